@@ -7,7 +7,7 @@ from pathlib import Path
 
 # A process that starts while the database does is refused, one way or the other, and started again.
 REFUSED_AT_START = "Database.connect("
-UNFORESEEN = re.compile(r"request failed$|Task exception was never retrieved|could not tidy up")
+UNFORESEEN = re.compile(r"request failed$|Task exception was never retrieved|cleanup failed")
 RAW_TRACEBACK = re.compile(r"^[ +|]*(Exception Group )?Traceback \(most recent call last\)")
 LAST_LINE = re.compile(r"^[ |]*([\w.]+(?:Error|Exception|Lost|Interrupt)\b.*)")
 LOST_DATABASE = ("DatabaseLost", "ConnectionRefusedError", "CannotConnectNowError")

@@ -125,7 +125,7 @@ def open_listener(settings: Settings) -> socket.socket:
             raise
     except OSError as error:
         raise Refusal(
-            f"Cannot listen on {settings.host}:{settings.port}: {error.strerror}. "
-            "Choose another address with SIGNOFF_HOST and SIGNOFF_PORT."
+            f"Can't listen on {settings.host}:{settings.port}: {error.strerror}. "
+            "Use another SIGNOFF_HOST or SIGNOFF_PORT."
         ) from None
     return listener

@@ -45,7 +45,7 @@ def _misuses() -> tuple[type[Exception], ...]:
 
 app = typer.Typer(
     cls=_PlainSpoken,
-    help="The human sign-off layer for AI agents.",
+    help="Human review for AI agents.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -66,12 +66,12 @@ def main(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """The human sign-off layer for AI agents."""
+    """Human review for AI agents."""
 
 
-Host = Annotated[str | None, typer.Option(help="Address to listen on, instead of SIGNOFF_HOST.")]
-Port = Annotated[int | None, typer.Option(help="Port to listen on, instead of SIGNOFF_PORT.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, and nothing else.")]
+Host = Annotated[str | None, typer.Option(help="Host to bind to. Overrides SIGNOFF_HOST.")]
+Port = Annotated[int | None, typer.Option(help="Port to bind to. Overrides SIGNOFF_PORT.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the output as JSON.")]
 
 
 @app.command()
@@ -79,10 +79,10 @@ def serve(
     host: Host = None,
     port: Port = None,
     demo: Annotated[
-        bool | None, typer.Option(help="With the demo in a new workspace, or without, instead of SIGNOFF_DEMO.")
+        bool | None, typer.Option(help="Fill a new workspace with demo data. Overrides SIGNOFF_DEMO.")
     ] = None,
 ) -> None:
-    """Run everything: API, worker and, unless SIGNOFF_DATABASE_URL names another, a database of our own."""
+    """Start Signoff: API, worker and, unless SIGNOFF_DATABASE_URL is set, an embedded PostgreSQL."""
     settings = _start(host, port, demo)
     from signoff.serve import serve
 
@@ -91,7 +91,7 @@ def serve(
 
 @app.command()
 def api(host: Host = None, port: Port = None) -> None:
-    """Run the API alone, on the database at SIGNOFF_DATABASE_URL."""
+    """Start only the API. Requires SIGNOFF_DATABASE_URL."""
     settings = _start(host, port)
     _join(settings)
     from signoff.api import run_api
@@ -101,7 +101,7 @@ def api(host: Host = None, port: Port = None) -> None:
 
 @app.command()
 def worker() -> None:
-    """Run a worker alone, on the database at SIGNOFF_DATABASE_URL. It delivers webhooks and tidies up."""
+    """Start only a worker, which delivers webhooks, email and chat posts. Requires SIGNOFF_DATABASE_URL."""
     settings = _start()
     dsn = _join(settings)
     from signoff.platform.process import loading
@@ -116,7 +116,7 @@ def worker() -> None:
 
 @app.command()
 def migrate() -> None:
-    """Bring the database up to date. `signoff serve` does it by itself."""
+    """Apply database migrations. `signoff serve` does this on startup."""
     settings = _start()
     import asyncio
 
@@ -132,12 +132,12 @@ def migrate() -> None:
 
 @app.command()
 def init(
-    email: Annotated[str, typer.Option(help="The owner's e-mail address.")],
-    password: Annotated[str, typer.Option(help="The owner's password.", prompt=True, hide_input=True)],
-    name: Annotated[str | None, typer.Option(help="Name of the workspace.")] = None,
+    email: Annotated[str, typer.Option(help="Owner's email.")],
+    password: Annotated[str, typer.Option(help="Owner's password.", prompt=True, hide_input=True)],
+    name: Annotated[str | None, typer.Option(help="Workspace name.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """On an empty database, make the workspace, its owner and two API keys. A used one is left as it is."""
+    """Create the workspace, its owner and two API keys. Fails if a workspace already exists."""
     settings = _start()
     import asyncio
 
@@ -173,14 +173,14 @@ def init(
     if as_json:
         typer.echo(json.dumps(made))
         return
-    typer.echo(f"The workspace is ready at {made['url']}. Keep the keys now: they are not shown again.\n")
+    typer.echo(f"Your workspace is ready at {made['url']}. Copy these keys now. You won't see them again.\n")
     for member, value in made.items():
         typer.echo(f"  {member:<10} {value}")
 
 
 @app.command("sign-in-link")
-def sign_in_link(email: Annotated[str, typer.Argument(help="The member's e-mail address.")]) -> None:
-    """Print a one-time sign-in link for a member, by which they choose a new password: for forgotten ones."""
+def sign_in_link(email: Annotated[str, typer.Argument(help="Member's email.")]) -> None:
+    """Print a one-time sign-in link for a member who forgot their password."""
     settings = _start()
     import asyncio
 
@@ -191,7 +191,10 @@ def sign_in_link(email: Annotated[str, typer.Argument(help="The member's e-mail 
     from signoff.platform.process import Refusal, find_holder, reach_database, use_database
 
     if settings.database_url is None and not settings.data_dir.exists():
-        raise Refusal(f"There is no data directory {settings.data_dir.absolute()}. SIGNOFF_DATA_DIR names another.")
+        raise Refusal(
+            f"Data directory {settings.data_dir.absolute()} doesn't exist. "
+            "Set SIGNOFF_DATA_DIR if your data is elsewhere."
+        )
 
     async def make(dsn: str, settings: "Settings") -> SignInLink:
         db = await Database.connect(dsn, size=2, application="signoff sign-in-link")
@@ -207,23 +210,25 @@ def sign_in_link(email: Annotated[str, typer.Argument(help="The member's e-mail 
         url = running.url if running else settings.url
         link = asyncio.run(make(dsn, settings.model_copy(update={"public_url": url})))
     typer.echo(link.url)
-    typer.echo(f"It works once, until {iso(link.expires_at)}, while the service runs.", err=True)
+    typer.echo(
+        f"This link works once and expires at {iso(link.expires_at)}. Signoff must be running to use it.", err=True
+    )
 
 
-demo_commands = typer.Typer(help="The demo that a new workspace is filled with.", no_args_is_help=True)
+demo_commands = typer.Typer(help="Manage the demo data of a new workspace.", no_args_is_help=True)
 app.add_typer(demo_commands, name="demo")
 
 
 @demo_commands.callback()
 def demo() -> None:
-    """The demo that a new workspace is filled with."""
+    """Manage the demo data of a new workspace."""
 
 
 @demo_commands.command("remove")
 def demo_remove(
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether it is meant.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Skip the confirmation prompt.")] = False,
 ) -> None:
-    """Remove the demo's agents, review types, reviews and chats. What people created stays."""
+    """Remove the demo's agents, review types, reviews and chats. Everything people created stays."""
     settings = _start()
     import asyncio
 
@@ -236,7 +241,10 @@ def demo_remove(
     from signoff.platform.process import Refusal, reach_database, use_database
 
     if settings.database_url is None and not settings.data_dir.exists():
-        raise Refusal(f"There is no data directory {settings.data_dir.absolute()}. SIGNOFF_DATA_DIR names another.")
+        raise Refusal(
+            f"Data directory {settings.data_dir.absolute()} doesn't exist. "
+            "Set SIGNOFF_DATA_DIR if your data is elsewhere."
+        )
 
     async def remove(dsn: str) -> None:
         db = await Database.connect(dsn, size=2, application="signoff demo remove")
@@ -252,12 +260,12 @@ def demo_remove(
     with use_database(settings, "demo remove") as dsn:
         reach_database(dsn, migrated=True)
         asyncio.run(remove(dsn))
-    typer.echo("The demo is removed.")
+    typer.echo("Demo data removed.")
 
 
 @app.command()
 def doctor(as_json: AsJson = False) -> None:
-    """Check everything the service needs, and say what to do about each fault."""
+    """Check your configuration and its dependencies, and suggest fixes."""
     settings = _start(log_level="critical")  # What it finds is its answer.
     from signoff.doctor import State, examine
 
@@ -276,12 +284,12 @@ def doctor(as_json: AsJson = False) -> None:
 
 @app.command()
 def backup(
-    file: Annotated[Path, typer.Argument(help="The file to make, like signoff-2026-11-15.tar.")],
+    file: Annotated[Path, typer.Argument(help="File to write, for example signoff-2026-11-15.tar.")],
     check: Annotated[
-        bool, typer.Option("--check", help="Make nothing: say whether the backup in this file is whole and unchanged.")
+        bool, typer.Option("--check", help="Verify an existing backup file instead of creating one.")
     ] = False,
 ) -> None:
-    """Write everything into one file: the database at one moment, and its media. The service may run meanwhile."""
+    """Back up the database and all files to a single archive. Signoff can keep running."""
     settings = _start()
     from signoff.backup.progress import shown_steps
     from signoff.backup.restore import check_backup
@@ -299,16 +307,18 @@ def backup(
 
 @app.command()
 def restore(
-    file: Annotated[Path, typer.Argument(help="A file that `signoff backup` made.")],
+    file: Annotated[Path, typer.Argument(help="Backup file to restore.")],
     hold_deliveries: Annotated[
         bool,
         typer.Option(
             "--hold-deliveries",
-            help="For a copy: what waits to be sent is not sent, to webhooks, by mail or to chat apps.",
+            help=(
+                "Cancel queued webhooks and emails and pause chat apps. Use this when you restore a copy for testing."
+            ),
         ),
     ] = False,
 ) -> None:
-    """Put a backup into an empty data directory, or an empty database and storage. Nothing is ever overwritten."""
+    """Restore a backup into an empty data directory, or an empty database and storage. Never overwrites data."""
     settings = _start()
     from signoff.backup.progress import shown_steps
     from signoff.backup.restore import restore_backup
@@ -316,8 +326,8 @@ def restore(
 
     with shown_steps() as steps:
         restored = restore_backup(settings, file, steps, hold=hold_deliveries)
-    _print_table(("table", "rows in the backup", "rows restored"), comparison(restored))
-    typer.echo(f"Restored and compared: {summary(restored.manifest)}")
+    _print_table(("Table", "Rows in backup", "Rows restored"), comparison(restored))
+    typer.echo(f"Restored and verified: {summary(restored.manifest)}")
     if restored.held is not None:
         typer.echo(held(restored.held))
 
@@ -325,14 +335,17 @@ def restore(
 @app.command()
 def mcp(
     url: Annotated[
-        str | None, typer.Option(envvar="SIGNOFF_URL", help="The service's address, like https://signoff.example.com.")
+        str | None, typer.Option(envvar="SIGNOFF_URL", help="Signoff URL, for example https://signoff.example.com.")
     ] = None,
     api_key: Annotated[
         str | None,
-        typer.Option(envvar="SIGNOFF_API_KEY", help="The key to call it with. Others see options: use the variable."),
+        typer.Option(
+            envvar="SIGNOFF_API_KEY",
+            help="API key. Prefer the environment variable: other users can see command-line options.",
+        ),
     ] = None,
 ) -> None:
-    """Offer a service's tools to a program that speaks the Model Context Protocol over standard input and output."""
+    """Run an MCP server over stdio, backed by a Signoff server."""
     from signoff.mcp_server.stdio import serve_stdio
 
     serve_stdio(url, api_key)
@@ -340,16 +353,16 @@ def mcp(
 
 @app.command()
 def settings(
-    markdown: Annotated[bool, typer.Option("--markdown", help="Print a table for the documentation.")] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print a Markdown table.")] = False,
 ) -> None:
-    """List every setting: its environment variable, its default and its meaning."""
+    """List all settings with their environment variables and defaults."""
     from signoff.platform.settings import Settings
 
     rows = [
         (f"SIGNOFF_{name.upper()}", _spell(field.default), field.description or "")
         for name, field in Settings.model_fields.items()
     ]
-    heads = ("variable", "default", "meaning")
+    heads = ("Variable", "Default", "Description")
     if not markdown:
         _print_table(heads, rows)
         return
@@ -360,7 +373,7 @@ def settings(
 
 @app.command()
 def openapi() -> None:
-    """Print the OpenAPI document."""
+    """Print the OpenAPI spec."""
     settings = _start()
     from signoff.main import create_app
 
@@ -388,7 +401,7 @@ def _join(settings: "Settings") -> str:
 
     exit_with_supervisor()
     if settings.database_url is None:
-        raise Refusal("SIGNOFF_DATABASE_URL is not set. To run everything on a database of our own: `signoff serve`.")
+        raise Refusal("SIGNOFF_DATABASE_URL isn't set. To run with the embedded database, use `signoff serve`.")
     reach_database(settings.database_url, migrated=True)
     return settings.database_url
 

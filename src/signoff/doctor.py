@@ -97,10 +97,10 @@ def check_settings(settings: Settings, environment: Iterable[str]) -> Iterator[F
         meant = get_close_matches(name, known, n=1)
         yield _warning(
             "settings",
-            f"{name} is not a setting and has no effect",
-            f"Did you mean {meant[0]}?" if meant else "`signoff settings` lists them all.",
+            f"{name} isn't a known setting and is ignored",
+            f"Did you mean {meant[0]}?" if meant else "Run `signoff settings` for the full list.",
         )
-    yield _ok("settings", f"{len(given & known)} of {len(known)} set, the others at their defaults")
+    yield _ok("settings", f"{len(given & known)} of {len(known)} settings set, the rest use defaults")
 
 
 def check_public_url(settings: Settings) -> Iterator[Finding]:
@@ -110,20 +110,20 @@ def check_public_url(settings: Settings) -> Iterator[Finding]:
     if settings.public_url is None and open_to_others:
         yield _warning(
             "public URL",
-            f"not set, so links say {settings.url}",
-            "Set SIGNOFF_PUBLIC_URL to the address under which people and agents reach the service.",
+            f"not set, links will use {settings.url}",
+            "Set SIGNOFF_PUBLIC_URL to the URL that your team and agents use.",
         )
         return
     try:
         socket.getaddrinfo(host, parts.port)
     except OSError:
-        yield _fault("public URL", f"the name {host} is unknown here", "Correct SIGNOFF_PUBLIC_URL, or the DNS entry.")
+        yield _fault("public URL", f"can't resolve {host}", "Fix SIGNOFF_PUBLIC_URL or the DNS record.")
         return
     if parts.scheme == "http" and not is_loopback(host):
         yield _warning(
             "public URL",
-            f"{settings.url} is not encrypted: passwords and keys travel in the clear",
-            "Put a reverse proxy with TLS in front, and set SIGNOFF_PUBLIC_URL to its https address.",
+            f"{settings.url} isn't encrypted: passwords and keys are sent in plain text",
+            "Put a TLS reverse proxy in front of Signoff and set SIGNOFF_PUBLIC_URL to its https URL.",
         )
     else:
         yield _ok("public URL", settings.url)
@@ -135,8 +135,8 @@ def check_networks(settings: Settings) -> Iterator[Finding]:
     if any(CLOUD_METADATA in network for network in networks):
         yield _warning(
             "networks",
-            f"webhooks may reach {listed}, and with it the cloud's metadata service at {CLOUD_METADATA}",
-            "Name in SIGNOFF_ALLOWED_NETWORKS only the networks that your receivers are in.",
+            f"webhooks can reach {listed}, including the cloud metadata service at {CLOUD_METADATA}",
+            "Limit SIGNOFF_ALLOWED_NETWORKS to the networks of your webhook endpoints.",
         )
     elif not settings.is_private and any(
         network.version == loopback.version and network.overlaps(loopback)  # pyright: ignore[reportArgumentType]
@@ -145,11 +145,11 @@ def check_networks(settings: Settings) -> Iterator[Finding]:
     ):
         yield _warning(
             "networks",
-            f"webhooks may reach {listed}, so anyone who sets one can call what listens on this machine",
-            "Take the loopback network out of SIGNOFF_ALLOWED_NETWORKS.",
+            f"webhooks can reach {listed}, so anyone who can set a webhook can call services on this machine",
+            "Remove the loopback network from SIGNOFF_ALLOWED_NETWORKS.",
         )
     else:
-        yield _ok("networks", f"webhooks may reach {listed}")
+        yield _ok("networks", f"webhooks can reach {listed}")
 
 
 def check_data_dir(folder: Path) -> Iterator[Finding]:
@@ -158,32 +158,32 @@ def check_data_dir(folder: Path) -> Iterator[Finding]:
     if not _there(folder):
         parent = next(parent for parent in folder.parents if _there(parent))
         if os.access(parent, os.W_OK | os.X_OK):
-            yield _warning(subject, f"{folder} does not exist yet", "`signoff serve` makes it.")
+            yield _warning(subject, f"{folder} doesn't exist yet", "`signoff serve` creates it.")
         else:
             yield _fault(
                 subject,
-                f"{folder} does not exist, and cannot be made in {parent}",
-                "Set SIGNOFF_DATA_DIR to a folder that this user may write to.",
+                f"{folder} doesn't exist and can't be created in {parent}",
+                "Set SIGNOFF_DATA_DIR to a directory this user can write to.",
             )
         return
     if not folder.is_dir() or not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
         yield _fault(
             subject,
-            f"{folder} is not a folder that this user may write to",
-            "Run as its owner, `chown` it, or set SIGNOFF_DATA_DIR to another.",
+            f"{folder} isn't a writable directory",
+            "Run as its owner, `chown` it, or change SIGNOFF_DATA_DIR.",
         )
         return
     if folder.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-        yield _warning(
-            subject, f"{folder} is open to other users of this machine", f"`chmod 700 {folder}` keeps it private."
-        )
+        yield _warning(subject, f"other users on this machine can read {folder}", f"Run `chmod 700 {folder}`.")
     free = shutil.disk_usage(folder).free
     if free < LITTLE_SPACE:
-        yield _warning(subject, f"only {free / 1024**2:.0f} MB are free", "Make room, or move it to a larger disk.")
+        yield _warning(
+            subject, f"only {free / 1024**2:.0f} MB of disk space left", "Free up space or move it to a larger disk."
+        )
     holder = find_holder(folder)
     if holder is not None and holder.command == SERVE:
         yield from _check_service(holder.local_url)
-    running = f"`signoff {holder.command}` runs on it (process {holder.pid})" if holder else "no service runs on it"
+    running = f"in use by `signoff {holder.command}` (PID {holder.pid})" if holder else "not in use"
     yield _ok(subject, f"{folder}: {running}, {free / 1024**3:.0f} GB free")
 
 
@@ -195,17 +195,17 @@ def _check_service(url: str) -> Iterator[Finding]:
     except (httpx.HTTPError, ValueError) as error:
         yield _fault(
             "service",
-            f"does not answer at {url}: {error or type(error).__name__}",
-            "If it stays so, `signoff serve` replaces the API; its log says what it waits for.",
+            f"no response from {url}: {error or type(error).__name__}",
+            "If this continues, `signoff serve` restarts the API. Its log says what it's waiting for.",
         )
         return
     if "waitingFor" in report:
-        yield _fault("service", f"waiting for {report['waitingFor']}", "The log of `signoff serve` says more.")
+        yield _fault("service", f"waiting for {report['waitingFor']}", "See the log of `signoff serve`.")
     elif not answer.is_success:
         missing = ", ".join(name for name, state in report.items() if state == "unreachable")
-        yield _fault("service", f"cannot reach: {missing}", "See below, and the log of `signoff serve`.")
+        yield _fault("service", f"can't reach: {missing}", "See below, and the log of `signoff serve`.")
     elif report.get("worker") == "no heartbeat":
-        yield _warning("service", "no worker heartbeat", "`signoff serve` replaces it; its log says more.")
+        yield _warning("service", "no worker heartbeat", "`signoff serve` restarts the worker. See its log.")
     else:
         yield _ok("service", f"ready at {url}")
 
@@ -216,12 +216,12 @@ def _there(path: Path) -> bool:
 
 def check_database(settings: Settings) -> Iterable[Finding]:
     if settings.database_url is None and not _there(settings.data_dir / "postgres"):
-        return [_warning("database", "there is none yet", "`signoff serve` or `signoff init` makes it.")]
+        return [_warning("database", "not created yet", "`signoff serve` or `signoff init` creates it.")]
     if settings.database_url is None and (user := _next_owner(settings.data_dir)):
         return [
             _warning(
                 "database",
-                f"not examined: its files belong to someone else than {user}, whom PostgreSQL runs as",
+                f"not checked: PostgreSQL runs as {user}, who doesn't own its files",
                 f"`signoff serve` gives {settings.data_dir.absolute() / 'postgres'} to {user}.",
             )
         ]
@@ -232,14 +232,14 @@ def check_database(settings: Settings) -> Iterable[Finding]:
         return [
             _fault(
                 "database",
-                f"cannot be reached: {error or type(error).__name__}",
-                "Check SIGNOFF_DATABASE_URL, and that PostgreSQL runs and lets this machine in."
+                f"can't connect: {error or type(error).__name__}",
+                ("Check SIGNOFF_DATABASE_URL and that PostgreSQL is running and accepts connections from this machine.")
                 if settings.database_url
-                else f"Look into {settings.data_dir.absolute() / 'postgres' / 'log'}.",
+                else f"See the log in {settings.data_dir.absolute() / 'postgres' / 'log'}.",
             )
         ]
     except (EmbeddedPostgresError, Refusal) as error:
-        return [_fault("database", str(error), "Do as the message says, then try again.")]
+        return [_fault("database", str(error), "Follow the message, then run `signoff doctor` again.")]
 
 
 def _next_owner(data_dir: Path) -> str | None:
@@ -269,16 +269,18 @@ async def _check_server(connection: Any, settings: Settings) -> Finding:
     version = connection.get_server_version()
     name = f"PostgreSQL {version.major}.{version.minor}"
     if version.major < migrate.OLDEST_POSTGRESQL:
-        return _fault("database", f"{name} is too old", f"Use PostgreSQL {migrate.OLDEST_POSTGRESQL} or newer.")
+        return _fault(
+            "database", f"{name} isn't supported", f"Upgrade to PostgreSQL {migrate.OLDEST_POSTGRESQL} or newer."
+        )
     allowed = int(await connection.fetchval("select current_setting('max_connections')"))
     needed = 2 * settings.database_pool_size
     if allowed < needed:
         return _warning(
             "database",
-            f"{name} allows {allowed} connections; one API and one worker may open {needed}",
-            "Lower SIGNOFF_DATABASE_POOL_SIZE, or raise PostgreSQL's `max_connections`.",
+            f"{name} allows {allowed} connections, but one API and one worker can use {needed}",
+            "Lower SIGNOFF_DATABASE_POOL_SIZE or raise `max_connections` in PostgreSQL.",
         )
-    return _ok("database", f"{name}, {allowed} connections allowed")
+    return _ok("database", f"{name}, at most {allowed} connections")
 
 
 async def _check_clock(connection: Any) -> Finding:
@@ -286,11 +288,11 @@ async def _check_clock(connection: Any) -> Finding:
     theirs = await connection.fetchval("select clock_timestamp()")
     ours = before + (datetime.now(UTC) - before) / 2
     skew = abs((theirs - ours).total_seconds())
-    found = f"{skew:.1f} s between this machine and the database"
+    found = f"{skew:.1f} s clock difference to the database"
     if skew > HARMFUL_SKEW:
-        return _fault("clock", found, "Set both by NTP: receivers refuse webhooks whose time stamp is off.")
+        return _fault("clock", found, "Sync both clocks with NTP. Receivers reject webhooks with a wrong timestamp.")
     if skew > NOTICEABLE_SKEW:
-        return _warning("clock", found, "Set both by NTP.")
+        return _warning("clock", found, "Sync both clocks with NTP.")
     return _ok("clock", found)
 
 
@@ -301,12 +303,12 @@ async def _check_migrations(connection: Any) -> Finding:
     if current is not None and current not in migrate.known_revisions():
         return _fault(
             "migrations",
-            f"schema {current} comes from a newer version of Signoff, this one knows {wanted}",
-            "Install the version that wrote it, or a newer one.",
+            f"schema {current} is from a newer version of Signoff; this version has {wanted}",
+            "Upgrade Signoff.",
         )
     if current != wanted:
-        found = f"schema {current} instead of {wanted}" if current else "the database has no tables yet"
-        return _fault("migrations", found, "Run `signoff migrate`; `signoff serve` does it by itself.")
+        found = f"schema {current}, expected {wanted}" if current else "the database is empty"
+        return _fault("migrations", found, "Run `signoff migrate` (`signoff serve` does this on startup).")
     return _ok("migrations", f"schema {current}, up to date")
 
 
@@ -321,7 +323,7 @@ async def _check_workers(connection: Any, lost_after: float) -> list[Finding]:
     return [
         _warning(
             "worker",
-            f"no heartbeat from the worker on {row['host']} (process {row['pid']}) for {row['seconds']:.0f} s",
+            f"no heartbeat from the worker on {row['host']} (PID {row['pid']}) for {row['seconds']:.0f} s",
             "`signoff serve` replaces a worker that stops responding. Restart it if it runs alone.",
         )
         for row in silent
@@ -353,37 +355,41 @@ async def _check_queue(connection: Any, lost_after: float) -> list[Finding]:
         """,  # noqa: S608
         lost_after,
     )
-    remedy = "Start more: `signoff worker`." if row["worked"] else "Start one: `signoff serve`, or `signoff worker`."
+    remedy = (
+        "Start another worker with `signoff worker`."
+        if row["worked"]
+        else "Start a worker with `signoff serve` or `signoff worker`."
+    )
     worker = "a worker is running" if row["worked"] else "no worker is running"
     findings = list[Finding]()
     if (row["overdue"] or 0) > LATE_AFTER_SECONDS:
-        findings.append(_warning("queue", f"a job is {row['overdue']:.0f} s overdue, and {worker}", remedy))
+        findings.append(_warning("queue", f"oldest job is {row['overdue']:.0f} s overdue; {worker}", remedy))
     if row["abandoned"]:
-        found = f"{row['abandoned']} jobs are in the hands of workers that were not heard of for {lost_after:g} s"
-        findings.append(_warning("queue", found, f"A living worker takes them over by itself; {worker}."))
+        found = f"{row['abandoned']} jobs: no worker heartbeat for {lost_after:g} s"
+        findings.append(_warning("queue", found, f"Another worker picks them up automatically; {worker}."))
     if row["failed"]:
-        found = f"{row['failed']} jobs failed"
-        findings.append(_warning("queue", found, "They are tried again by themselves; the worker's log says why."))
+        found = f"{row['failed']} failed jobs"
+        findings.append(_warning("queue", found, "They're retried automatically. See the worker log for the reason."))
     return await _check_workers(connection, lost_after) + (
-        findings or [_ok("queue", f"{row['waiting']} jobs wait, none is overdue; {worker}")]
+        findings or [_ok("queue", f"{row['waiting']} jobs queued, none overdue; {worker}")]
     )
 
 
 def check_storage(settings: Settings) -> Iterator[Finding]:
     if settings.storage_url is None and not _there(settings.data_dir):
-        yield _warning("storage", "there is none yet", "`signoff serve` makes it in the data directory.")
+        yield _warning("storage", "not created yet", "`signoff serve` creates it in the data directory.")
         return
     try:
         asyncio.run(_use_storage(settings))
     except (OSError, StorageError, ValueError) as error:
-        reason = (str(error) or "no answer").splitlines()[0]
+        reason = (str(error) or "no response").splitlines()[0]
         yield _fault(
             "storage",
-            f"{settings.storage} cannot be used: {reason}",
-            "Check SIGNOFF_STORAGE_URL, and the rights that it or its credentials have.",
+            f"can't use {settings.storage}: {reason}",
+            "Check SIGNOFF_STORAGE_URL, its credentials and permissions.",
         )
     else:
-        yield _ok("storage", f"{settings.storage}: written, read and removed")
+        yield _ok("storage", f"{settings.storage}: write, read and delete work")
 
 
 async def _use_storage(settings: Settings) -> None:
@@ -394,7 +400,7 @@ async def _use_storage(settings: Settings) -> None:
             await reach(open_storage(settings))
     finally:
         if folder is not None and not was_there and _there(folder):
-            folder.rmdir()  # The service makes it, as the user that it runs as.
+            folder.rmdir()  # The service creates it, as the user that it runs as.
 
 
 async def _check_chat_apps(connection: Any, settings: Settings) -> list[Finding]:
@@ -417,11 +423,11 @@ async def _check_chat_app(app: ChatApp, row: Any) -> Finding:
     try:
         await app.connect(known)
     except Refused as error:
-        return _fault(subject, f"{workspace} refuses our credentials: {error}", advice)
+        return _fault(subject, f"{workspace} rejected our credentials: {error}", advice)
     except ChatAppTrouble as error:
-        return _warning(subject, f"{workspace} cannot be reached: {error}", "Check the network, then try again.")
+        return _warning(subject, f"can't reach {workspace}: {error}", "Check the network, then try again.")
     if row["state"] == "refused":
-        return _fault(subject, f"{workspace} refused our last message: {row['why']}", advice)
+        return _fault(subject, f"{workspace} rejected our last message: {row['why']}", advice)
     return _ok(subject, f"connected to {workspace}")
 
 
@@ -433,11 +439,11 @@ def check_oidc(settings: Settings) -> Iterator[Finding]:
     except OidcUnavailable as error:
         yield _fault(
             "identity provider",
-            f"{settings.oidc_issuer} cannot be used: {error.reason}",
-            "Check SIGNOFF_OIDC_ISSUER: it has to be exactly the `issuer` of the provider's discovery document.",
+            f"can't use {settings.oidc_issuer}: {error.reason}",
+            "Check SIGNOFF_OIDC_ISSUER: it must be exactly the `issuer` in the provider's discovery document.",
         )
     else:
-        yield _ok("identity provider", f"{settings.oidc_issuer} describes itself as it should")
+        yield _ok("identity provider", f"{settings.oidc_issuer} has a valid discovery document")
 
 
 async def _read_discovery(settings: Settings) -> None:
@@ -458,11 +464,11 @@ def check_redis(settings: Settings) -> Iterator[Finding]:
     except (*REDIS_TROUBLE, ValueError) as error:
         yield _warning(
             "Redis",
-            f"{place} cannot be used, so each API process counts calls by itself: {error or 'no answer'}",
+            f"can't use {place}, so each API process enforces rate limits separately: {error or 'no response'}",
             "Check SIGNOFF_REDIS_URL: host, port, user and password.",
         )
     else:
-        yield _ok("Redis", f"{place} answers; API processes count calls together")
+        yield _ok("Redis", f"{place} works; API processes share rate limits")
 
 
 async def _use_redis(url: str) -> None:
@@ -477,9 +483,9 @@ def check_mail(settings: Settings) -> Iterator[Finding]:
     host = settings.smtp_host
     if host is None:
         yield _warning(
-            "mail",
-            f"no mail server: mails are kept as files in {settings.data_dir.absolute() / 'mails'}",
-            "Set SIGNOFF_SMTP_HOST to send them.",
+            "email",
+            f"no mail server set: emails are saved as files in {settings.data_dir.absolute() / 'mails'}",
+            "Set SIGNOFF_SMTP_HOST to send email.",
         )
         return
     try:
@@ -492,18 +498,18 @@ def check_mail(settings: Settings) -> Iterator[Finding]:
                 server.login(settings.smtp_user, settings.smtp_password or "")
     except (OSError, smtplib.SMTPException) as error:
         yield _fault(
-            "mail",
-            f"{host} does not take our mail: {error}",
-            "Check SIGNOFF_SMTP_HOST, its port, SIGNOFF_SMTP_SECURITY, user and password.",
+            "email",
+            f"can't use {host}: {error}",
+            "Check SIGNOFF_SMTP_HOST, SIGNOFF_SMTP_PORT, SIGNOFF_SMTP_SECURITY and the credentials.",
         )
         return
     if settings.mail_from is None:
         yield _warning(
-            "mail",
-            f"mails come from {settings.sender}, which nobody chose",
-            "Set SIGNOFF_MAIL_FROM to an address that the mail server may send for.",
+            "email",
+            f"emails are sent from the default {settings.sender}",
+            "Set SIGNOFF_MAIL_FROM to an address your mail server can send from.",
         )
-    yield _ok("mail", f"{host} answers" + (" and knows us" if settings.smtp_user is not None else ""))
+    yield _ok("email", f"connected to {host}" + (" and signed in" if settings.smtp_user is not None else ""))
 
 
 def _mail_server(settings: Settings, host: str) -> smtplib.SMTP:

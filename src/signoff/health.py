@@ -77,7 +77,7 @@ async def _worker(service: Service) -> str:
         async with asyncio.timeout(READY_WITHIN):
             alive = await is_any_worker_alive(service.db, service.settings.worker_lost_after)
     except (DatabaseLost, TimeoutError) as error:
-        log.error("cannot tell whether a worker is alive", error=repr(error))
+        log.error("worker heartbeats unavailable", error=repr(error))
         return "unknown"
     return "ok" if alive else "no heartbeat"
 
@@ -86,7 +86,7 @@ async def _redis(shared: SharedBuckets) -> str:
     try:
         await shared.reach()
     except REDIS_TROUBLE as error:
-        log.warning("Redis is out of reach", error=repr(error))
+        log.warning("Redis unreachable", error=repr(error))
         return "unreachable"
     return "ok"
 
@@ -103,7 +103,7 @@ async def metrics(request: Request) -> Response:
         async with asyncio.timeout(READY_WITHIN):
             rows = await service_of(request).db.fetch(QUEUE_FIGURES)
     except (DatabaseLost, TimeoutError) as error:
-        log.error("the queue cannot be measured", error=repr(error))
+        log.error("queue metrics unavailable", error=repr(error))
         rows = []
     for row in rows:
         JOBS_WAITING.labels(row["entrypoint"]).set(row["waiting"])

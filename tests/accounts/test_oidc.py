@@ -552,7 +552,7 @@ class TestSecrets:
         provider.wrong = Misbehaviour(claims={"nonce": "another"})
         await browser.sign_in()
         text = house.log.read_text()
-        assert "the identity provider's answer was not accepted" in text, "the log is the right one"
+        assert "identity provider response rejected" in text, "the log is the right one"
         secrets = {*provider.tokens, CLIENT_SECRET, session, browser.client.cookies[BROWSER]}
         assert not [each for each in secrets if each in text]
 

@@ -24,7 +24,7 @@ from support.service import RunningService, is_ready, new_client, running_servic
 from signoff.accounts import access
 
 WITHIN = 30.0
-LOST, BACK = "Redis is out of reach: this process counts", "Redis is back"
+LOST, BACK = "Redis unreachable: rate limits apply", "Redis reconnected"
 
 Answers = tuple[list[httpx.Response], int]
 """And the seconds, rounded up, that it took to get them."""

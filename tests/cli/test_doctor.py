@@ -70,7 +70,7 @@ def test_at_rest(terminal: Terminal) -> None:
     code, found = examine(terminal)
     assert code == 0
     states = {subject: finding["state"] for subject, finding in found.items()}
-    assert states.pop("mail") == "warning"
+    assert states.pop("email") == "warning"
     assert states == dict.fromkeys(
         ("settings", "public URL", "networks", "data directory", "database", "clock", "migrations", "queue", "storage"),
         "ok",
@@ -82,7 +82,7 @@ def test_at_rest(terminal: Terminal) -> None:
 def test_while_the_service_runs(service: RunningService, new_terminal: Terminal) -> None:
     code, found = examine(new_terminal, data_dir=service.data_dir)
     assert code == 0
-    assert f"process {service.process.pid}" in found["data directory"]["found"]
+    assert f"PID {service.process.pid}" in found["data directory"]["found"]
     assert "a worker is running" in found["queue"]["found"]
     assert (found["service"]["state"], found["service"]["found"]) == ("ok", f"ready at {service.url}")
 
@@ -90,7 +90,7 @@ def test_while_the_service_runs(service: RunningService, new_terminal: Terminal)
 @pytest.mark.slow
 def test_a_worker_that_stopped_responding(terminal: Terminal) -> None:
     serving = terminal.serve(liveness_timeout=0)  # it's not replaced while we look
-    serving.wait_for("Signoff runs at")
+    serving.wait_for("Signoff is running at")
     until(lambda: readiness(serving.url)["worker"] == "ok")
     worker = serving.child("worker")
     worker.suspend()
@@ -125,7 +125,7 @@ def test_a_table_for_people(new_terminal: Terminal) -> None:
     answer = new_terminal.run("doctor", database_url=f"postgresql://x@127.0.0.1:{free_port()}/x")
     assert answer.returncode == 1
     rows = [line.split()[:2] for line in answer.stdout.splitlines()]
-    assert all(row in rows for row in (["✓", "settings"], ["!", "mail"], ["✗", "database"]))
+    assert all(row in rows for row in (["✓", "settings"], ["!", "email"], ["✗", "database"]))
 
 
 def test_a_database_without_tables(new_database: Callable[[], str], new_terminal: Terminal) -> None:
@@ -145,8 +145,8 @@ def test_a_newer_schema(database: str, new_terminal: Terminal) -> None:
         connection.execute("update alembic_version set version_num = '9999'")
     code, found = examine(new_terminal, database_url=database)
     assert code == 1
-    assert "9999 comes from a newer version" in found["migrations"]["found"]
-    assert "Install the version that wrote it" in found["migrations"]["advice"]
+    assert "9999 is from a newer version" in found["migrations"]["found"]
+    assert "Upgrade Signoff" in found["migrations"]["advice"]
     assert "signoff migrate" not in found["migrations"]["advice"]
 
 
@@ -157,7 +157,7 @@ def test_changes_no_owner(terminal: Terminal) -> None:
     before = {path: path.lstat().st_uid for path in [home, *home.rglob("*")]}
     code, found = examine(terminal)
     assert (code, found["database"]["state"]) == (0, "warning")
-    assert "not examined" in found["database"]["found"]
+    assert "not checked" in found["database"]["found"]
     assert {path: path.lstat().st_uid for path in [home, *home.rglob("*")]} == before
 
 
@@ -180,18 +180,18 @@ async def test_slack(database: str, new_terminal: Terminal) -> None:
         del slack.tokens[token]
         code, found = await asyncio.to_thread(examine, new_terminal, **settings)
         assert (code, found["Slack"]["state"]) == (1, "fault")
-        assert "refuses our credentials" in found["Slack"]["found"]
+        assert "rejected our credentials" in found["Slack"]["found"]
         assert token not in json.dumps(found)
     finally:
         await runner.cleanup()
     _, found = examine(new_terminal, **settings)
-    assert (found["Slack"]["state"], "cannot be reached" in found["Slack"]["found"]) == ("warning", True)
+    assert (found["Slack"]["state"], "can't reach" in found["Slack"]["found"]) == ("warning", True)
     with psycopg.connect(database) as connection:
         hook = json.dumps({"webhookUrl": "https://chat.example.com/hooks/x"})
         connection.execute("update chat_connections set app = 'mattermost', credentials = %s", [hook])
         connection.execute("update chat_connections set state = 'refused', why = 'Invalid webhook.'")
     _, found = examine(new_terminal, **settings)
-    assert "refused our last message: Invalid webhook." in found["Mattermost"]["found"]
+    assert "rejected our last message: Invalid webhook." in found["Mattermost"]["found"]
 
 
 async def test_mattermost_with_a_bot_token(database: str, new_terminal: Terminal) -> None:
@@ -212,12 +212,12 @@ async def test_mattermost_with_a_bot_token(database: str, new_terminal: Terminal
         del mattermost.bots[token]
         code, found = await asyncio.to_thread(examine, new_terminal, database_url=database)
         assert (code, found["Mattermost"]["state"]) == (1, "fault")
-        assert "refuses our credentials" in found["Mattermost"]["found"]
+        assert "rejected our credentials" in found["Mattermost"]["found"]
         assert token not in json.dumps(found)
     finally:
         await runner.cleanup()
     _, found = examine(new_terminal, database_url=database)
-    assert (found["Mattermost"]["state"], "cannot be reached" in found["Mattermost"]["found"]) == ("warning", True)
+    assert (found["Mattermost"]["state"], "can't reach" in found["Mattermost"]["found"]) == ("warning", True)
 
 
 async def test_identity_provider(new_terminal: Terminal) -> None:
@@ -225,7 +225,7 @@ async def test_identity_provider(new_terminal: Terminal) -> None:
     runner = await provider.start()
     settings = {"oidc_issuer": provider.url, "oidc_client_id": CLIENT_ID}
     expected = [
-        (Misbehaviour(), "ok", "describes itself as it should"),
+        (Misbehaviour(), "ok", "has a valid discovery document"),
         (Misbehaviour(discovery={"issuer": "https://elsewhere.example.com"}), "fault", "wrong about issuer"),
         (Misbehaviour(discovery_status=404), "fault", "status 404"),
     ]
@@ -242,9 +242,9 @@ async def test_identity_provider(new_terminal: Terminal) -> None:
 
 def test_mail(new_terminal: Terminal, mail_server: int) -> None:
     code, found = examine(new_terminal, **mail_settings(mail_server), smtp_user="anna", smtp_password="secret")
-    assert (code, found["mail"]["state"]) == (0, "ok")
+    assert (code, found["email"]["state"]) == (0, "ok")
     code, found = examine(new_terminal, **mail_settings(free_port()))
-    assert (code, found["mail"]["state"]) == (1, "fault")
+    assert (code, found["email"]["state"]) == (1, "fault")
 
 
 def test_settings_of_clients_are_known(new_terminal: Terminal) -> None:
@@ -257,7 +257,7 @@ def test_loopback_behind_a_public_url(new_terminal: Terminal) -> None:
     _, found = examine(new_terminal, **proxied)
     assert (found["networks"]["state"], found["networks"]["found"]) == (
         "ok",
-        "webhooks may reach the public internet only",
+        "webhooks can reach the public internet only",
     )
     _, found = examine(new_terminal, **proxied, allowed_networks="127.0.0.0/8")
     assert found["networks"]["state"] == "warning"

@@ -61,7 +61,7 @@ def test_while_the_service_runs(new_terminal: Terminal, disk: SmallDisk) -> None
     )
     headers = {"x-api-key": json.loads(made.stdout)["manageKey"]}
     serving = new_terminal.serve(data_dir=disk.data_dir)
-    serving.wait_for("Signoff runs at")
+    serving.wait_for("Signoff is running at")
     numbers = count()
 
     def create_agent() -> httpx.Response:
@@ -84,8 +84,8 @@ def test_while_the_service_runs(new_terminal: Terminal, disk: SmallDisk) -> None
     with suppress(psycopg.Error), superuser(serving) as connection:
         while True:
             connection.execute("select pg_logical_emit_message(true, 'test', 'x'), pg_switch_wal()")
-    serving.wait_for("PostgreSQL ended unexpectedly")
-    serving.wait_for("PostgreSQL did not start")
+    serving.wait_for("PostgreSQL exited unexpectedly")
+    serving.wait_for("PostgreSQL failed to start")
     assert create_agent().status_code == 503
 
     disk.empty()
@@ -97,7 +97,7 @@ def test_while_the_service_runs(new_terminal: Terminal, disk: SmallDisk) -> None
 
 def test_at_the_start(new_terminal: Terminal, disk: SmallDisk) -> None:
     serving = new_terminal.serve(data_dir=disk.data_dir)
-    serving.wait_for("Signoff runs at")
+    serving.wait_for("Signoff is running at")
     family = serving.family()
     serving.process.kill()
     serving.process.wait()
@@ -113,4 +113,4 @@ def test_at_the_start(new_terminal: Terminal, disk: SmallDisk) -> None:
     assert (disk.data_dir / "run.json").read_bytes() == left_behind
 
     disk.empty()
-    new_terminal.serve(data_dir=disk.data_dir).wait_for("Signoff runs at")
+    new_terminal.serve(data_dir=disk.data_dir).wait_for("Signoff is running at")

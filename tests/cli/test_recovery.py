@@ -44,7 +44,7 @@ class Visitor:
 
 def started(terminal: Terminal, **settings: object) -> Serving:
     serving = terminal.serve(**settings)
-    serving.wait_for("Signoff runs at")
+    serving.wait_for("Signoff is running at")
     return serving
 
 
@@ -77,7 +77,7 @@ def test_whatever_dies_is_started_again(terminal: Terminal) -> None:
 
     api, worker = serving.child("api"), serving.child("worker")
     serving.postmaster().kill()
-    serving.wait_for("PostgreSQL runs again")
+    serving.wait_for("PostgreSQL is running again")
     until(serving.is_ready)
     assert (serving.child("api"), serving.child("worker")) == (api, worker)
     assert serving.press_ctrl_c() == 0
@@ -92,12 +92,12 @@ def test_faults_during_recovery(terminal: Terminal) -> None:
         postmaster.kill()
         api.kill()
         serving.wait_for('"waiting_for":"the database to start"')
-        until(lambda: "PostgreSQL runs again" in serving.output)
+        until(lambda: "PostgreSQL is running again" in serving.output)
         wait_for_another(serving, "api", than=api).kill()
         serving.postmaster().kill()
-        until(lambda: serving.output.count("PostgreSQL runs again") == 2)
+        until(lambda: serving.output.count("PostgreSQL is running again") == 2)
         until(serving.is_ready)
-        serving.wait_for("Signoff runs again")
+        serving.wait_for("Signoff is running again")
         until(lambda: visitor.seen[401] > 0)
     assert serving.press_ctrl_c() == 0
     assert set(visitor.seen) <= {401, 503, "ReadError", "RemoteProtocolError"}, visitor.seen
@@ -135,7 +135,7 @@ def test_frozen(terminal: Terminal, name: str) -> None:
     if name == "api":
         expected = (503, {"status": "unavailable", "waitingFor": "the API to respond"})
         until(lambda: readiness(serving) == expected)
-    line = serving.wait_for("a process stopped responding and is replaced")
+    line = serving.wait_for("process stopped responding; restarting")
     assert f'"process":"{name}"' in line
     wait_for_another(serving, name, than=victim)
     until(serving.is_ready)

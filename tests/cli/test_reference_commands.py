@@ -40,4 +40,4 @@ def test_wrong_setting(new_terminal: Terminal, command: str) -> None:
 def test_parts_of_a_cluster_need_a_database(new_terminal: Terminal, command: str) -> None:
     refused = new_terminal.run(command)
     assert (refused.returncode, refused.stdout) == (1, "")
-    assert_one_line(refused.stderr, "SIGNOFF_DATABASE_URL is not set", "signoff serve")
+    assert_one_line(refused.stderr, "SIGNOFF_DATABASE_URL isn't set", "signoff serve")

@@ -24,7 +24,7 @@ class TestStart:
     def test_twice_in_a_folder_with_an_unusual_relative_name(self, new_terminal: Terminal) -> None:
         name = "Ünser Ordner, 数据"
         serving = new_terminal.serve(data_dir=name)
-        assert serving.wait_for("Signoff runs at") == f"Signoff runs at {serving.url}"
+        assert serving.wait_for("Signoff is running at") == f"Signoff is running at {serving.url}"
         link = re.search(r"\S+/sign-in\?token=(\S+)", serving.wait_for("Sign in"))
         assert link
         visit = httpx.post(f"{serving.url}/api/v1/auth/link", json={"token": link[1]}, timeout=60)
@@ -35,7 +35,7 @@ class TestStart:
         assert (new_terminal.folder / name).stat().st_mode & 0o777 == 0o700
 
         again = new_terminal.serve(data_dir=name)
-        again.wait_for("Signoff runs at")
+        again.wait_for("Signoff is running at")
         assert httpx.get(f"{again.url}/api/v1/auth/me", cookies=visit.cookies, timeout=60).status_code == 200
         assert again.press_ctrl_c() == 0
         assert "Sign in" not in again.output
@@ -46,14 +46,14 @@ class TestStart:
         for port in (new_terminal.port, service.env["SIGNOFF_PORT"]):
             refused = new_terminal.run("serve", data_dir=service.data_dir, port=port)
             assert (refused.returncode, refused.stdout) == (1, "")
-            assert_one_line(refused.stderr, f"already runs on the data directory {service.data_dir}", service.url)
+            assert_one_line(refused.stderr, f"already running with data directory {service.data_dir}", service.url)
         assert httpx.get(f"{service.url}/readyz", timeout=60).status_code == 200
 
     def test_port_in_use(self, new_terminal: Terminal) -> None:
         with socket.create_server(("127.0.0.1", new_terminal.port)):
             refused = new_terminal.run("serve")
         assert (refused.returncode, refused.stdout) == (1, "")
-        assert_one_line(refused.stderr, f"Cannot listen on 127.0.0.1:{new_terminal.port}: Address already in use")
+        assert_one_line(refused.stderr, f"Can't listen on 127.0.0.1:{new_terminal.port}: Address already in use")
         assert not (new_terminal.data_dir / "postgres").exists()
 
     def test_unusable_data_directory(self, new_terminal: Terminal) -> None:
@@ -65,7 +65,7 @@ class TestStart:
     def test_unreachable_database(self, new_terminal: Terminal) -> None:
         refused = new_terminal.run("serve", database_url=f"postgresql://nobody@127.0.0.1:{free_port()}/none")
         assert (refused.returncode, refused.stdout) == (1, "")
-        assert_one_line(refused.stderr, "The database cannot be used", "Connection refused")
+        assert_one_line(refused.stderr, "Can't use the database", "Connection refused")
 
     @pytest.mark.slow
     def test_on_an_outside_database(
@@ -96,7 +96,7 @@ def test_a_worker_that_dies_is_started_again(service: RunningService) -> None:
 
 class TestEnd:
     def test_answers_and_ends_with_everything_it_started(self, serving: Serving) -> None:
-        assert serving.wait_for("Signoff runs at") == f"Signoff runs at {serving.url}"
+        assert serving.wait_for("Signoff is running at") == f"Signoff is running at {serving.url}"
         link = re.search(r"\S+/sign-in\?token=(\S+)", serving.wait_for("Sign in"))
         assert link
         visit = httpx.post(f"{serving.url}/api/v1/auth/link", json={"token": link[1]}, timeout=60)

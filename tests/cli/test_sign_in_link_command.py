@@ -92,7 +92,7 @@ def test_nothing_there(new_terminal: Terminal) -> None:
     """A mistyped data directory is not made."""
     refused = new_terminal.run("sign-in-link", EMAIL)
     assert (refused.returncode, refused.stdout) == (1, "")
-    assert_one_line(refused.stderr, "There is no data directory")
+    assert_one_line(refused.stderr, "Data directory", "doesn't exist")
     assert not new_terminal.data_dir.exists()
 
 

@@ -60,5 +60,5 @@ def test_a_start_that_takes_long_says_so_now_and_then(starting: Supervisor, monk
     with structlog.testing.capture_logs() as lines:
         monkeypatch.setattr(supervisor, "log", structlog.get_logger())
         assert [starting._has_started() for _ in range(3)] == [False] * 3
-    assert [line["event"] for line in lines] == ["not ready yet: `signoff doctor` says what is missing"]
+    assert [line["event"] for line in lines] == ["not ready yet; run `signoff doctor` to see why"]
     assert starting._slow_at > time.monotonic() + SLOW_START - 10

@@ -40,10 +40,10 @@ def agent_named(newcomer: Newcomer, name: str) -> dict[str, Any]:
 
 def test_the_link_comes_first(newcomer: Newcomer) -> None:
     """Nobody waits for the demo to be made."""
-    newcomer.serving.wait_for("The demo is ready")
+    newcomer.serving.wait_for("Demo data is ready")
     lines = newcomer.serving.output
-    assert lines.index("Signoff runs at") < lines.index("token=") < lines.index("A demo is being made")
-    assert lines.index("A demo is being made") < lines.index("The demo is ready")
+    assert lines.index("Signoff is running at") < lines.index("token=") < lines.index("Creating demo data")
+    assert lines.index("Creating demo data") < lines.index("Demo data is ready")
 
 
 class TestDecisions:

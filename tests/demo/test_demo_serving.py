@@ -43,13 +43,13 @@ def stop_while_it_is_made(serving: Serving) -> None:
     maker.resume()
     assert serving.process.wait(PATIENCE) == 0
     assert psutil.wait_procs(family, timeout=PATIENCE)[1] == []
-    assert "The demo is ready" not in serving.output
+    assert "Demo data is ready" not in serving.output
     assert "Traceback" not in serving.output
 
 
 def make(serving: Serving) -> None:
     """The start after that one makes it, for somebody who has not come yet."""
-    serving.wait_for("The demo is ready")
+    serving.wait_for("Demo data is ready")
     serving.wait_for("asked for a review")
     assert "token=" in serving.output
     assert serving.press_ctrl_c() == 0
@@ -106,13 +106,13 @@ def test_the_option_goes_before_the_setting(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path)
     with socket.create_server(("127.0.0.1", terminal.port)):
         refused = terminal.run("serve", "--no-demo", demo=True, allowed_networks="")
-    assert_one_line(refused.stderr, "Cannot listen")
+    assert_one_line(refused.stderr, "Can't listen")
 
 
 @pytest.mark.parametrize(
     ("settings", "part"),
     [
-        ({"database_url": f"postgresql://nobody@127.0.0.1:{free_port()}/none"}, "embedded database only"),
+        ({"database_url": f"postgresql://nobody@127.0.0.1:{free_port()}/none"}, "requires the embedded database"),
         ({"host": EVERYWHERE}, "SIGNOFF_HOST=0.0.0.0"),
         ({"allowed_networks": ""}, "SIGNOFF_ALLOWED_NETWORKS"),
     ],
@@ -130,4 +130,4 @@ def test_asked_for_where_it_cannot_be(tmp_path: Path, settings: dict[str, object
 def test_nothing_to_remove(tmp_path: Path) -> None:
     refused = Terminal(tmp_path).run("demo", "remove", "--yes")
     assert (refused.returncode, refused.stdout) == (1, "")
-    assert_one_line(refused.stderr, "There is no data directory")
+    assert_one_line(refused.stderr, "Data directory", "doesn't exist")

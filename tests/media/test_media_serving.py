@@ -179,7 +179,7 @@ class TestUnknown:
         stored.lose(key)
         answer = await stored.workspace.public.get(file["downloadURL"])
         assert answer.status_code == 404
-        assert "an object is missing in the storage" in stored.service.log.read_text()
+        assert "object missing from storage" in stored.service.log.read_text()
 
 
 def said(url: str, request: str) -> bytes:

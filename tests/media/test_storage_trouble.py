@@ -49,7 +49,7 @@ async def test_bucket_out_of_reach(
         assert await rows(service.dsn()) == 1
         log = service.log.read_text()[before:]
         assert "the storage does not work" in log
-        assert "the database is out of reach" not in log
+        assert "database unreachable" not in log
         assert (await workspace.agent.get("/authCheck")).status_code == 200
         await close(workspace)
 

@@ -276,7 +276,7 @@ class TestVersions:
         note = data_dir / f"postgres/{NEWEST}/PG_VERSION"
         for version in (13, 99):
             note.write_text(f"{version}\n")
-            with pytest.raises(DataFromOtherVersion, match=rf"written by PostgreSQL {version};.*{NEWEST}"):
+            with pytest.raises(DataFromOtherVersion, match=rf"created by PostgreSQL {version}, .*{NEWEST}"):
                 EmbeddedPostgres(data_dir).start()
         note.write_text("")
         with pytest.raises(StartFailed, match="damaged"):
@@ -322,18 +322,18 @@ class TestFailure:
 
     def test_no_folder_for_the_data(self, tmp_path: Path) -> None:
         (tmp_path / "file").touch()
-        with pytest.raises(EmbeddedPostgresError, match=r"Cannot keep a database in .*File exists"):
+        with pytest.raises(EmbeddedPostgresError, match=r"Can't create a database in .*File exists"):
             EmbeddedPostgres(tmp_path / "file").start()
 
     def test_no_programs(self, tmp_path: Path) -> None:
-        with pytest.raises(EmbeddedPostgresError, match="no working PostgreSQL"):
+        with pytest.raises(EmbeddedPostgresError, match="No working PostgreSQL"):
             EmbeddedPostgres(tmp_path, binaries=tmp_path).start()
 
     def test_a_folder_of_somebody_else(self, tmp_path: Path) -> None:
         (tmp_path / "postgres").mkdir()
         (tmp_path / "postgres/theirs").touch()
         before = (tmp_path / "postgres").stat()
-        with pytest.raises(EmbeddedPostgresError, match="not Signoff's"):
+        with pytest.raises(EmbeddedPostgresError, match="don't belong to Signoff"):
             EmbeddedPostgres(tmp_path).start()
         after = (tmp_path / "postgres").stat()
         assert (after.st_mode, after.st_uid, after.st_gid) == (before.st_mode, before.st_uid, before.st_gid)
@@ -381,7 +381,7 @@ class TestRoot:
             assert len(list(open_folder.iterdir())) == 1
 
         monkeypatch.setattr(binaries, "CACHE", tmp_path)
-        with pytest.raises(EmbeddedPostgresError, match="Install Signoff in a folder everyone may read"):
+        with pytest.raises(EmbeddedPostgresError, match="Install Signoff where every user can read it"):
             EmbeddedPostgres(tmp_path / "data").start()
 
 
@@ -419,13 +419,13 @@ class TestOrdinaryUser:
         data_dir = open_folder / "data"
         data_dir.mkdir(mode=0o555)
         with other_process(data_dir, "server.start()", self.become(NOBODY)) as process:
-            assert f"Cannot keep a database in {data_dir}/postgres" in process.communicate()[1]
+            assert f"Can't create a database in {data_dir}/postgres" in process.communicate()[1]
 
     @as_root
     def test_without_a_name(self, open_folder: Path) -> None:
         os.chown(open_folder, NAMELESS, NAMELESS)
         with other_process(open_folder, "server.start()", self.become(NAMELESS)) as process:
-            assert f"user {NAMELESS} has none" in process.communicate()[1]
+            assert f"UID {NAMELESS} has no entry" in process.communicate()[1]
         with EmbeddedPostgres(open_folder):
             pass
         with other_process(open_folder, prelude=self.become(NAMELESS)) as process:

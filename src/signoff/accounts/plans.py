@@ -25,7 +25,7 @@ class Plan:
     rate: Rate | None
     """Of calls with an API key, for the whole account. `None`: as fast as they come."""
     memory_ceiling: int
-    """Most responses that one call to the memory gives."""
+    """Maximum number of responses per memory request."""
     fair_use: FairUse | None
     """`None`: no ceiling."""
 

@@ -11,14 +11,14 @@ router = APIRouter(route_class=JsonRoute, tags=["Agents"])
 
 @router.get("/agents")
 async def list_agents(caller: Reader, cursor: AgentCursor = None, limit: Limit = 50) -> Page[Agent]:
-    """The account's agents, oldest first."""
+    """Returns agents, oldest first."""
     agents = await queries.list_agents(caller.db, caller.account_id, cursor, limit + 1)
     return page(agents, limit, lambda agent: agent.agent_id)
 
 
 @router.post("/agents", status_code=201)
 async def create_agent(caller: Designer, new: NewAgent) -> AgentWithSecret:
-    """Make an agent. The answer holds the secret that signs its webhooks: it is shown this once."""
+    """Creates an agent. The response contains its webhook signing secret, shown only once."""
     return await actions.create_agent(caller, new)
 
 
@@ -29,17 +29,17 @@ async def get_agent(caller: Reader, agent_id: AgentId) -> Agent:
 
 @router.patch("/agents/{agentId}")
 async def change_agent(caller: Designer, agent_id: AgentId, change: AgentChange) -> Agent:
-    """Change what is given; the rest stays."""
+    """Updates the given properties."""
     return await actions.change_agent(caller, agent_id, change)
 
 
 @router.delete("/agents/{agentId}", status_code=204, responses={409: ERROR})
 async def delete_agent(caller: Designer, agent_id: AgentId) -> None:
-    """Remove an agent that has no review types left. Its reviews stay readable."""
+    """Deletes an agent that has no review types. Its reviews stay available."""
     await actions.delete_agent(caller, agent_id)
 
 
 @router.post("/agents/{agentId}/rotateSecret")
 async def rotate_secret(caller: Designer, agent_id: AgentId) -> AgentWithSecret:
-    """Make a new signing secret. For 24 hours both the old and the new one sign."""
+    """Creates a new signing secret. Both secrets sign webhooks for 24 hours."""
     return await actions.rotate_secret(caller, agent_id)

@@ -24,7 +24,7 @@ def refuse_unfinished_restore(settings: Settings, dsn: str) -> None:
     try:
         mark = find_mark(settings)
     except StorageError as error:
-        log.warning("cannot tell whether a restore was broken off: the storage is out of reach", error=str(error))
+        log.warning("unfinished restores not checked: storage unreachable", error=str(error))
         return
     if mark:
         raise Refusal(

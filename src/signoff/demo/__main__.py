@@ -25,7 +25,7 @@ def main() -> None:
     settings = load_settings()
     configure_logs(settings)
     if settings.database_url is None:
-        raise Refusal("`signoff serve` starts this, and says where the database is.")
+        raise Refusal("This is started by `signoff serve`. Don't run it directly.")
     environment = asyncio.run(prepare(settings, settings.database_url, told_in_quarters()))
     if environment is not None:
         sys.stdout.flush()
@@ -45,9 +45,9 @@ def told_in_quarters() -> Callable[[float], None]:
         while done >= following:
             following = next(quarters, 2.0)
         if done >= 1:
-            console.print("The demo is ready. `signoff demo remove`, or a click in the inbox, takes it away again.")
+            console.print("Demo data is ready. To remove it, run `signoff demo remove` or use the banner in the inbox.")
         else:
-            console.print(f"A demo is being made … {done:.0%}")
+            console.print(f"Creating demo data… {done:.0%}")
 
     return tell
 

@@ -15,14 +15,14 @@ AGENT_HOST = "127.0.0.1"
 def why_not_here(settings: Settings) -> str | None:
     """What keeps a demo from running under these settings, in a sentence; None where nothing does."""
     if settings.database_url is not None:
-        return "The demo is made in the embedded database only, and SIGNOFF_DATABASE_URL names another."
+        return "Demo data requires the embedded database, but SIGNOFF_DATABASE_URL is set."
     if any(ip_address(AGENT_HOST) in network for network in settings.outgoing_networks):
         return None
     if settings.allowed_networks is not None:
-        return f"The demo's agent hears webhooks on {AGENT_HOST}, which SIGNOFF_ALLOWED_NETWORKS does not allow."
+        return f"The demo agent receives webhooks on {AGENT_HOST}, which SIGNOFF_ALLOWED_NETWORKS doesn't allow."
     return (
-        f"The demo's agent hears webhooks on {AGENT_HOST}, which they may not reach while "
-        f"SIGNOFF_HOST={settings.host} opens the service to the network."
+        f"The demo agent receives webhooks on {AGENT_HOST}, which is blocked while "
+        f"SIGNOFF_HOST={settings.host} exposes Signoff to the network."
     )
 
 
@@ -37,9 +37,9 @@ async def offer_demo(settings: Settings, db: Database) -> bool:
     await (_plan(db) if why_not is None else _forget_plan(db))
     found = await find_demo(db) is not None
     if why_not is not None and (found or await _could_be_planned(db)):
-        log.info("there is no demo here", why=why_not)
+        log.info("demo not available", why=why_not)
     elif settings.demo and not found:
-        log.info("there is no demo here", why="It is made in a workspace that nobody has come to, and only once.")
+        log.info("demo not available", why="Demo data is only added once, to a new workspace.")
     return found and why_not is None
 
 

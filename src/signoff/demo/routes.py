@@ -12,16 +12,17 @@ router = APIRouter(route_class=JsonRoute, tags=["Demo"])
 
 @router.get("/demo", response_model_exclude_none=True)
 async def get_demo(caller: Person) -> DemoState:
-    """Whether the workspace is filled with a demo."""
+    """Returns whether the workspace contains demo data."""
     return await read_state(caller.db, caller.account_id)
 
 
 @router.delete("/demo", status_code=204, responses={404: {}})
 async def delete_demo(caller: Person) -> None:
-    """Remove what the demo made: its agents, review types, group and colleagues, with their reviews, chats and files.
+    """Deletes what the demo created: its agents, review types, group and colleagues, with their reviews, chats and
+    files.
 
-    What people created stays: agents, review types and their reviews, saved views, groups, chat apps, API keys.
-    Demo review types go even if people changed them. Owners only.
+    Everything people created stays: agents, review types and their reviews, saved views, groups, chat apps, API keys.
+    Demo review types are deleted even if people changed them. Owners only.
     """
     if caller.actor.role != "owner":
         raise OwnerNeeded("Only an owner can remove the demo.")

@@ -12,9 +12,7 @@ class OwnWork(Answer):
 
 
 class DemoState(Answer):
-    state: Literal["none", "filling", "ready"] = Field(
-        description="`filling`: it is being made. `none`: there is no demo, or it was removed."
-    )
+    state: Literal["none", "filling", "ready"] = Field(description="`filling`: being created. `none`: no demo data.")
     own: OwnWork | None = Field(
         default=None, description="What people created or changed in the demo workspace. Absent without one."
     )

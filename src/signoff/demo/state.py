@@ -67,8 +67,8 @@ async def read_state(db: Executor, account_id: str) -> DemoState:
 def what_goes(demo: DemoState) -> str:
     """The question before it is removed."""
     question = (
-        "Remove the demo: its agents, review types, reviews, chats, group and colleagues? What you created stays, with "
-        "its reviews."
+        "Remove the demo: its agents, review types, reviews, chats, group and colleagues? "
+        "Everything you created stays, with its reviews."
     )
     if demo.own is None or not demo.own.edited_review_types:
         return question

@@ -29,7 +29,7 @@ async def fetch_review_forms(
     caller: Identified,
     agent_id: Annotated[str | None, Query(alias="agentId", max_length=128)] = None,
 ) -> Response:
-    """Every review type in use with its fields, oldest first. For client libraries."""
+    """Returns every active review type with its fields, oldest first. For client libraries."""
     return await streamed(request, _review_forms(caller.db, caller.account_id, agent_id), JSON)
 
 
@@ -38,7 +38,7 @@ async def fetch_review_forms(
 async def fetch_schema_for_form_fields(
     caller: Identified, form_id: Annotated[str, Query(alias="formId", min_length=1, max_length=128)]
 ) -> FieldSchemas:
-    """JSON Schemas of the `data` and the `config` that a request for the review type may hold."""
+    """Returns JSON Schemas of the `data` and `config` of a request."""
     row = await queries.get_form_row(caller.db, caller.account_id, form_id)
     if row["archived_at"] is not None:
         raise NotFound("review type", form_id)

@@ -34,37 +34,37 @@ def _in_order(days: list[int]) -> list[int]:
 
 
 class WorkingCalendar(Body):
-    """When time counts."""
+    """Working hours."""
 
     time_zone: TimeZone = Field(description="Like `Europe/Berlin`.")
     days: Annotated[list[Weekday], AfterValidator(_in_order)] = Field(
-        min_length=1, max_length=7, description="Days of the week, 1 for Monday to 7 for Sunday."
+        min_length=1, max_length=7, description="Days of the week: 1 (Monday) to 7 (Sunday)."
     )
-    opens: Annotated[str, StringConstraints(pattern=_CLOCK)] = Field(alias="from", description="Like `09:00`.")
+    opens: Annotated[str, StringConstraints(pattern=_CLOCK)] = Field(alias="from", description="For example, `09:00`.")
     until: Annotated[str, StringConstraints(pattern=_CLOCK_OR_MIDNIGHT)] = Field(
-        description="Later than `from`; `24:00` for the end of the day."
+        description="Must be later than `from`. `24:00` for midnight."
     )
 
 
 class HandOverTo(Body):
-    users: list[Email] = Field([], max_length=200, description="E-mail addresses of members.")
+    users: list[Email] = Field([], max_length=200, description="Emails of members.")
     groups: list[str] = Field([], max_length=200, description="Group IDs.")
 
 
 class TimeLimitStep(Body):
     after_minutes: Annotated[int, Field(strict=True, ge=1, le=LONGEST)] = Field(
-        description="Counted from when the content came; within the calendar's hours where there is one."
+        description="Minutes after the content arrives, counted in working hours if there's a calendar."
     )
     action: Action
-    to: HandOverTo | None = Field(None, description="Who is asked instead; with `handOver` only, and always then.")
+    to: HandOverTo | None = Field(None, description="New reviewers. Required for `handOver` and not allowed otherwise.")
 
 
 class TimeLimits(Body):
-    calendar: WorkingCalendar | None = Field(None, description="Null: time counts around the clock.")
+    calendar: WorkingCalendar | None = Field(None, description="`null` to count around the clock.")
     steps: list[TimeLimitStep] = Field(
         min_length=1,
         max_length=MOST_STEPS,
-        description="Each later than the one before. `reject` and `approve` can only be the last.",
+        description="Steps in ascending order. `reject` and `approve` must be last.",
     )
 
 

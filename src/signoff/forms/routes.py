@@ -33,7 +33,7 @@ async def list_forms(
     cursor: FormCursor = None,
     limit: Limit = 50,
 ) -> Page[FormRow]:
-    """The account's review types, oldest first, without their definitions."""
+    """Returns review types without definitions, oldest first."""
     forms = await queries.list_forms(
         caller.db, caller.account_id, agent_id=agent_id, archived=archived, after=cursor, limit=limit + 1
     )
@@ -42,7 +42,7 @@ async def list_forms(
 
 @router.post("/forms", status_code=201)
 async def create_form(caller: Designer, raw: RawForm) -> Form:
-    """Make a review type. A definition with faults is refused with every fault named."""
+    """Creates a review type. If the definition has errors, the response lists all of them."""
     return await actions.create_form(caller, raw)
 
 
@@ -53,13 +53,16 @@ async def get_form(caller: Reader, form_id: FormId) -> Form:
 
 @router.patch("/forms/{formId}", responses={409: {}})
 async def change_form(caller: Designer, form_id: FormId, raw: RawForm) -> Form:
-    """Change what is given; this makes a new version. Give `version` to be refused if somebody else was faster."""
+    """Updates the given properties and creates a new version.
+
+    Pass `version` to fail if someone else saved in between.
+    """
     return await actions.change_form(caller, form_id, raw)
 
 
 @router.delete("/forms/{formId}", status_code=204)
 async def archive_form(caller: Designer, form_id: FormId) -> None:
-    """Take no new reviews of this type. Existing ones stay, and stay as they are."""
+    """Stops new reviews of this type. Existing reviews aren't affected."""
     await actions.archive_form(caller, form_id)
 
 
@@ -67,7 +70,7 @@ async def archive_form(caller: Designer, form_id: FormId) -> None:
 async def list_versions(
     caller: Reader, form_id: FormId, cursor: VersionCursor = None, limit: Limit = 50
 ) -> Page[Version]:
-    """Every version, newest first."""
+    """Returns every version, newest first."""
     before = int(cursor) if cursor else None
     versions = await queries.list_versions(caller.db, caller.account_id, form_id, before=before, limit=limit + 1)
     return page(versions, limit, lambda version: str(version.version))
@@ -75,6 +78,6 @@ async def list_versions(
 
 @router.post("/forms/{formId}/preview")
 async def preview_form(caller: Reader, form_id: FormId, request: PreviewRequest) -> Preview:
-    """What a reviewer would see of this request, and the `responseValues` as they stand before any edit."""
+    """Returns what a reviewer would see for this request, and the initial `responseValues`."""
     row = await queries.get_form_row(caller.db, caller.account_id, form_id)
     return preview(row["definition"], request.data, request.config)

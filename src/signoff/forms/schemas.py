@@ -10,7 +10,7 @@ from signoff.platform.schemas import Answer, Body, Name, WebhookUrl, id_cursor
 
 FormId = Annotated[str, Path(alias="formId", max_length=128)]
 FormCursor = Annotated[str | None, id_cursor("frm")]
-VersionCursor = Annotated[str | None, Query(pattern="^[0-9]{0,9}$", description="`nextCursor` of the page before.")]
+VersionCursor = Annotated[str | None, Query(pattern="^[0-9]{0,9}$", description="`nextCursor` from the previous page.")]
 
 EXAMPLE: dict[str, Any] = {
     "name": "Review AI draft",
@@ -50,9 +50,9 @@ EXAMPLE: dict[str, Any] = {
 
 
 class DefaultReviewers(Body):
-    users: list[Email] = Field([], max_length=200, description="E-mail addresses of members.")
+    users: list[Email] = Field([], max_length=200, description="Emails of members.")
     groups: list[str] = Field([], max_length=200, description="Group IDs.")
-    external: list[Email] = Field([], max_length=200, description="E-mail addresses of people without an account.")
+    external: list[Email] = Field([], max_length=200, description="Emails of external reviewers.")
 
 
 class FormBody(Body):
@@ -67,25 +67,27 @@ class FormBody(Body):
         description="What the review type is for and when to use it. Agents read it; reviewers don't.",
     )
     agent_id: str | None = Field(None, max_length=128, description="The agent it belongs to.")
-    title_field: Any = Field(None, description="ID of the text field that titles its reviews.")
+    title_field: Any = Field(None, description="ID of the text field used as the review title.")
     width: Any = Field("medium", description="`narrow`, `medium`, `wide` or `full`.")
     unmapped: Any = Field("show", description="What becomes of values in `data` that no field shows.")
     auto_approve: bool = Field(False, strict=True)
     allow_retry: bool = Field(False, strict=True)
-    decide_from_chat: bool = Field(
-        False, strict=True, description="Whether its reviews can be approved and rejected from within a chat app."
-    )
+    decide_from_chat: bool = Field(False, strict=True, description="Whether reviews can be decided from Slack.")
     allow_external_reviewers: bool = Field(
         True, strict=True, description="Whether people without an account can be asked to review, with a link."
     )
-    trigger: bool = Field(False, strict=True, description="A form that people fill in to start a workflow.")
+    trigger: bool = Field(
+        False, strict=True, description="Whether this is a trigger form, which people fill in to start a workflow."
+    )
     default_reviewers: DefaultReviewers = DefaultReviewers()  # pyright: ignore[reportCallIssue]
-    webhook_url: WebhookUrl | None = Field(None, description="Used instead of the agent's.")
-    tool_webhook_url: WebhookUrl | None = Field(None, description="Called first, for approved reviews only.")
-    time_limits: TimeLimits | None = Field(None, description="What happens to a review that nobody decides.")
+    webhook_url: WebhookUrl | None = Field(None, description="Webhook URL. Overrides the agent's.")
+    tool_webhook_url: WebhookUrl | None = Field(
+        None, description="Webhook called before the agent's, for approved reviews only."
+    )
+    time_limits: TimeLimits | None = Field(None, description="Deadlines for undecided reviews.")
     fields: Any = Field(description="The fields, 1 to 200.")
-    layout: Any = Field(None, description="Left out: the fields in order.")
-    rules: Any = Field(None, description="What shows or hides fields and groups.")
+    layout: Any = Field(None, description="If left out, fields are shown in order.")
+    rules: Any = Field(None, description="Rules that show or hide fields and groups.")
 
 
 class Form(Answer):
@@ -115,7 +117,7 @@ class Form(Answer):
 
 
 class FormRow(Answer):
-    """A review type in a list: without its definition."""
+    """A review type without its definition."""
 
     form_id: str
     version: int
@@ -167,7 +169,7 @@ class Preview(Answer):
 class ReviewForm(Answer):
     id: str
     name: str
-    agent_id: str | None = Field(description="Null when every request names its own.")
+    agent_id: str | None = Field(description="`null` if each request sets its own.")
     fields: list[dict[str, Any]]
 
 

@@ -122,7 +122,7 @@ class Feed:
         try:
             await self._look(follower.subjects())
         except (OSError, asyncpg.PostgresError) as error:
-            log.warning("cannot see what changed; looking again", account=self._account_id, error=str(error))
+            log.warning("live updates failed; retrying", account=self._account_id, error=str(error))
 
     async def _look(self, subjects: list[str]) -> None:
         # Kept until it is told: the reader won't find an entry again, and what follows can fail.
@@ -144,7 +144,7 @@ class Feed:
             news = News(messages, untold.before, self.position, people)
             for line in list(self.lines):
                 if not line.put(news):
-                    log.warning("a browser does not keep up and is cut off", account=self._account_id)
+                    log.warning("slow live-update client disconnected", account=self._account_id)
                     self._end(line)
 
     def _end(self, line: Line) -> None:

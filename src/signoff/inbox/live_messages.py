@@ -27,7 +27,7 @@ class Message:
     text: bytes
     for_administrators: bool = False
     only_for: str | None = None
-    """A person's ID."""
+    """Member ID."""
     not_for: frozenset[str] = frozenset()
     """Those who are told something else instead."""
 

@@ -25,31 +25,31 @@ NOT_HELD_BACK = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 @router.get("/inbox/counts")
 async def get_counts(caller: Person) -> Counts:
-    """How many pending reviews there are in each view, of each agent and of each review type."""
+    """Returns the number of pending reviews per view, agent and review type."""
     return await count(caller)
 
 
 @router.get("/inbox/views")
 async def list_views(caller: Person) -> Views:
-    """One's own saved views, oldest first."""
+    """Returns your saved views, oldest first."""
     return await saved_views.list_views(caller)
 
 
 @router.post("/inbox/views", status_code=201, responses={409: {}})
 async def create_view(caller: Person, new: NewView) -> View:
-    """Save a set of filters under a name, for oneself."""
+    """Saves a set of filters under a name, for you only."""
     return await saved_views.save_view(caller, new)
 
 
 @router.patch("/inbox/views/{viewId}")
 async def change_view(caller: Person, view_id: ViewId, change: ViewChange) -> View:
-    """Change what is given; `filters` are replaced as a whole."""
+    """Updates the given properties. `filters` are replaced as a whole."""
     return await saved_views.change_view(caller, view_id, change)
 
 
 @router.delete("/inbox/views/{viewId}", status_code=204)
 async def delete_view(caller: Person, view_id: ViewId) -> None:
-    """Throw a saved view away."""
+    """Deletes a saved view."""
     await saved_views.delete_view(caller, view_id)
 
 
@@ -58,14 +58,11 @@ async def list_runs(
     caller: Reader,
     agent_id: Annotated[str | None, Query(alias="agentId", max_length=128)] = None,
     session_id: Annotated[str | None, Query(alias="sessionId", max_length=128)] = None,
-    q: Annotated[str | None, Query(max_length=200, description="A part of the name, or how the ID begins.")] = None,
+    q: Annotated[str | None, Query(max_length=200, description="Part of the name, or the start of the ID.")] = None,
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> Response:
-    """Runs of workflows, newest first.
-
-    A page with rare filters may be short and still have a `nextCursor`: it is over after so many runs were looked at.
-    """
+    """Returns workflow runs, newest first. A page can be shorter than `limit` and still have a `nextCursor`."""
     after = runs.read_place(cursor)
     found = await runs.list_runs(
         caller, agent_id=agent_id, session_id=session_id, words=q or None, after=after, limit=limit
@@ -75,13 +72,13 @@ async def list_runs(
 
 @router.get("/runs/{runId}", response_model_exclude_none=True)
 async def get_run(caller: Reader, run_id: RunId) -> Run:
-    """A run with its steps: what came before what, who decided what, and how long it took."""
+    """Returns a run with its steps, decisions and durations."""
     return await runs.get_run(caller.db, caller.account_id, run_id)
 
 
 @router.patch("/runs/{runId}", response_model_exclude_none=True)
 async def name_run(caller: Participant, run_id: RunId, change: RunName) -> Run:
-    """Give a run a name. A later request of the run with a `runName` gives it another."""
+    """Renames a run. A later request with a `runName` changes it again."""
     return await runs.name_run(caller, run_id, change)
 
 
@@ -94,11 +91,11 @@ async def get_timeline(
     caller: Reader,
     session_id: SessionId,
     before: Annotated[
-        str | None, Query(pattern=timeline.CURSOR, description="`nextCursor` of the page before.")
+        str | None, Query(pattern=timeline.CURSOR, description="`nextCursor` from the previous page.")
     ] = None,
     limit: Limit = 50,
 ) -> Response:
-    """A session's messages, reviews and trigger forms, newest first."""
+    """Returns a session's messages, reviews and trigger forms, newest first."""
     return json_response(await timeline.read_timeline(caller, session_id, before or None, limit))
 
 
@@ -107,13 +104,13 @@ async def get_live(
     request: Request,
     caller: Person,
     after: Annotated[
-        str | None, Query(pattern="^[0-9]{1,18}$", description="`id` of the last message received, to go on behind it.")
+        str | None, Query(pattern="^[0-9]{1,18}$", description="`id` of the last event received, to resume after it.")
     ] = None,
     last_event_id: Annotated[
-        str | None, Header(alias="Last-Event-ID", description="The same; browsers send it when they come back.")
+        str | None, Header(alias="Last-Event-ID", description="Same as `after`. Sent by browsers when they reconnect.")
     ] = None,
 ) -> Response:
-    """What changes in the account, as it happens: Server-Sent Events, until either side ends it."""
+    """Streams changes in the account as server-sent events until either side closes the connection."""
     feeds = cast(Feeds, request.app.state.feeds)
     pieces = changes(request, caller, feeds, last_event_id if last_event_id is not None else after)
     return await streamed(request, pieces, "text/event-stream", NOT_HELD_BACK)

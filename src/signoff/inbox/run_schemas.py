@@ -13,7 +13,7 @@ class RunRow(Answer):
     run_id: str
     name: str | None = None
     created_at: str
-    steps: int = Field(description="How many; counting stops at 500.")
+    steps: int = Field(description="Number of steps, up to 500.")
     open: int = Field(description="How many of these are pending.")
     last_at: str = Field(description="When something last happened in one of these.")
 
@@ -32,17 +32,17 @@ class Step(Answer):
     agent_id: str
     agent_name: str
     session_id: str
-    kind: Literal["review", "trigger"] = Field(description="A trigger form is submitted, and asks nobody.")
+    kind: Literal["review", "trigger"] = Field(description="`trigger` for trigger forms.")
     state: State
     response: Response | None = None
-    retry_requested: bool = Field(description="True while it waits for other content.")
+    retry_requested: bool = Field(description="`true` while changes are requested.")
     auto_approved: bool | None = Field(None, description="Present and true when nobody was asked.")
     timed_out: bool | None = Field(None, description="Present and true when it was decided because time ran out.")
     responding_user: str | None = None
     created_at: str
     responded_at: str | None = None
     waited_ms: int | None = Field(None, description="From the request to the response, in milliseconds.")
-    prev_steps: list[str] = Field(description="Review IDs as the request gave them: they need not exist.")
+    prev_steps: list[str] = Field(description="Review IDs from the request. They may not exist.")
 
 
 class Run(Answer):
@@ -51,4 +51,4 @@ class Run(Answer):
     created_at: str
     sessions: list[str] = Field(description="IDs of the sessions that its steps belong to.")
     steps: list[Step] = Field(description="Oldest first, at most 500.")
-    more: bool = Field(description="Whether there are more than those.")
+    more: bool = Field(description="Whether there are more steps.")

@@ -35,9 +35,9 @@ class Views(Answer):
 class ViewCounts(Answer):
     mine: int = Field(description="Assigned to you.")
     my_groups: int = Field(description="Assigned to a group of yours.")
-    unassigned: int = Field(description="Nobody is asked by name.")
+    unassigned: int = Field(description="Unassigned.")
     all: int
-    waiting: int = Field(description="Those that wait for the agent's other content; no other number has them.")
+    waiting: int = Field(description="Waiting for the agent's changes. Not included in other counts.")
 
 
 class TimelineItem(Answer):
@@ -52,11 +52,11 @@ class ChatCounts(Answer):
 
 
 class Counts(Answer):
-    """Of pending reviews, for the one who asks."""
+    """Pending review counts for you."""
 
     views: ViewCounts
-    agents: dict[str, int] = Field(description="By agent's ID; those without are left out.")
+    agents: dict[str, int] = Field(description="By agent ID. Agents without pending reviews are left out.")
     forms: dict[str, int] = Field(description="By review type's ID; those without are left out.")
     saved: dict[str, int] = Field(description="By saved view's ID.")
     chat: ChatCounts
-    ceiling: int = Field(description="Where counting stops: this many means at least this many.")
+    ceiling: int = Field(description='Counts stop here: this number means "at least".')

@@ -49,7 +49,7 @@ class Period:
 
     @property
     def previous(self) -> "Period":
-        """As many days, just before."""
+        """Same number of days before this period."""
         return Period(self.first - timedelta(days=self.days), self.first - DAY, self.zone)
 
     def starts(self) -> list[datetime]:

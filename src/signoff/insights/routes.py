@@ -21,10 +21,10 @@ async def get(
     caller: Reader,
     from_day: FromDay = None,
     to_day: ToDay = None,
-    time_zone: Annotated[TimeZone, Query(alias="timeZone", description="Whose days and hours.")] = "UTC",
+    time_zone: Annotated[TimeZone, Query(alias="timeZone", description="Time zone for days and hours.")] = "UTC",
     agent_id: Annotated[Filter, Query(alias="agentId", description="Only this agent's.")] = None,
     form_id: Annotated[Filter, Query(alias="formId", description="Only this review type's.")] = None,
 ) -> Insights:
-    """What was asked, decided and delivered in up to 366 days, in numbers that can be drawn."""
+    """Returns statistics about requests, decisions and deliveries for up to 366 days."""
     period = read_period(from_day, to_day, ZoneInfo(time_zone), now())
     return await get_insights(caller, period, agent_id, form_id)

@@ -12,40 +12,38 @@ def _day(description: str, alias: str) -> object:
     return Query(alias=alias, max_length=100, description=description, json_schema_extra={"format": "date"})
 
 
-FromDay = Annotated[str | None, _day("The first day, like `2026-11-01`. Left out: 30 days in all.", "from")]
-ToDay = Annotated[str | None, _day("The last day, which counts too. Left out: today.", "to")]
+FromDay = Annotated[str | None, _day("First day, for example `2026-11-01`. Defaults to 30 days before `to`.", "from")]
+ToDay = Annotated[str | None, _day("Last day (inclusive). Defaults to today.", "to")]
 
 Seconds = float | None
 
 
 class Age(Answer):
     label: str
-    up_to_seconds: int | None = Field(
-        description="Younger than this, and no younger than the entry before. Null: any age."
-    )
+    up_to_seconds: int | None = Field(description="Upper bound of this age bucket. `null` for no limit.")
     count: int
 
 
 class Open(Answer):
     total: int = Field(description="Pending reviews at this moment.")
-    waiting: int = Field(description="Those among them that wait for the agent, as a retry was asked for.")
+    waiting: int = Field(description="Pending reviews waiting for the agent's changes.")
     oldest_at: str | None = Field(description="When the oldest was requested.")
     ages: list[Age]
 
 
 class Counted(Answer):
     requested: int
-    decided: int = Field(description="By people: approved, rejected, or submitted if it is a trigger form.")
+    decided: int = Field(description="Decided by people: approved, rejected or submitted.")
     approved: int = Field(description="By people.")
     rejected: int
-    edited: int = Field(description="Approved by people who edited at least one field first.")
+    edited: int = Field(description="Approved with at least one edit.")
     median_seconds: Seconds = Field(description="From request to a person's decision. Null: there was none.")
-    p90_seconds: Seconds = Field(description="Nine of ten decisions took at most this long.")
+    p90_seconds: Seconds = Field(description="90th percentile.")
 
 
 class Totals(Counted):
     auto_approved: int
-    previous: Counted = Field(description="As many days, just before.")
+    previous: Counted = Field(description="Same number of days before this period.")
 
 
 class Point(Answer):
@@ -84,7 +82,7 @@ class FieldEdits(Answer):
 
 
 class PersonInsights(Answer):
-    user_id: str | None = Field(description="Null: an external reviewer.")
+    user_id: str | None = Field(description="`null` for external reviewers.")
     name: str
     decided: int
     approved: int
@@ -95,7 +93,7 @@ class PersonInsights(Answer):
 class DeliveryPoint(Answer):
     start: str
     succeeded: int
-    failed: int = Field(description="Not succeeded by now: `retrying` or `dead`.")
+    failed: int = Field(description="Failed so far: `retrying` or `dead`.")
 
 
 class DeliveryHealth(Answer):
@@ -120,8 +118,8 @@ class Insights(Answer):
     open: Open
     totals: Totals
     series: list[Point]
-    agents: list[AgentInsights] = Field(description="The most decided first.")
-    forms: list[FormInsights] = Field(description="The most decided first.")
+    agents: list[AgentInsights] = Field(description="Most decisions first.")
+    forms: list[FormInsights] = Field(description="Most decisions first.")
     fields: list[FieldEdits] = Field(description="Of the ten most decided review types.")
     people: list[PersonInsights] = Field(description="Who decided most first.")
     hours: Hours = Field(description="People's decisions by weekday, Monday first, and hour of the day.")

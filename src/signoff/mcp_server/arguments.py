@@ -82,7 +82,7 @@ class Workflow(Arguments):
 
 class ListReviewTypes(Arguments):
     agent_id: Annotated[Id, Field(description="Only the review types of this agent.")] | None = None
-    cursor: Annotated[str, Field(max_length=200, description="`nextCursor` of the page before.")] | None = None
+    cursor: Annotated[str, Field(max_length=200, description="`nextCursor` from the previous page.")] | None = None
     limit: int = Field(50, ge=1, le=200, description="Most review types to answer.")
 
 
@@ -148,7 +148,7 @@ class ListReviews(Arguments):
         Annotated[bool, Field(description="True: only those that wait for new content from you.")] | None
     ) = None
     q: Annotated[str, Field(max_length=500, description="Words to look for.")] | None = None
-    cursor: Annotated[str, Field(max_length=200, description="`nextCursor` of the page before.")] | None = None
+    cursor: Annotated[str, Field(max_length=200, description="`nextCursor` from the previous page.")] | None = None
     limit: int = Field(20, ge=1, le=200, description="Most reviews to answer, newest first.")
 
 
@@ -186,7 +186,7 @@ class ListResponses(Arguments):
     filters: Annotated[list[Condition], Field(max_length=50, description="All of them must hold.")] | None = None
     approved_values_only: bool = Field(False, description="Only what people approved: the shortest answer.")
     rejected_values_only: bool = Field(False, description="Only what was suggested and rejected.")
-    group_by_field: bool = Field(False, description="By field instead of by review.")
+    group_by_field: bool = Field(False, description="Group by field instead of by review.")
     limit: int = Field(20, ge=1, le=500, description="Most responses to answer, newest first.")
 
 

@@ -244,7 +244,7 @@ class Copies:
                 pause,
             )
             await _release_events(tx, attempt)
-        log.info("a copy failed", copy=attempt.copy_id, reason=reason, again_in=pause)
+        log.info("file copy failed", copy=attempt.copy_id, reason=reason, again_in=pause)
         self._tell(attempt)
 
     def _tell(self, attempt: _Attempt) -> None:

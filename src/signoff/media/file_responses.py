@@ -114,7 +114,7 @@ async def _body(keeper: MediaKeeper, place: Place, span: Span) -> AsyncIterator[
     try:
         first = await keeper.storage.read(place.key, span.start, min(PIECE, span.length))
     except ObjectMissing:
-        log.error("an object is missing in the storage", key=place.key)
+        log.error("object missing from storage", key=place.key)
         raise NotFound("media", place.key) from None
     return _pieces(keeper, place, span, first)
 

@@ -8,18 +8,17 @@ from signoff.media.urls import MEDIA_PATH
 
 UPLOAD_PATH = "/uploadFiles"
 
-router = APIRouter(tags=["Media"])
+router = APIRouter(tags=["Files"])
 files = APIRouter(include_in_schema=False)
 """Outside of the API: what browsers fetch."""
 
 
 @router.post(UPLOAD_PATH, openapi_extra={"requestBody": upload_body()})
 async def upload_files(caller: Participant, request: Request) -> Uploaded:
-    """Put images and videos into the media storage. The addresses in the answer can be values of a review request, and
-    attachments of messages.
+    """Stores images and videos. Use the returned URLs as values in review requests or as message attachments.
 
-    All files of a call are kept, or none. Media that no review and no message uses is removed after some time.
-    For people who may decide, and keys with the scope `reviews:write`.
+    Either all files are stored or none. Files that no review or message uses are deleted after a while. Requires a
+    role that can decide, or the `reviews:write` scope.
     """
     return await uploads.upload(caller, request.headers.get("content-type", ""), request.stream())
 

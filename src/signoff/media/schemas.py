@@ -11,11 +11,11 @@ class UploadedFile(Answer):
     download_url: str = Field(
         alias="downloadURL",
         serialization_alias="downloadURL",
-        description="Address of the file in the media storage. It can be the value of an image or video field.",
+        description="URL of the stored file. Use it as the value of an image or video field.",
     )
-    original_name: str = Field(description="The name that was sent, without folders.")
-    size: int = Field(description="Bytes, of the file as it is kept.")
-    content_type: str = Field(description="What it is by its content, whatever was declared.")
+    original_name: str = Field(description="Original file name.")
+    size: int = Field(description="Size of the stored file in bytes.")
+    content_type: str = Field(description="Detected content type.")
 
 
 class Uploaded(Answer):
@@ -37,7 +37,7 @@ def upload_body() -> JsonObject:
                         "file": {
                             "type": "string",
                             "contentMediaType": "application/octet-stream",
-                            "description": "An image or a video. Further files have other names, or the same.",
+                            "description": "An image or a video. Add more parts for more files.",
                         },
                         "config": config,
                     },

@@ -94,6 +94,6 @@ def _alone(room: Path) -> Generator[None]:
 def _sweep(room: Path) -> None:
     for folder in room.iterdir():
         if folder.is_dir() and (lock := _lock(folder / _LOCK)) is not None:
-            log.info("removing what a process left that was ended while it worked", folder=folder.name)
+            log.info("removing files of a killed process", folder=folder.name)
             shutil.rmtree(folder, ignore_errors=True)
             os.close(lock)

@@ -24,24 +24,31 @@ FilterResponse = Annotated[
     Literal["approved", "rejected"] | None,
     Query(alias="filterResponse", description="Only reviews with this response."),
 ]
-GroupByField = Annotated[bool, Query(alias="groupByField", description="By field instead of by review.")]
+GroupByField = Annotated[bool, Query(alias="groupByField", description="Group by field instead of by review.")]
 ApprovedOnly = Annotated[
-    bool, Query(alias="approvedValuesOnly", description="Only the approved values, of approved reviews.")
+    bool, Query(alias="approvedValuesOnly", description="Only approved values from approved reviews.")
 ]
 RejectedOnly = Annotated[
-    bool, Query(alias="rejectedValuesOnly", description="Only the suggested values, of rejected reviews.")
+    bool, Query(alias="rejectedValuesOnly", description="Only suggested values from rejected reviews.")
 ]
-Limit = Annotated[int, Query(ge=1, le=500, description="Most responses. A plan may allow fewer: `x-limit-applied`.")]
+Limit = Annotated[
+    int,
+    Query(
+        ge=1,
+        le=500,
+        description="Maximum number of responses. If your plan allows fewer, `x-limit-applied` tells you the limit.",
+    ),
+]
 
 LIMIT_APPLIED, SCAN_LIMITED = "x-limit-applied", "x-scan-limited"
 HEADERS: dict[str, Any] = {
     LIMIT_APPLIED: {
-        "description": "The plan's most, where `limit` asked for more.",
+        "description": "Your plan's limit, if lower than `limit`.",
         "schema": {"type": "integer"},
         "example": 100,
     },
     SCAN_LIMITED: {
-        "description": "No index serves these filters, and only so many of the newest responses were looked at.",
+        "description": "These filters aren't indexed, so only this many of the newest responses were scanned.",
         "schema": {"type": "integer"},
         "example": 20000,
     },
@@ -64,7 +71,9 @@ async def fetch_responses(
     filter_response_values: Annotated[
         str | None,
         Query(
-            alias=FILTERS, max_length=20_000, description="JSON of an array of `{field, operation, value}`, as text."
+            alias=FILTERS,
+            max_length=20_000,
+            description="JSON array of `{field, operation, value}` filters, as a string.",
         ),
     ] = None,
     group_by_field: GroupByField = False,
@@ -72,7 +81,7 @@ async def fetch_responses(
     rejected_values_only: RejectedOnly = False,
     limit: Limit = 20,
 ) -> Response:
-    """What people decided before, newest first: examples for prompts, for training, for evaluation."""
+    """Returns past decisions, newest first, for prompts, training and evaluation."""
     return await _answer(
         caller,
         form_id,
@@ -99,7 +108,7 @@ async def query_responses(
     rejected_values_only: RejectedOnly = False,
     limit: Limit = 20,
 ) -> Response:
-    """The earlier variant of `GET /fetchResponses`, which can filter by values too."""
+    """Older version of `GET /fetchResponses`, without filters by value."""
     if FILTERS in request.query_params:  # ignoring it would answer with what the caller meant to leave out
         fault = Fault(FILTERS, "unknown_parameter", "is a parameter of /fetchResponses only")
         raise BadQuery(f"{FILTERS}: {fault.message}.", [fault])

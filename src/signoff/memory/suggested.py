@@ -14,5 +14,5 @@ def suggested_values(form: FormVersion, review_id: str, data: Json, config: Json
         return prepare(form.definition, data, config).values
     except ValueFaults as error:
         # It was accepted once, by rules that were less strict. One such review must not end every question.
-        log.warning("a suggestion can no longer be read", review_id=review_id, error=str(error))
+        log.warning("suggestion unreadable", review_id=review_id, error=str(error))
         return {}

@@ -21,57 +21,58 @@ from signoff.platform.settings import Settings
 
 API = "/api/v1"
 DESCRIPTION = """\
-Ask for a review, let people decide, receive the signed result.
+Request a review, let people decide, and receive the signed result.
 
-**Credentials.** Programs send an API key in the header `x-api-key`. People sign in and have a session cookie. \
-External reviewers send the token of their link. No key can decide a review: only people do.
+**Authentication.** Send your API key in the `x-api-key` header. Signed-in members use a session cookie, and \
+external reviewers use the token from their link. API keys can't decide reviews: only people can.
 
-**Errors** are problem documents (RFC 9457): `code` is stable, `errors` lists what is wrong with a payload, up \
-to the first 50. What belongs to another account answers as what does not exist: 404. A 5xx shows no internals; its \
-`requestId` is in the log.
+**Errors** are problem documents (RFC 9457). `code` is stable, and `errors` lists up to 50 problems with your \
+request. Objects of other accounts return 404. Server errors (5xx) include a `requestId` that you can find in the log.
 
-**Every answer** has the header `x-request-id`: the one that the request brought, or a new one.
+**Languages.** `title`, `detail` and `errors` are in English. If `Accept-Language` asks for another language that \
+Signoff speaks, `localized` has the same texts in it.
 
-**Rates.** On a plan that has one, every answer to a call with an API key tells in `RateLimit` headers what is left; \
-beyond it calls are refused with 429 and `Retry-After`.
+**Request IDs.** Every response has an `x-request-id` header. Send your own, or we generate one.
 
-**Lists** take `limit` and `cursor`, and answer `items` and `nextCursor`.
+**Rate limits.** If your plan has a rate limit, responses to API key requests include `RateLimit` headers. Above \
+the limit, requests fail with 429 and `Retry-After`.
 
-**Identifiers** are opaque. **Timestamps** are ISO 8601 in UTC, with milliseconds. Within this major version things \
-are only added."""
+**Pagination.** Lists accept `limit` and `cursor`, and return `items` and `nextCursor`.
+
+**IDs** are opaque strings. **Timestamps** are ISO 8601 in UTC with milliseconds. Within a major version, we only \
+make additive changes."""
 
 SCHEME_WORDS = {
-    "apiKey": "For programs. Made with `POST /apiKeys`, by somebody who may administer; shown once.",
-    "session": "For people. Set by signing in. A write must come from a page of the service's own origin.",
-    "externalReviewer": "For people without an account: `token` of the link to the one review they are asked about.",
+    "apiKey": "For programs. Create keys with `POST /apiKeys` or in Settings. Shown once.",
+    "session": "For signed-in members. Set when you sign in. Write requests must come from the app's own origin.",
+    "externalReviewer": "For external reviewers: the `token` from their review link.",
 }
 
 HEADERS: dict[str, Schema] = {
     "RequestId": {
-        "description": "Names this exchange in the log.",
+        "description": "Identifies this request in the logs.",
         "required": True,
         "schema": {"type": "string"},
         "example": "req_01a1de9085da7c21f48e0b65d39a",
     },
     "RetryAfter": {
-        "description": "Seconds until it is worth another try.",
+        "description": "Seconds to wait before you retry.",
         "required": True,
         "schema": {"type": "integer"},
         "example": 417,
     },
     "RateLimitPolicy": {
-        "description": "The plan's rate of calls with an API key, if it has one: at most `q` at once, and in the long "
-        "run `q` in `w` seconds.",
+        "description": "The rate limit for API keys: `q` requests per `w` seconds, with bursts of up to `q`.",
         "schema": {"type": "string"},
         "example": '"api";q=10;w=10',
     },
     "RateLimit": {
-        "description": "What is left of it: `r` calls at once, and no more than these within `t` seconds.",
+        "description": "Remaining requests (`r`) until the limit resets in `t` seconds.",
         "schema": {"type": "string"},
         "example": '"api";r=9;t=1',
     },
     "SessionCookie": {
-        "description": "Starts or ends the session.",
+        "description": "Sets or clears the session cookie.",
         "schema": {"type": "string"},
         "example": f"{SESSION_COOKIE}=sgs_…; HttpOnly; Max-Age=1209600; Path=/; SameSite=lax",
     },
@@ -82,7 +83,7 @@ def build(app: FastAPI, settings: Settings) -> dict[str, Any]:
     raw = get_openapi(
         title="Signoff",
         version=__version__,
-        summary="The human sign-off layer for AI agents.",
+        summary="Human review for AI agents.",
         description=DESCRIPTION,
         license_info={"name": "MIT", "identifier": "MIT"},
         routes=app.routes,

@@ -10,18 +10,20 @@ _TEXT: Schema = {"type": "string"}
 _OBJECT: Schema = {"type": "object"}
 _VALUES: Schema = {
     "type": "object",
-    "description": "By field ID. Fields that rules hide are absent.",
+    "description": "Values by field ID. Fields hidden by rules are absent.",
     "additionalProperties": {
         "type": "object",
         "required": ["value"],
         "properties": {
-            "value": {"description": "As the field's type has it; a selection of several is `[{id, label}]`."},
-            "wasEdited": {"type": "boolean", "description": "True only where the value really changed."},
+            "value": {
+                "description": "The value, in the format of the field type. Multiple selections are `[{id, label}]`."
+            },
+            "wasEdited": {"type": "boolean", "description": "`true` if the reviewer changed the value."},
         },
     },
 }
 _REASON: dict[str, Schema] = {
-    "reason": {**_TEXT, "description": "Why, where the reviewer said so."},
+    "reason": {**_TEXT, "description": "Reason, if the reviewer gave one."},
     "external": {
         "const": True,
         "type": "boolean",
@@ -33,7 +35,7 @@ _RESULT: dict[str, Schema] = {
     "respondingUser": {**_TEXT, "description": "E-mail address, or `auto-approve`, or `time-out`."},
     "respondingUserId": _TEXT,
     "respondedAt": _TEXT,
-    "data": {**_OBJECT, "description": "The request's `data` with what the reviewer changed and chose."},
+    "data": {**_OBJECT, "description": "The request's `data`, including the reviewer's edits."},
     "responseValues": _VALUES,
     "changed": {
         "type": "array",
@@ -49,12 +51,12 @@ _APPROVED: dict[str, Schema] = {
     }
 }
 _OPTIONAL: dict[str, Schema] = {
-    "config": {**_OBJECT, "description": "When the request had it."},
-    "meta": {**_OBJECT, "description": "When the request had it."},
+    "config": {**_OBJECT, "description": "Only present if the request had it."},
+    "meta": {**_OBJECT, "description": "Only present if the request had it."},
     "workflowRunId": {**_TEXT, "description": "When the review belongs to a run."},
     "batchId": {**_TEXT, "description": "When the review belongs to a batch."},
 }
-_LINK: dict[str, Schema] = {"svcLink": {**_TEXT, "description": "Opens the review in the web inbox."}}
+_LINK: dict[str, Schema] = {"svcLink": {**_TEXT, "description": "Link to the review in the inbox."}}
 
 
 def _object(required: dict[str, Schema], optional: dict[str, Schema] | None = None) -> Schema:
@@ -124,10 +126,10 @@ SCHEMAS: dict[str, Schema] = {
             "retry": {
                 "allOf": [ref("RetryRequested")],
                 "properties": {
-                    "reminder": {"type": "integer", "minimum": 1, "description": "Counts how often it was asked again."}
+                    "reminder": {"type": "integer", "minimum": 1, "description": "Number of this reminder."}
                 },
             },
-            "data": {**_OBJECT, "description": "The content that is to be replaced."},
+            "data": {**_OBJECT, "description": "The content to replace."},
             "responseValues": _VALUES,
         },
         {},
@@ -181,12 +183,16 @@ def any_event() -> Schema:
 
 
 _WORDS = {
-    "ReviewCompleted": ("review.completed", "A review was decided", "Sent when a person decides, or nobody has to."),
-    "TriggerSubmitted": ("trigger.submitted", "A trigger form was filled in", "Sent when a person submits the form."),
+    "ReviewCompleted": (
+        "review.completed",
+        "Review decided",
+        "Sent when a review is approved or rejected, including automatically.",
+    ),
+    "TriggerSubmitted": ("trigger.submitted", "Trigger form submitted", "Sent when someone submits a trigger form."),
     "RetryRequestedEvent": (
         "review.retry_requested",
-        "A reviewer asks for other content",
-        "Answer with `POST /requestReview` and `updateForReviewId`: it replaces the content.",
+        "Changes requested",
+        "Send a new revision with `POST /requestReview` and `updateForReviewId`.",
     ),
     "ReviewDeletedEvent": (
         "review.deleted",
@@ -200,16 +206,15 @@ _WORDS = {
     ),
     "SessionHumanMessage": (
         "session.human_message",
-        "A person wrote in a session",
-        "Answer with `POST /sessions/{sessionId}/messages`. Those of one session come in order, one after the other.",
+        "New chat message",
+        "Reply with `POST /sessions/{sessionId}/messages`. Messages of a session are delivered in order.",
     ),
 }
 _SIGNED = {
-    "webhook-id": ("The delivery's ID, the same on every attempt.", DELIVERY_ID),
-    "webhook-timestamp": ("Time of the attempt, in seconds since 1970.", "1794735375"),
+    "webhook-id": ("Delivery ID, the same for every attempt.", DELIVERY_ID),
+    "webhook-timestamp": ("Unix timestamp of the attempt, in seconds.", "1794735375"),
     "webhook-signature": (
-        "HMAC-SHA256 with the agent's secret, as Standard Webhooks has it. "
-        "While a secret is rotated there are two, separated by a blank.",
+        ("HMAC-SHA256 signature (Standard Webhooks). During secret rotation there are two, separated by a space."),
         "v1,6Lk1VXrN6yG1fYbKXkqQmTQ3a0d5Vb7oW3m3yq8f2xE=",
     ),
 }
@@ -243,7 +248,7 @@ def _operation(schema: str, summary: str, description: str) -> dict[str, Any]:
             "content": {"application/json": {"schema": ref(schema), "example": EXAMPLES[schema]}},
         },
         "responses": {
-            "2XX": {"description": "Received. Anything else, a redirect included, is tried again."},
-            "410": {"description": "Gone: automatic attempts stop."},
+            "2XX": {"description": "Received. Any other status, including redirects, is retried."},
+            "410": {"description": "Gone. Stops automatic attempts."},
         },
     }

@@ -15,22 +15,22 @@ from signoff.platform.http import JSON, PROBLEM_JSON
 from signoff.platform.settings import Settings
 
 MEANINGS = {
-    200: "Done.",
-    201: "Made.",
-    202: "Taken note of.",
-    204: "Done; there is no body.",
-    400: "Malformed: bad JSON, or a bad value in path or query.",
+    200: "OK.",
+    201: "Created.",
+    202: "Accepted.",
+    204: "No content.",
+    400: "Malformed JSON, or an invalid path or query parameter.",
     401: "Missing or invalid credentials.",
-    403: "The credentials do not allow it.",
-    404: "Unknown.",
-    408: "The body came in too slowly, or stopped.",
-    409: "In conflict with the present state.",
-    410: "The link of an external reviewer ended; `code` says how.",
-    413: "The body is too large.",
-    415: "The body is not JSON.",
-    422: "Well-formed but invalid; `errors` lists what is wrong.",
-    429: "Too many requests; `Retry-After` says when to come back.",
-    503: "Not now; try again in a moment.",
+    403: "Your credentials don't allow this.",
+    404: "Not found.",
+    408: "The request body arrived too slowly, or stopped.",
+    409: "Conflicts with the current state.",
+    410: "The review link no longer works. See `code` for the reason.",
+    413: "The request body is too large.",
+    415: "Unsupported content type.",
+    422: "Validation failed. `errors` lists every problem.",
+    429: "Too many requests. Wait for the time in `Retry-After`.",
+    503: "Temporarily unavailable. Try again.",
 }
 
 
@@ -67,21 +67,21 @@ def complete(operation: dict[str, Any], method: str, path: str, route: RouteCont
 
 def _signs_in(operation: dict[str, Any]) -> bool:
     """Without credentials, and not of a public form: by it people sign in and out."""
-    return not operation["security"] and "Signing in" in operation["tags"]
+    return not operation["security"] and "Sign-in" in operation["tags"]
 
 
 def _who(permit: Permit | None) -> str | None:
     """Who may call it, in a sentence."""
     if permit is None:
-        return "Needs no credentials."
+        return "No authentication required."
     if type(permit) is not Permit:
         return None
     roles = [f"{role}s" for role, permissions in ROLES.items() if permit.needed in permissions]
-    who = ["everybody who is signed in" if len(roles) == len(ROLES) else _listed(roles, "and")]
+    who = ["all members" if len(roles) == len(ROLES) else _listed(roles, "and")]
     scopes = [f"`{scope}`" for scope, permissions in SCOPES.items() if permit.needed in permissions]
-    who += [f"keys with the scope {_listed(scopes, 'or')}"] if scopes else []
-    who += ["external reviewers, who see the one review of their link"] if permit.external else []
-    return f"For {'; '.join(who)}."
+    who += [f"API keys with the {_listed(scopes, 'or')} scope"] if scopes else []
+    who += ["external reviewers (their own review only)"] if permit.external else []
+    return f"**Access:** {'; '.join(who)}."
 
 
 def _listed(words: list[str], joint: str) -> str:

@@ -41,15 +41,15 @@ def add_review_types(schemas: dict[str, Schema]) -> None:
     schemas |= new.pop("$defs")
     del new["examples"]  # It stands beside the operation's body.
     new["properties"] |= _MEMBERS
-    schemas["NewForm"] = new | {"description": "A review type as it is written."}
+    schemas["NewForm"] = new | {"description": "A review type definition."}
     schemas["FormChange"] = {
         **{name: value for name, value in new.items() if name != "required"},
-        "description": "Members that are left out stay as they are.",
+        "description": "Leave a property out to keep its value.",
         "properties": {
             **{name: _without_default(member) for name, member in new["properties"].items()},
             "version": {
                 "type": ["integer", "null"],
-                "description": "The version that the change was made on. 409 when it is not the present one.",
+                "description": "Version your change is based on. Returns 409 if it isn't the current one.",
             },
         },
     }
@@ -69,7 +69,7 @@ def _without_default(member: Schema) -> Schema:
 
 _FILE: Schema = {
     "type": "object",
-    "description": "What `GET /forms/{formId}/export` gave, checked as a new review type is.",
+    "description": "A file from `GET /forms/{formId}/export`.",
     "properties": {
         "signoff": {"const": "form/1", "type": "string"},
         "name": {"type": "string"},
@@ -80,7 +80,7 @@ _FILE: Schema = {
 }
 _ID: Schema = {"type": "string", "pattern": ID_PATTERN}
 _MEMBERS: dict[str, Schema] = {
-    "titleField": {"type": ["string", "null"], "description": "ID of the text field that titles its reviews."},
+    "titleField": {"type": ["string", "null"], "description": "ID of the text field used as the review title."},
     "width": {"enum": [*WIDTHS, None], "default": "medium"},
     "unmapped": {
         "enum": [*UNMAPPED, None],
@@ -92,7 +92,7 @@ _MEMBERS: dict[str, Schema] = {
     "layout": {
         "type": ["array", "null"],
         "items": ref("LayoutItem"),
-        "description": "What it does not place stands below, in the order of the fields.",
+        "description": "Fields that aren't in the layout are shown below it.",
     },
     "rules": {"type": ["array", "null"], "items": ref("Rule"), "maxItems": MAX_RULES},
 }
@@ -106,12 +106,12 @@ def _field_schema(kind: FieldType) -> Schema:
     properties: dict[str, Schema] = {"id": _ID, "type": {"const": kind.name, "type": "string"}}
     properties["path"] = {
         "type": "string",
-        "description": "Property of `data` that holds the value, dotted. Default: the field's ID.",
+        "description": "Path of the value in `data`, separated by dots. Defaults to the field ID.",
     }
     for setting in kind.all_settings():
         properties[setting.name] = {**setting.schema(), "description": f"{setting.summary}."}
     if kind.has_value:
-        properties["default"] = {"description": "Value that the field has where a request sends none."}
+        properties["default"] = {"description": "Default value if the request doesn't send one."}
     return {
         "type": "object",
         "description": f"{kind.summary}. Value: {kind.value}.",
@@ -122,7 +122,7 @@ def _field_schema(kind: FieldType) -> Schema:
 
 
 _FIELD: Schema = {
-    "description": "A field of a review type; `type` says which. A setting that is null is one that is left out.",
+    "description": "A field. `type` determines its settings. `null` is the same as leaving a setting out.",
     "oneOf": [ref(_field_schema_name(kind)) for kind in CATALOGUE.values()],
     "discriminator": {
         "propertyName": "type",
@@ -137,7 +137,7 @@ def _object(required: list[str], /, **properties: Schema) -> Schema:
 
 
 _LAYOUT_ITEM: Schema = {
-    "description": "An entry of the layout: a field, columns, a grid, or a group that rules can show and hide.",
+    "description": "A layout entry: a field, columns, a grid, or a group.",
     "oneOf": [
         _object(["kind", "field"], kind={"const": "field"}, field={"type": "string", "description": "A field's ID."}),
         _object(
@@ -165,10 +165,10 @@ _RULE: Schema = _object(
     target={"type": "string", "description": "ID of a field or group."},
     effect={"enum": ["show", "hide"]},
     when=ref("When"),
-) | {"description": "Shows or hides a field or group by what the reviewer has entered."}
+) | {"description": "Shows or hides a field or group depending on the values."}
 _PARTS: Schema = {"type": "array", "items": ref("When"), "minItems": 1, "maxItems": MAX_CONDITIONS}
 _WHEN: Schema = {
-    "description": "A condition, or several joined by `all`, `any` and `not`.",
+    "description": "A condition, or several combined with `all`, `any` and `not`.",
     "oneOf": [
         ref("Condition"),
         _object(["all"], all=_PARTS),
@@ -186,6 +186,6 @@ _CONDITION: Schema = _object(
     operation={"enum": [*(operation.value for operation in Operation), *OTHER_FORMS]},
     value={
         "type": ["string", "number", "boolean", "null"],
-        "description": "What to compare with, for operations that compare.",
+        "description": "Value to compare with, if the operation needs one.",
     },
 )

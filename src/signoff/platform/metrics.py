@@ -4,20 +4,20 @@ from prometheus_client import Counter, Gauge, Histogram
 
 REQUESTS = Histogram(
     "signoff_http_request_seconds",
-    "Time to answer an HTTP request.",
+    "HTTP request duration.",
     ["method", "route", "status"],
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60),
 )
 REVIEWS_REQUESTED = Counter("signoff_reviews_requested_total", "Reviews requested.")
 REVIEWS_DECIDED = Counter("signoff_reviews_decided_total", "Reviews decided.", ["response"])
-RATE_LIMITED = Counter("signoff_rate_limited_total", "Calls refused because they came faster than the plan allows.")
+RATE_LIMITED = Counter("signoff_rate_limited_total", "Requests rejected by the rate limit.")
 DELIVERY_ATTEMPTS = Histogram(
     "signoff_delivery_attempt_seconds",
-    "Time that a delivery attempt took.",
+    "Delivery attempt duration.",
     ["target", "outcome"],
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30),
 )
-DELIVERIES_UNDER_WAY = Gauge("signoff_deliveries_under_way", "Delivery attempts that this worker has under way.")
-JOBS_HANDED_BACK = Counter("signoff_jobs_handed_back_total", "Jobs put back because their destination was busy.")
-JOBS_WAITING = Gauge("signoff_jobs_waiting", "Jobs whose time has come and that no worker has taken.", ["job"])
-OLDEST_JOB = Gauge("signoff_oldest_job_seconds", "How long the oldest of them waits.", ["job"])
+DELIVERIES_UNDER_WAY = Gauge("signoff_deliveries_under_way", "Delivery attempts in progress.")
+JOBS_HANDED_BACK = Counter("signoff_jobs_handed_back_total", "Jobs requeued because the destination was busy.")
+JOBS_WAITING = Gauge("signoff_jobs_waiting", "Jobs due but not yet started.", ["job"])
+OLDEST_JOB = Gauge("signoff_oldest_job_seconds", "Age of the oldest due job.", ["job"])

@@ -38,7 +38,7 @@ async def migrate(dsn: str, revision: str = "head") -> None:
     try:
         version = lock.get_server_version().major
         if version < OLDEST_POSTGRESQL:
-            raise MigrationError(f"PostgreSQL {version} is too old: {OLDEST_POSTGRESQL} or newer is needed.")
+            raise MigrationError(f"PostgreSQL {version} is too old. Signoff requires {OLDEST_POSTGRESQL} or newer.")
         await lock.execute("select pg_advisory_lock($1)", LOCK)
         await install_queue(lock)
         _upgrade(dsn, revision)
@@ -70,5 +70,6 @@ def _refuse_newer(connection: Connection) -> None:
     connection.rollback()
     if current is not None and current not in known_revisions():
         raise MigrationError(
-            f"The database was written by a newer version of Signoff (schema {current}). Install that version again."
+            f"This database was created by a newer version of Signoff (schema {current}). "
+            "Upgrade Signoff and try again."
         )

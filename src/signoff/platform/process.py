@@ -137,7 +137,7 @@ class Hold:
             if descriptor >= 0:
                 os.close(descriptor)
                 new.unlink(missing_ok=True)
-            raise Refusal(f"The data directory {self._path.parent} cannot be written to: {error.strerror}.") from error
+            raise Refusal(f"Can't write to data directory {self._path.parent}: {error.strerror}.") from error
         os.close(self._descriptor)
         self._descriptor = descriptor
 
@@ -148,8 +148,8 @@ def hold_data_dir(settings: Settings) -> Generator[Hold]:
     hold = _take(settings, SERVE, unless=lambda holder: holder.command == SERVE)
     if isinstance(hold, Holder):
         raise Refusal(
-            f"Signoff already runs on the data directory {settings.data_dir.absolute()} "
-            f"(process {hold.pid}, {hold.url})."
+            f"Signoff is already running with data directory {settings.data_dir.absolute()} "
+            f"(PID {hold.pid}, {hold.url})."
         )
     try:
         yield hold
@@ -159,7 +159,7 @@ def hold_data_dir(settings: Settings) -> Generator[Hold]:
 
 @contextmanager
 def use_database(settings: Settings, command: str) -> Generator[str]:
-    """The database for a short command: the outside one, that of the running service, or ours, started for now."""
+    """The database for a short command: an external one, the running service's, or the embedded one, started for it."""
     if settings.database_url is not None:
         reach_database(settings.database_url)
         yield settings.database_url
@@ -177,18 +177,18 @@ def use_database(settings: Settings, command: str) -> Generator[str]:
 
 
 def reach_database(dsn: str, *, migrated: bool = False) -> None:
-    """Make sure that the database answers, and has its tables where it should."""
+    """Ensure that the database responds, and has its tables if it should."""
     try:
         with psycopg.connect(dsn, connect_timeout=10) as connection:
             found = connection.execute("select to_regclass('accounts')").fetchone()
     except psycopg.Error as error:
-        raise Refusal(f"The database cannot be used: {str(error).partition(chr(10))[0]}") from error
+        raise Refusal(f"Can't use the database: {str(error).partition(chr(10))[0]}") from error
     if migrated and found == (None,):
-        raise Refusal("The database has no tables yet. Run `signoff migrate` first.")
+        raise Refusal("The database is empty. Run `signoff migrate` first.")
 
 
 def find_holder(data_dir: Path) -> Holder | None:
-    """Who works on the data directory at this moment."""
+    """The process that is using the data directory."""
     path = _run_file(data_dir)
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
@@ -206,15 +206,17 @@ def find_holder(data_dir: Path) -> Holder | None:
 
 
 def _take(settings: Settings, command: str, *, unless: Callable[[Holder], bool]) -> Hold | Holder:
-    """Wait for the hold, unless someone has it whom waiting for is no use or no need."""
+    """Wait for the hold, unless its holder keeps it for good or lets others in."""
     deadline = time.monotonic() + _OTHERS_FINISH_WITHIN
     while (descriptor := _try_lock(settings.data_dir)) is None:
         holder = find_holder(settings.data_dir)
         if holder is not None and unless(holder):
             return holder
         if time.monotonic() > deadline:
-            busy = f"`signoff {holder.command}` (process {holder.pid})" if holder else "Another process"
-            raise Refusal(f"{busy} has kept the data directory {settings.data_dir.absolute()} busy for too long.")
+            busy = f"`signoff {holder.command}` (PID {holder.pid})" if holder else "another process"
+            raise Refusal(
+                f"Data directory {settings.data_dir.absolute()} is locked by {busy}. Stop it, or try again later."
+            )
         time.sleep(_LOOK_EVERY)
     return Hold(
         _run_file(settings.data_dir),
@@ -230,8 +232,8 @@ def _try_lock(data_dir: Path) -> int | None:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     except OSError as error:
         raise Refusal(
-            f"The data directory {path.parent} cannot be used: {error.strerror}. "
-            "Set SIGNOFF_DATA_DIR to a folder that this user may write to."
+            f"Can't use data directory {path.parent}: {error.strerror}. "
+            "Set SIGNOFF_DATA_DIR to a directory this user can write to."
         ) from error
     if not _lock(descriptor, fcntl.LOCK_EX) or not _is_current(path, descriptor):
         os.close(descriptor)

@@ -84,7 +84,7 @@ class Live:
             try:
                 await self._hear()
             except DATABASE_TROUBLE as error:
-                log.warning("cannot listen for news; trying again", error=str(error))
+                log.warning("LISTEN failed; retrying", error=str(error))
             await asyncio.sleep(RECONNECT_AFTER)
 
     async def _hear(self) -> None:

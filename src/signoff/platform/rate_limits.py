@@ -188,13 +188,11 @@ class Rates:
         self._ask_again_at = self._clock() + ASK_REDIS_AGAIN_AFTER
         if not self._lost:
             self._lost = True
-            log.warning(
-                "Redis is out of reach: this process counts calls by itself until it is back", error=repr(error)
-            )
+            log.warning("Redis unreachable: rate limits apply per process", error=repr(error))
 
     def _find(self) -> None:
         self._ask_again_at = 0
         if self._lost:
             self._lost = False
             self._empty_until.clear()
-            log.info("Redis is back: calls are counted together again")
+            log.info("Redis reconnected: rate limits shared again")

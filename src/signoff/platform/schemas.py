@@ -53,7 +53,7 @@ Row = TypeVar("Row", bound="Answer")
 
 class Page(Answer, Generic[Item]):
     items: list[Item]
-    next_cursor: str | None = Field(None, description="Give it as `cursor` for what follows; null at the end.")
+    next_cursor: str | None = Field(None, description="Pass as `cursor` to get the next page. `null` on the last page.")
 
 
 def _usable_url(url: str) -> str:
@@ -78,20 +78,20 @@ CallerId = Annotated[
 
 WebhookUrl = Annotated[str, AfterValidator(_usable_url)]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
-Cursor = Annotated[str | None, Query(description="`nextCursor` of the page before.", max_length=200)]
+Cursor = Annotated[str | None, Query(description="`nextCursor` from the previous page.", max_length=200)]
 
 
 def id_cursor(prefix: str) -> Any:
     """A cursor of a list whose rows are in the order of their IDs. One that no list gave is a malformed query."""
-    return Query(pattern=f"^({prefix}_[0-9a-f]{{28}})?$", description="`nextCursor` of the page before.")
+    return Query(pattern=f"^({prefix}_[0-9a-f]{{28}})?$", description="`nextCursor` from the previous page.")
 
 
 LONGEST_WAIT = 60
 Wait = Annotated[
     float,
-    Query(ge=0, le=LONGEST_WAIT, allow_inf_nan=False, description="Seconds to wait for news if there is none."),
+    Query(ge=0, le=LONGEST_WAIT, allow_inf_nan=False, description="Seconds to wait for a change (long polling)."),
 ]
-Limit = Annotated[int, Query(ge=1, le=200, description="Most items on a page.")]
+Limit = Annotated[int, Query(ge=1, le=200, description="Maximum number of items per page.")]
 
 ERROR: dict[str, Any] = {"description": "A problem document (RFC 9457)."}
 

@@ -50,9 +50,9 @@ def _comma_separated(value: object) -> object:
 
 def _ascending_pauses(value: tuple[float, ...]) -> tuple[float, ...]:
     if not value:
-        raise ValueError("needs at least one pause, in seconds")
+        raise ValueError("must have at least one delay in seconds")
     if any(not 0 <= pause <= 604_800 for pause in value):
-        raise ValueError("each pause is between 0 and 604800 seconds")
+        raise ValueError("each delay must be between 0 and 604800 seconds")
     return value
 
 
@@ -64,7 +64,7 @@ RetrySchedule = Annotated[
 def _domains(value: tuple[str, ...]) -> tuple[str, ...]:
     for domain in value:
         if "@" in domain or "*" in domain or not all(domain.split(".")):
-            raise ValueError(f"{domain!r} is not a domain, like example.com")
+            raise ValueError(f"{domain!r} isn't a domain (expected something like example.com)")
     return tuple(domain.lower() for domain in value)
 
 
@@ -75,302 +75,361 @@ Networks = Annotated[tuple[Network, ...], NoDecode, BeforeValidator(_comma_separ
 class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="SIGNOFF_", extra="ignore", frozen=True)
 
-    data_dir: Path = Field(Path("data"), description="Where the embedded database, media and outgoing mail are kept.")
-    host: str = Field("127.0.0.1", description="Address to listen on. `0.0.0.0` opens it to the network.")
-    port: int = Field(8080, ge=1, le=65535, description="Port to listen on.")
+    data_dir: Path = Field(
+        Path("data"), description="Directory for the embedded database, uploaded files and saved emails."
+    )
+    host: str = Field("127.0.0.1", description="Host to bind to. Use `0.0.0.0` to accept connections from the network.")
+    port: int = Field(8080, ge=1, le=65535, description="Port to bind to.")
     public_url: str | None = Field(
-        None, description="Address under which people and agents reach the service. Default: host and port."
+        None, description="Public URL of this server, used in links. If unset, built from host and port."
     )
     database_url: str | None = Field(
-        None, description="PostgreSQL 15+ to use. Not set: the embedded one, in the data directory."
+        None,
+        description=(
+            "PostgreSQL (15 or newer) connection URL. If unset, Signoff runs an embedded PostgreSQL in the "
+            "data directory."
+        ),
     )
     demo: bool | None = Field(
         None,
-        description="Whether a workspace that nobody has come to yet is filled with a demo, and the demo's agent runs. "
-        "Not set: yes, on the embedded database, while webhooks may reach this machine. Never on another database.",
+        description=(
+            "Fill a new workspace with demo data and run the demo agents. If unset, on with the embedded "
+            "database when webhooks can reach this machine. Never used with an external database."
+        ),
     )
-    database_pool_size: int = Field(
-        20, ge=2, le=500, description="Largest number of database connections a process opens."
-    )
+    database_pool_size: int = Field(20, ge=2, le=500, description="Maximum number of database connections per process.")
     redis_url: str | None = Field(
         None,
-        description="Redis or Valkey in which API processes count calls together, for plans with a rate: "
-        "`redis://…`, `rediss://…`, `unix://…`. Not set: each counts by itself.",
+        description=(
+            "Redis or Valkey URL for sharing rate limits across API processes: `redis://…`, `rediss://…` or "
+            "`unix://…`. If unset, each process enforces limits separately."
+        ),
     )
     fair_use: Literal["meter", "refuse"] = Field(
         "meter",
-        description="What happens beyond a plan's fair use. `meter`: it is shown as overage. "
-        "`refuse`: review requests and uploads are refused until the month ends.",
+        description=(
+            "What happens when a plan's usage limit is reached. `meter`: record the overage. `refuse`: "
+            "reject review requests and uploads until the next month."
+        ),
     )
     storage_url: str | None = Field(
-        None, description="Where media is kept: `file:///…`, `s3://…`, `gs://…`, `az://…`. Default: data directory."
+        None,
+        description=(
+            "Where files are stored: `file:///…`, `s3://…`, `gs://…` or `az://…`. If unset, in the data directory."
+        ),
     )
     cdn_url: str | None = Field(
         None,
-        description="Address under which media is reached, when it is not the service's own `<public url>/media`: "
-        "a CDN in front of that.",
+        description="URL of a CDN that serves files instead of `<public_url>/media`.",
     )
     web_app: Path | None = Field(
-        None, description="Folder of a built web app to serve instead of the one that comes with the service."
+        None, description="Directory with a custom build of the web app. If unset, the bundled one is used."
     )
     max_file_bytes: int = Field(
-        20 * 1024 * 1024, ge=1024, le=1024**3, description="Largest file that is accepted as media, image or upload."
+        20 * 1024 * 1024, ge=1024, le=1024**3, description="Maximum size of an image or uploaded file (bytes)."
     )
     max_video_bytes: int = Field(
-        200 * 1024 * 1024, ge=1024, le=10 * 1024**3, description="Largest video that is copied from its address."
+        200 * 1024 * 1024, ge=1024, le=10 * 1024**3, description="Maximum size of a video copied from a URL (bytes)."
     )
     media_fetch_timeout: float = Field(
-        120, gt=0, le=3600, description="Time limit of fetching one image or video from its address, in seconds."
+        120, gt=0, le=3600, description="Timeout for downloading an image or video from a URL (seconds)."
     )
     media_retry_schedule: RetrySchedule = Field(
         (5, 60, 600, 3600),
-        description="Pauses in seconds before media that could not be fetched is tried again, comma-separated.",
+        description="Delays before retrying a failed download (seconds, comma-separated).",
     )
     event_media_wait: float = Field(
         30,
         ge=0,
         le=600,
-        description="Seconds that an event waits at most for copies of its review's media. 0 sends it at once.",
+        description="Maximum time an event waits for copies of its review's media (seconds). 0 sends it at once.",
     )
     media_concurrency: int = Field(
-        8, ge=2, le=500, description="Most images and videos that a worker copies from their addresses at once."
+        8, ge=2, le=500, description="Maximum number of files a worker downloads at the same time."
     )
     max_image_pixels: int = Field(
         100_000_000,
         ge=1,
         le=2_000_000_000,
-        description="Most pixels of an image, all frames of an animation together. Guards memory and time.",
+        description=(
+            "Maximum number of pixels in an image, counting all frames of an animation. Protects memory and CPU."
+        ),
     )
     media_addresses: Literal["open", "signed"] = Field(
         "open",
-        description="`open`: whoever has the address of media, which cannot be guessed, can open it. "
-        "`signed`: addresses are signed and expire.",
+        description=(
+            "`open`: anyone with a file's unguessable URL can open it. `signed`: file URLs are signed and expire."
+        ),
     )
     media_address_hours: int = Field(
-        24, ge=1, le=8760, description="How long a signed media address works, in hours; up to an hour longer."
+        24,
+        ge=1,
+        le=8760,
+        description="How long signed file URLs stay valid (hours). The actual lifetime can be up to an hour longer.",
     )
     media_secret: str | None = Field(
-        None, min_length=16, description="Signs media addresses. Not set: a random one, kept in the database."
+        None,
+        min_length=16,
+        description=(
+            "Secret for signing file URLs. If unset, a random secret is generated and stored in the database."
+        ),
     )
     unused_media_days: int = Field(
-        30, ge=1, le=3650, description="After how many days media that no review and no message uses is removed."
+        30, ge=1, le=3650, description="Delete files that no review or message uses after this many days."
     )
     smtp_host: str | None = Field(
-        None, description="Mail server. Not set: mails become files in the data directory, `mails/*.eml`."
+        None, description="SMTP server. If unset, emails are saved to `mails/*.eml` in the data directory."
     )
     smtp_port: int | None = Field(
-        None, ge=1, le=65535, description="Its port. Default: 465 with `tls`, 587 with `starttls`, 25 with `none`."
+        None, ge=1, le=65535, description="SMTP port. If unset, 465 for `tls`, 587 for `starttls`, 25 for `none`."
     )
-    smtp_password: str | None = Field(None, repr=False, description="With which to sign in at the mail server.")
+    smtp_password: str | None = Field(None, repr=False, description="SMTP password.")
     smtp_user: str | None = Field(
-        None, validate_default=True, description="Whom to sign in as at the mail server. Not set: nobody."
+        None, validate_default=True, description="SMTP username. If unset, no authentication is used."
     )
     smtp_security: Literal["tls", "starttls", "none"] = Field(
         "starttls",
-        description="How the connection to the mail server is encrypted. `tls`: from its first byte. `starttls`: "
-        "before anything is said; a server that cannot is not used. `none`: not at all.",
+        description="SMTP encryption. `tls`: implicit TLS. `starttls`: STARTTLS, required. `none`: no encryption.",
     )
     smtp_ca_file: Path | None = Field(
-        None, description="Certificates (PEM) that vouch for the mail server. Not set: those of the system."
+        None, description="CA bundle (PEM) for verifying the SMTP server. If unset, the system's CA certificates."
     )
-    smtp_timeout: float = Field(
-        30, gt=0, le=600, description="Seconds that the mail server gets for each of its answers."
-    )
+    smtp_timeout: float = Field(30, gt=0, le=600, description="Timeout for each SMTP response (seconds).")
     mail_from: str | None = Field(
         None,
-        description="Whom mails come from, like `Signoff <signoff@example.com>`. "
-        "Default: `signoff@` and the host of the public address.",
+        description=(
+            "Sender of emails, for example `Signoff <signoff@example.com>`. If unset, `signoff@` and the "
+            "host of the public URL."
+        ),
     )
     mail_retry_schedule: RetrySchedule = Field(
         (60, 300, 1800, 7200, 21600),
-        description="Pauses in seconds before a mail that the server would not take just now is tried again, "
-        "comma-separated.",
+        description="Delays before retrying an email the server rejected temporarily (seconds, comma-separated).",
     )
     mail_unclear_after: float = Field(
         3600,
         ge=1,
         le=7 * 86400,
-        description="Seconds after which a mail that was being handed over when its worker was lost is listed as "
-        "unclear. It is not sent again by itself.",
+        description=(
+            "If a worker is lost while sending an email, mark the email as unclear after this many seconds. "
+            "It isn't resent automatically."
+        ),
     )
     mail_collect_seconds: float = Field(
-        30, ge=0, le=3600, description="Seconds for which news of reviews is collected before a mail tells of it."
+        30,
+        ge=0,
+        le=3600,
+        description="How long to collect review notifications before sending them in one email (seconds).",
     )
     mail_pause_seconds: float = Field(
         300,
         ge=0,
         le=3600,
-        description="Seconds that a person's next mail about reviews waits at least after one; after two twice as "
-        "long, and so on up to an hour, as long as there is news.",
+        description=(
+            "Minimum time between two notification emails to the same member (seconds). Doubles with each "
+            "email, up to an hour, while notifications keep coming."
+        ),
     )
-    mail_concurrency: int = Field(8, ge=2, le=200, description="Most mails that a worker hands over at once.")
-    slack_api_url: str = Field("https://slack.com/api", description="Where Slack's methods are called.")
+    mail_concurrency: int = Field(
+        8, ge=2, le=200, description="Maximum number of emails a worker sends at the same time."
+    )
+    slack_api_url: str = Field("https://slack.com/api", description="Base URL of the Slack API.")
     chat_app_timeout: float = Field(
-        10, gt=0, le=20, description="Seconds that a chat app, like Slack, gets for each of its answers."
+        10, gt=0, le=20, description="Timeout for each response from Slack or Mattermost (seconds)."
     )
     chat_app_retry_schedule: RetrySchedule = Field(
         (5, 30, 300, 1800),
-        description="Pauses in seconds before a post that a chat app could not take just now is tried again, "
-        "comma-separated.",
+        description="Delays before retrying a failed chat post (seconds, comma-separated).",
     )
     chat_burst: int = Field(
         20,
         ge=1,
         le=1000,
-        description="More new reviews than this in a minute for one channel of a chat app become one post.",
+        description=(
+            "If more reviews than this arrive for one channel within a minute, they're posted as one message."
+        ),
     )
-    chat_concurrency: int = Field(8, ge=2, le=200, description="Most calls to chat apps that a worker makes at once.")
+    chat_concurrency: int = Field(
+        8, ge=2, le=200, description="Maximum number of requests a worker makes to chat apps at the same time."
+    )
     name_prefix: str = Field(
         "svc",
         pattern=r"^[a-z][a-z0-9]{0,15}$",
-        description="A second short prefix for the names that carry one. With `abc`, answers and events have `abcLink` "
-        "beside `svcLink`, and `_abcWorkflow` and `_abcAutoApprove` are understood like the `svc` names.",
+        description=(
+            "A second prefix for API names that start with `svc`. With `abc`, responses and events also have "
+            "`abcLink`, and requests may use `_abcWorkflow` and `_abcAutoApprove`. The `svc` names always work."
+        ),
     )
-    max_body_bytes: int = Field(25 * 1024 * 1024, ge=1024, le=1024**3, description="Largest request body accepted.")
+    max_body_bytes: int = Field(
+        25 * 1024 * 1024, ge=1024, le=1024**3, description="Maximum size of a request body (bytes)."
+    )
     max_connections: int = Field(
         8192,
         ge=128,
         le=100_000,
-        description="Most connections that an API process holds open, if the system allows that many files. More wait.",
+        description="Maximum number of open connections per API process, if the system allows as many files.",
     )
     client_connections: int = Field(
         500,
         ge=0,
         le=100_000,
-        description="Most requests that one client address has under way, and most connections that it holds open. "
-        "Idle connections beyond that are closed. Behind a proxy, set `SIGNOFF_TRUSTED_PROXIES`. 0: no limit.",
+        description=(
+            "Maximum number of concurrent requests and open connections per client IP address. Idle connections above "
+            "the limit are closed. Behind a proxy, set `SIGNOFF_TRUSTED_PROXIES`. 0 turns the limit off."
+        ),
     )
     header_timeout: float = Field(
         30,
         ge=1,
         le=60,
-        description="Seconds that a client has for the headers of a request, and that a connection may be idle.",
+        description="Timeout for request headers, and for idle connections (seconds).",
     )
     body_timeout: float = Field(
-        30, ge=1, le=600, description="Seconds after which an unfinished body is given up if nothing more of it comes."
+        30,
+        ge=1,
+        le=600,
+        description="Timeout for a request body that stops arriving (seconds).",
     )
     body_min_rate: int = Field(
         4096,
         ge=1,
         le=1_000_000,
-        description="Bytes a second that a client must send of a body on average, once the body timeout has passed.",
+        description="Minimum average rate of a request body once the body timeout has passed (bytes per second).",
     )
     webhook_retry_schedule: RetrySchedule = Field(
         (5, 300, 1800, 7200, 18000, 36000),
-        description="Pauses in seconds before the 2nd and later automatic attempts, comma-separated.",
+        description="Delays before the second and later delivery attempts (seconds, comma-separated).",
     )
     webhook_retry_jitter: float = Field(
-        0.2, ge=0, le=1, description="Each pause is changed at random by up to this share of it."
+        0.2, ge=0, le=1, description="Random variation of each delay, as a fraction (0.2 = ±20%)."
     )
     retry_reminder_after: float = Field(
         3600,
         ge=0,
         le=30 * 86400,
-        description="Seconds after which an agent that does not answer a retry is asked again by the service itself, "
-        "three times at most, each time after twice as long. 0: never.",
+        description=(
+            "Remind an agent that hasn't responded to a change request after this many seconds, at most "
+            "three times, doubling the delay each time. 0 turns reminders off."
+        ),
     )
-    webhook_timeout: float = Field(15, gt=0, le=300, description="Time limit of one delivery attempt in seconds.")
+    webhook_timeout: float = Field(15, gt=0, le=300, description="Timeout for a delivery attempt (seconds).")
     webhook_concurrency: int = Field(
-        1000, ge=4, le=10_000, description="Most jobs, deliveries above all, that a worker has in hand at once."
+        1000, ge=4, le=10_000, description="Maximum number of jobs, mostly deliveries, a worker runs at the same time."
     )
     webhook_concurrency_per_destination: int = Field(
-        128, ge=1, le=1000, description="Most attempts a worker has under way to one destination."
+        128, ge=1, le=1000, description="Maximum number of concurrent attempts to one destination, per worker."
     )
     chat_order_wait: float = Field(
         600,
         ge=0,
         le=7 * 24 * 3600,
-        description="Seconds that a chat message waits at most for the earlier ones of its session to be delivered.",
+        description="How long a chat message waits for earlier messages in its session to be delivered (seconds).",
     )
     worker_lost_after: float = Field(
         20,
         ge=1,
         le=3600,
-        description="Seconds without a heartbeat after which a worker counts as lost and others take over its work. "
-        "The same for all workers of an installation.",
+        description=(
+            "Time without a heartbeat after which a worker counts as lost and others take over its jobs (seconds). "
+            "Must be the same for all workers."
+        ),
     )
     poll_interval: float = Field(
         1,
         ge=0.02,
         le=60,
-        description="Seconds between two looks of a worker for work that it wasn't notified of.",
+        description="How often a worker looks for jobs it wasn't notified of (seconds).",
     )
     worker_metrics_port: int | None = Field(
-        None, ge=1, le=65535, description="Port on which a worker shows its own metrics at `/metrics`. Not set: none."
+        None, ge=1, le=65535, description="Port for a worker's Prometheus metrics at `/metrics`. If unset, off."
     )
     allowed_networks: Networks | None = Field(
         None,
-        description="CIDRs that outgoing calls may reach beyond the public internet, comma-separated. "
-        "Not set: loopback while the service listens on loopback and has no public URL elsewhere. Empty: none.",
+        description=(
+            "Private networks (CIDR, comma-separated) that outgoing requests may reach. If unset, loopback "
+            "only, and only while Signoff itself listens on loopback. If empty, none."
+        ),
     )
     memory_scan_rows: int = Field(
         20_000,
         ge=200,
         le=10_000_000,
-        description="Most responses that a memory query looks at where no index serves its filters.",
+        description="Maximum number of responses a memory query scans when no index matches its filters.",
     )
-    session_days: int = Field(14, ge=1, le=365, description="How long a person stays signed in, in days.")
+    session_days: int = Field(14, ge=1, le=365, description="How long members stay signed in (days).")
     external_link_days: int = Field(
-        14, ge=1, le=365, description="How long an external reviewer's link works, in days."
+        14, ge=1, le=365, description="How long an external reviewer's link stays valid (days)."
     )
     public_form_rate: int = Field(
-        20, ge=1, le=10_000, description="Submissions of one public form allowed from one network in an hour."
+        20, ge=1, le=10_000, description="Maximum submissions of a public form per network and hour."
     )
     public_form_bits: int = Field(
         15,
         ge=1,
         le=24,
-        description="Work that a submission of a public form asks of the browser while the form is not busy: so many "
-        "zero bits of a hash. One more doubles it.",
+        description=(
+            "Proof-of-work difficulty for public forms, in zero bits. Each extra bit doubles the work. "
+            "Increases automatically when a form is busy."
+        ),
     )
     sign_in_failures: int = Field(
-        10, ge=1, le=1000, description="Failed sign-ins allowed per e-mail address or client in 15 minutes."
+        10, ge=1, le=1000, description="Failed sign-in attempts allowed per email or client within 15 minutes."
     )
     key_invite_domains: Domains = Field(
         (),
-        description="Email domains from which API keys may invite members directly, comma-separated. "
-        "Other invitations by a key wait for an admin's approval.",
+        description=(
+            "Email domains that API keys can invite members from directly (comma-separated). Other invites by a key "
+            "need an admin's approval."
+        ),
     )
     oidc_issuer: str | None = Field(
         None,
-        description="Address of an OpenID Connect provider through which people can sign in, like "
-        "`https://login.example.com`. Not set: by password and one-time link only.",
+        description=(
+            "Issuer URL of your OpenID Connect provider, for example `https://login.example.com`. If unset, "
+            "single sign-on is off."
+        ),
     )
     oidc_client_id: str | None = Field(
-        None, validate_default=True, description="What the provider calls this installation. Needed with an issuer."
+        None, validate_default=True, description="OIDC client ID. Required with an issuer."
     )
     oidc_client_secret: str | None = Field(
-        None, repr=False, description="The secret that the provider gave for it. Not set: a public client."
+        None, repr=False, description="OIDC client secret. If unset, Signoff acts as a public client."
     )
     oidc_name: str = Field(
-        "single sign-on", min_length=1, max_length=60, description="What the sign-in page calls the provider."
+        "single sign-on", min_length=1, max_length=60, description="Name of the provider on the sign-in page."
     )
     oidc_join_domains: Domains = Field(
         (),
-        description="Domains whose people join at their first sign-in through the provider, comma-separated. "
-        "Empty: only who was invited.",
+        description=(
+            "Email domains whose users can join without an invite when they sign in with SSO "
+            "(comma-separated). If empty, only invited members."
+        ),
     )
     oidc_join_role: Literal["admin", "editor", "reviewer", "viewer"] = Field(
-        "reviewer", description="The role of who joins so."
+        "reviewer", description="Role of members who join this way."
     )
     trusted_proxies: Networks = Field(
-        (), description="CIDRs of reverse proxies whose `X-Forwarded-For` is believed, comma-separated."
+        (), description="Reverse proxies (CIDR, comma-separated) whose `X-Forwarded-For` header is trusted."
     )
     shutdown_grace: float = Field(
-        20, ge=0, le=600, description="Seconds that running work gets to finish when the service stops."
+        20, ge=0, le=600, description="Time for running work to finish on shutdown (seconds)."
     )
     liveness_timeout: float = Field(
         60,
         ge=0,
         le=86400,
-        description="Seconds without a heartbeat after which `signoff serve` replaces the API or the worker. "
-        "After a quarter of it, requests are answered with 503. 0: never.",
+        description=(
+            "Time without a heartbeat after which `signoff serve` restarts the API or the worker (seconds). After a "
+            "quarter of it, requests get a 503. 0 turns this off."
+        ),
     )
-    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least severity logged.")
+    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Minimum log level.")
     log_format: Literal["auto", "json", "console"] = Field(
         "auto",
-        description="`auto`: readable on a terminal, JSON elsewhere. "
-        "Where it is readable, requests that went well are shown at the level `debug` only.",
+        description=(
+            "`auto`: readable in a terminal, JSON otherwise. Readable logs show successful requests only at "
+            "`debug` level."
+        ),
     )
 
     @field_validator("public_url", "cdn_url")
@@ -380,7 +439,9 @@ class Settings(BaseSettings):
             return None
         parts = urlsplit(value)
         if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment:
-            raise ValueError("must be an http or https address without query, like https://signoff.example.com")
+            raise ValueError(
+                "must be an http or https URL without a query string, for example https://signoff.example.com"
+            )
         return value.rstrip("/")
 
     @field_validator("database_url")
@@ -402,7 +463,7 @@ class Settings(BaseSettings):
         try:
             cast(Any, ConnectionPool).from_url(value).make_connection()  # It does not connect yet.
         except (TypeError, ValueError) as error:
-            raise ValueError(f"is no address of a Redis: {error}") from None
+            raise ValueError(f"isn't a valid Redis URL: {error}") from None
         return value
 
     @field_validator("oidc_issuer")
@@ -410,7 +471,8 @@ class Settings(BaseSettings):
     def _oidc_issuer_is_secure(cls, value: str | None) -> str | None:
         if value is not None and (not is_secure_url(value) or urlsplit(value).query or urlsplit(value).fragment):
             raise ValueError(
-                "must be an https address without query, like https://login.example.com; http only on this machine"
+                "must be an https URL without a query string, for example https://login.example.com (http is allowed "
+                "for localhost)"
             )
         return value
 
@@ -418,7 +480,7 @@ class Settings(BaseSettings):
     @classmethod
     def _oidc_client_id_with_an_issuer(cls, value: str | None, info: ValidationInfo) -> str | None:
         if not value and info.data.get("oidc_issuer") is not None:
-            raise ValueError("is needed with SIGNOFF_OIDC_ISSUER")
+            raise ValueError("is required when SIGNOFF_OIDC_ISSUER is set")
         return value
 
     @field_validator("storage_url")
@@ -432,14 +494,14 @@ class Settings(BaseSettings):
     @classmethod
     def _smtp_host_is_a_name(cls, value: str | None) -> str | None:
         if value is not None and not _HOST.fullmatch(value):
-            raise ValueError("must be the name or the address of a machine, like mail.example.com")
+            raise ValueError("must be a host name or IP address, for example mail.example.com")
         return value
 
     @field_validator("smtp_user")
     @classmethod
     def _smtp_user_has_a_password(cls, value: str | None, info: ValidationInfo) -> str | None:
         if (value is None) != (info.data.get("smtp_password") is None):
-            raise ValueError("SIGNOFF_SMTP_USER and SIGNOFF_SMTP_PASSWORD are needed together")
+            raise ValueError("set both SIGNOFF_SMTP_USER and SIGNOFF_SMTP_PASSWORD, or neither")
         return value
 
     @field_validator("smtp_security")
@@ -447,21 +509,21 @@ class Settings(BaseSettings):
     def _smtp_password_travels_safely(cls, value: str, info: ValidationInfo) -> str:
         host = info.data.get("smtp_host")
         if value == "none" and info.data.get("smtp_user") is not None and not is_loopback(host or "localhost"):
-            raise ValueError("the password for the mail server is not sent in the clear; use tls or starttls")
+            raise ValueError("the SMTP password can't be sent unencrypted; use tls or starttls")
         return value
 
     @field_validator("slack_api_url")
     @classmethod
     def _slack_api_url_is_secure(cls, value: str) -> str:
         if not is_secure_url(value) or urlsplit(value).query or urlsplit(value).fragment:
-            raise ValueError("must be an https address without query; http only on this machine")
+            raise ValueError("must be an https URL without a query string (http is allowed for localhost)")
         return value
 
     @field_validator("mail_from")
     @classmethod
     def _mail_from_is_one_address(cls, value: str | None) -> str | None:
         if value is not None and not (_SENDER.fullmatch(value) and value.isprintable()):
-            raise ValueError("must be one address, like Signoff <signoff@example.com>")
+            raise ValueError("must be a single address, for example Signoff <signoff@example.com>")
         return value
 
     @property

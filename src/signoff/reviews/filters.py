@@ -24,12 +24,12 @@ RESPONDED: Final = ("approved", "rejected", "submitted")
 PHASES: Final = (*PENDING, *RESPONDED)
 """Where a review can stand; the column `phase` of the table has it."""
 ASSIGNED_TO: Final = (
-    "A user's or group's ID: exactly that assignee. `me`: you, directly, or somebody for whom you "
-    "stand in. `myGroups`: any of your groups, or of theirs. "
-    "`nobody`: no member, group or external reviewer is asked by name."
+    "Filter by assignee: a member or group ID, `me` (you, or members you're a delegate for), "
+    "`myGroups` (your groups and theirs), or `nobody` (unassigned)."
 )
 WORDS: Final = (
-    'Words in titles and texts; the last one may be only begun. `"a phrase"`, `-without` and `or` are understood.'
+    'Full-text search in titles and content. Supports `"exact phrase"`, `-exclude` and `or`. The '
+    "last word matches as a prefix."
 )
 
 
@@ -76,7 +76,9 @@ class ReviewFilters(Body):
     meta: dict[str, str] | None = Field(
         None, max_length=10, description="Members of `meta`, by name, and their values."
     )
-    retry_requested: bool | None = Field(None, strict=True, description="Whether it waits for other content.")
+    retry_requested: bool | None = Field(
+        None, strict=True, description="Only reviews with (or without) pending change requests."
+    )
     assigned_to: FilterId | None = Field(None, description=ASSIGNED_TO)
     q: SearchWords | None = Field(None, description=WORDS)
     order: Order | None = Field(None, description="By age; default `newest` first.")

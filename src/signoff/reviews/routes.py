@@ -80,9 +80,8 @@ async def _review(caller: Caller, review_id: str) -> HttpResponse:
     openapi_extra={"parameters": [IDEMPOTENCY_KEY]},
 )
 async def post_review_request(request: Request, caller: Requester, body: ReviewRequest) -> HttpResponse:
-    """Ask people for a review; its result goes to the webhook.
-
-    With `updateForReviewId` it replaces the content of a pending review instead.
+    """Creates a review and assigns it. The result is sent to your webhook. With `updateForReviewId`, replaces the
+    content of a pending review instead.
     """
     idempotency = await read_idempotency(request, caller.scope)
     # Before anything else is looked at: what was valid then need not be so now.
@@ -108,7 +107,8 @@ async def list_reviews(
     run_id: Annotated[Filter, Query(alias="runId", description="Only reviews of this run.")] = None,
     batch_id: Annotated[Filter, Query(alias="batchId", description="Only reviews of this batch.")] = None,
     retry_requested: Annotated[
-        bool | None, Query(alias="retryRequested", description="Whether it waits for other content.")
+        bool | None,
+        Query(alias="retryRequested", description="Only reviews with (or without) pending change requests."),
     ] = None,
     assigned_to: Annotated[Filter, Query(alias="assignedTo", description=ASSIGNED_TO)] = None,
     q: Annotated[str | None, Query(max_length=500, description=WORDS)] = None,
@@ -116,10 +116,8 @@ async def list_reviews(
     cursor: ReviewCursor = None,
     limit: Limit = 50,
 ) -> HttpResponse:
-    """The account's reviews without their payloads.
-
-    A page with rare combinations of filters, or words, may be short and still have a `nextCursor`: it is over after
-    so many reviews were looked at.
+    """Returns reviews without their content. With search text or rare filter combinations, a page can have fewer items
+    than `limit` and still have a `nextCursor`.
     """
     filters = ReviewFilters.model_construct(
         state=state,
@@ -142,20 +140,20 @@ async def list_reviews(
 
 @router.get("/batches/{batchId}", response_model_exclude_none=True)
 async def get_batch(caller: Reader, batch_id: BatchId, cursor: ReviewCursor = None, limit: Limit = 50) -> Batch:
-    """A batch: how many of its reviews are decided, and how, and the reviews themselves."""
+    """Returns a batch: how many of its reviews are decided, and how, and the reviews themselves."""
     return await batches.get_batch(caller, batch_id, cursor or None, limit)
 
 
 @router.get("/reviews/{reviewId}", responses=_documented(Review))
 @allow_query("")
 async def get_review(caller: ReviewReader, review_id: ReviewId, wait: Wait = 0) -> HttpResponse:
-    """One review, pending or completed; with `wait`, as soon as it's completed, changed or deleted."""
+    """Returns a review. With `wait`, the request is held until the review is decided, changed or deleted."""
     return json_response(await wait_for_change(caller, review_id, wait))
 
 
 @router.delete("/reviews/{reviewId}")
 async def delete_one_review(caller: Requester, review_id: ReviewId) -> Deleted:
-    """Remove a review and all that belongs to it. No webhook is called."""
+    """Deletes a review and everything that belongs to it. No webhook is sent."""
     await delete_review(caller, review_id)
     return Deleted(review_id=review_id)
 
@@ -163,52 +161,51 @@ async def delete_one_review(caller: Requester, review_id: ReviewId) -> Deleted:
 @router.delete("/deleteReview", responses={404: {}})
 @allow_query("")
 async def delete_named_review(caller: Requester, body: DeleteRequest) -> Deleted:
-    """The same as `DELETE /reviews/{reviewId}`, for client libraries."""
+    """Same as `DELETE /reviews/{reviewId}`, for clients that send the ID in the body."""
     await delete_review(caller, body.review_id)
     return Deleted(review_id=body.review_id)
 
 
 @router.post("/reviews/{reviewId}/response", responses=_documented(Review, 409))
 async def post_response(caller: Decider, review_id: ReviewId, submission: Submission) -> HttpResponse:
-    """Approve or reject. Only people decide; the first who does wins."""
+    """Approves or rejects a review. The first decision counts."""
     await submit_response(caller, review_id, submission)
     return await _review(caller, review_id)
 
 
 @router.post("/reviews/{reviewId}/retry", responses=_documented(Review, 409))
 async def post_retry(caller: Decider, review_id: ReviewId, request: RetryRequest) -> HttpResponse:
-    """Ask the agent for other content. The review stays pending and waits."""
+    """Asks the agent for a new revision. The review stays pending until the agent sends it."""
     await request_retry(caller, review_id, request)
     return await _review(caller, review_id)
 
 
 @router.delete("/reviews/{reviewId}/retry", responses=_documented(Review, 409))
 async def delete_retry(caller: Decider, review_id: ReviewId) -> HttpResponse:
-    """Take back the retry that was asked for: the review goes on with its present content. No webhook is called."""
+    """Withdraws the change request. The review continues with its current content. No webhook is sent."""
     await withdraw_retry(caller, review_id)
     return await _review(caller, review_id)
 
 
 @router.post("/reviews/{reviewId}/retry/remind", responses=_documented(Review, 409))
 async def post_retry_reminder(caller: Decider, review_id: ReviewId) -> HttpResponse:
-    """Ask the agent again for the content that it was asked for: the event comes once more, with `retry.reminder`."""
+    """Sends the change request to the agent again, with `retry.reminder` set."""
     await remind_agent(caller, review_id)
     return await _review(caller, review_id)
 
 
 @router.post("/reviews/{reviewId}/extend", responses=_documented(Review, 409))
 async def post_extension(caller: MemberDecider, review_id: ReviewId, extension: Extension) -> HttpResponse:
-    """Give a review more time: what would happen to it by itself happens so much later."""
+    """Moves the next deadline step of a review back by the given time."""
     await extend(caller, review_id, extension)
     return await _review(caller, review_id)
 
 
 @router.put("/reviews/{reviewId}/assignees", responses=_documented(ReassignedReview, 409))
 async def put_assignees(caller: MemberDecider, review_id: ReviewId, assignment: Assignment) -> HttpResponse:
-    """Say who is asked from now on, instead of those who are: members, groups, people outside.
-
-    For those who are asked and admins; for every reviewer as long as nobody is asked. External reviewers who stay keep
-    their links; the links of the others end. Whoever had taken the review no longer has it.
+    """Replaces the reviewers: members, groups and external reviewers. Only current reviewers and admins can do this, or
+    any reviewer if the review is unassigned. External reviewers who stay keep their links; other links stop working.
+    Any claim on the review is released.
     """
     links = await assign(caller, review_id, assignment)
     review = await queries.get_review(caller.db, caller.settings, caller.actor, review_id)
@@ -217,74 +214,76 @@ async def put_assignees(caller: MemberDecider, review_id: ReviewId, assignment: 
 
 @router.post("/reviews/{reviewId}/media/retry", responses=_documented(Review))
 async def post_media_retry(caller: MemberDecider, review_id: ReviewId, retry: MediaRetry) -> HttpResponse:
-    """Copy media again that couldn't be copied, pending or decided. Files that are copied, or being copied, stay."""
+    """Copies the media again that couldn't be copied, of a pending or decided review. Files that are copied or being
+    copied stay.
+    """
     await retry_media(caller, review_id, retry.url)
     return await _review(caller, review_id)
 
 
 @router.post("/reviews/{reviewId}/take", responses=_documented(Review, 409))
 async def post_take(caller: MemberDecider, review_id: ReviewId) -> HttpResponse:
-    """Take a review that one may decide: other members are no longer asked. External reviewers still are."""
+    """Claims a review so that other members no longer need to decide it. External reviewers can still decide."""
     await take(caller, review_id)
     return await _review(caller, review_id)
 
 
 @router.post("/reviews/{reviewId}/handBack", responses=_documented(Review, 409))
 async def post_hand_back(caller: MemberDecider, review_id: ReviewId) -> HttpResponse:
-    """Give back what one took: those are asked again who were before."""
+    """Releases a claimed review back to its previous reviewers."""
     await hand_back(caller, review_id)
     return await _review(caller, review_id)
 
 
 @router.get("/reviews/{reviewId}/revisions", response_model_exclude_none=True)
 async def list_revisions(caller: ReviewReader, review_id: ReviewId) -> Revisions:
-    """What the agent sent, each time, oldest first."""
+    """Returns every revision the agent sent, oldest first."""
     return await queries.list_revisions(caller.db, caller.settings, caller.actor, review_id)
 
 
 @router.get("/reviews/{reviewId}/history", response_model_exclude_none=True)
 async def list_history(caller: Reader, review_id: ReviewId) -> History:
-    """Who did what to the review, oldest first."""
+    """Returns who did what to this review, oldest first."""
     return await queries.list_history(caller.db, caller.actor, review_id)
 
 
 @router.get("/reviews/{reviewId}/form", responses=_documented(PinnedForm))
 async def get_review_form(caller: ReviewReader, review_id: ReviewId) -> HttpResponse:
-    """The review type in the version that the review was made with."""
+    """Returns the review type in the version this review was created with."""
     return json_response(await presentation.form_of(caller, review_id), headers=FOR_GOOD)
 
 
 @router.get("/reviews/{reviewId}/suggestion", responses=_documented(Suggested))
 async def get_suggestion(caller: ReviewReader, review_id: ReviewId) -> HttpResponse:
-    """What the fields of a review start from: its present content, read with its review type."""
+    """Returns the values a reviewer starts with: the current content, parsed with its review type."""
     return json_response(await presentation.suggestion_of(caller, review_id))
 
 
 @router.get("/reviews/{reviewId}/draft", responses=_documented(DraftAnswer))
 async def get_draft(caller: Decider, review_id: ReviewId) -> HttpResponse:
-    """What oneself has typed and not sent yet."""
+    """Returns your unsaved changes to this review."""
     return json_response(await drafts.read_draft_of(caller, review_id))
 
 
 @router.put("/reviews/{reviewId}/draft", responses=_documented(DraftAnswer, 409))
 async def put_draft(caller: Decider, review_id: ReviewId, draft: DraftBody) -> HttpResponse:
-    """Keep what was typed, for oneself alone, until the review is decided. The last one saved counts."""
+    """Saves your unsaved changes until the review is decided. Only you can see them, and the last save wins."""
     return json_response(await drafts.save_draft(caller, review_id, draft))
 
 
 @router.delete("/reviews/{reviewId}/draft", status_code=204)
 async def delete_draft(caller: Decider, review_id: ReviewId) -> None:
-    """Throw one's own draft away."""
+    """Deletes your draft."""
     await drafts.forget_draft(caller, review_id)
 
 
 @router.put("/reviews/{reviewId}/presence", responses=_documented(Presence))
 async def put_presence(caller: Person, review_id: ReviewId) -> HttpResponse:
-    """Say that one has the review open; to be said again every 15 seconds. Answers who has."""
+    """Shows others that you have this review open, and returns who else does. Repeat every 15 seconds."""
     return json_response(await presence.enter(caller, review_id))
 
 
 @router.delete("/reviews/{reviewId}/presence", status_code=204)
 async def delete_presence(caller: Person, review_id: ReviewId) -> None:
-    """Say that one has closed the review."""
+    """Shows others that you closed this review."""
     await presence.leave(caller, review_id)

@@ -61,44 +61,50 @@ class Workflow(BaseModel):
 
 
 class ReviewRequest(BaseModel):
-    """Members that we do not know are ignored: clients send `origin`, `millis` and the like."""
+    """Unknown properties are ignored."""
 
     model_config = ConfigDict(alias_generator=to_camel, extra="ignore", json_schema_extra={"examples": [EXAMPLE]})
 
     _faults: tuple[Fault, ...] = ()
 
-    form_id: str = Field(max_length=128, description="The review type.")
-    agent_id: str | None = Field(
-        None, max_length=128, description="May be left out when the review type belongs to one agent."
+    form_id: str = Field(max_length=128, description="Review type ID.")
+    agent_id: str | None = Field(None, max_length=128, description="Optional if the review type is linked to an agent.")
+    data: dict[str, Any] | None = Field(
+        None, description="The values to review, one property per field. Extra properties are stored and returned."
     )
-    data: dict[str, Any] | None = Field(None, description="One property for each mapped field, and any others.")
-    fields: dict[str, Any] | None = Field(None, description="Another name for `data`, for older clients.")
-    config: dict[str, Any] | None = Field(None, description="`fields.<fieldId>`: settings for this request.")
+    fields: dict[str, Any] | None = Field(None, description="Alias of `data` for older clients.")
+    config: dict[str, Any] | None = Field(
+        None, description="Field settings for this request, under `fields.<fieldId>`."
+    )
     meta: dict[str, Any] | None = Field(
         None,
-        description="Echoed back with the result. `_svcWorkflow` (`runId`, `runName`, `prevSteps`) says which run the "
-        "review belongs to; `_svcAutoApprove: true` approves it at once.",
+        description=(
+            "Your metadata, returned with the result. `_svcWorkflow` (`runId`, `runName`, `prevSteps`) "
+            "links the review to a run. `_svcAutoApprove: true` auto-approves it."
+        ),
     )
     title: Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)] | None = Field(
-        None, description="Instead of the title field's text."
+        None, description="Overrides the title field."
     )
-    auto_approve: Annotated[bool, Field(strict=True)] | None = Field(None, description="Approve it at once.")
-    webhook_url: WebhookUrl | None = Field(None, description="Where this review's result goes.")
+    auto_approve: Annotated[bool, Field(strict=True)] | None = Field(None, description="Auto-approves the review.")
+    webhook_url: WebhookUrl | None = Field(None, description="Webhook URL for this review's result.")
     webhook_events: ReviewEvents | None = Field(
         None,
         description="The events that `webhookUrl` receives. Left out: `review.completed`, `review.retry_requested` and "
         "`trigger.submitted`. Other events go to the review type's or the agent's webhook, if that takes them.",
     )
-    session_id: CallerId | None = Field(None, description="Links the review to a session; made on first use.")
+    session_id: CallerId | None = Field(None, description="Session ID. Created on first use.")
     batch_id: CallerId | None = Field(
         None, description="Puts the review into a batch; `batch.completed` comes when all of it is decided."
     )
     batch_size: Annotated[int, Field(strict=True, ge=1, le=100_000)] | None = Field(
         None, description="How many reviews the batch will have. It is not complete before they are all there."
     )
-    assign_to: list[Email] | None = Field(None, max_length=200, description="E-mail addresses of members.")
+    assign_to: list[Email] | None = Field(None, max_length=200, description="Emails of members.")
     assign_to_groups: list[str] | None = Field(None, max_length=200, description="Group IDs.")
-    ext_reviewers: list[Email] | None = Field(None, max_length=50, description="People without an account.")
+    ext_reviewers: list[Email] | None = Field(
+        None, max_length=50, description="External reviewers, who don't need an account."
+    )
     lang: LanguageTag | None = Field(
         None,
         description="The language of the external reviewers' emails and page, such as `de` or `pt-BR`. Left out: the "
@@ -110,7 +116,7 @@ class ReviewRequest(BaseModel):
         description="Replace the content of this pending review (a retry). For the key that requested it, and people. "
         "Members that are left out stay as they are; `null` clears them.",
     )
-    workflow: dict[str, Any] | None = Field(None, description="Older name for `meta._svcWorkflow`.")
+    workflow: dict[str, Any] | None = Field(None, description="Alias of `meta._svcWorkflow`.")
 
     @model_validator(mode="wrap")
     @classmethod
@@ -150,7 +156,7 @@ class ExternalLink(Answer):
 class ReviewRequested(Answer):
     review_id: str
     session_id: str
-    svc_link: str = Field(description="Opens the review in the web inbox.")
+    svc_link: str = Field(description="Link to the review in the inbox.")
     ext_reviewer_links: list[ExternalLink] | None = Field(
         None,
         description="Whenever the review has external reviewers. On an update the links are new, and the earlier ones "
@@ -161,27 +167,31 @@ class ReviewRequested(Answer):
         description="Present and true when an update named reviewers and they were ignored, because a person or the "
         "review type chose the present ones.",
     )
-    workflow_run_id: str | None = Field(None, description="When the service made the run's ID.")
+    workflow_run_id: str | None = Field(None, description="Only present if the run ID was generated.")
 
 
 class Submission(Body):
-    response: Response | None = Field(None, description="Left out for trigger forms.")
-    data: dict[str, Any] | None = Field(None, description="What was changed or chosen, as in the request's `data`.")
-    revision: RevisionNumber | None = Field(None, description="The revision that the decision was made on.")
-    reason: Text | None = Field(None, description="Why, in the reviewer's words.")
+    response: Response | None = Field(None, description="Not used for trigger forms.")
+    data: dict[str, Any] | None = Field(
+        None, description="Edited and selected values, in the format of the request's `data`."
+    )
+    revision: RevisionNumber | None = Field(None, description="The revision you're deciding on.")
+    reason: Text | None = Field(None, description="Reason for the decision.")
 
 
 class RetryRequest(Body):
     instructions: Text
-    field_ids: list[str] | None = Field(None, max_length=200, description="Left out: the whole review.")
+    field_ids: list[str] | None = Field(
+        None, max_length=200, description="Fields to change. Leave out for the whole review."
+    )
     revision: RevisionNumber | None = None
 
 
 class Extension(Body):
     minutes: Annotated[int, Field(strict=True, ge=1, le=43_200)] = Field(
-        description="By the clock, whatever the working hours are."
+        description="Minutes, regardless of working hours."
     )
-    note: Text | None = Field(None, description="Why, for the history.")
+    note: Text | None = Field(None, description="Reason, shown in the history.")
 
 
 class DeleteRequest(Body):
@@ -196,16 +206,15 @@ class Deleted(Answer):
 class ReviewResult(Answer):
     response: Response | None = Field(None, description="Absent for trigger forms.")
     responding_user: str = Field(
-        description="E-mail address of the reviewer; `auto-approve` when nobody was asked, `time-out` when nobody "
-        "decided in time."
+        description="Email of the reviewer, `auto-approve`, or `time-out` if the deadline passed."
     )
-    responding_user_id: str = Field(description="ID of the reviewer; `system` when it was no person.")
+    responding_user_id: str = Field(description="ID of the reviewer, or `system`.")
     external: bool | None = Field(
         None, description="Present and true when an external reviewer decided, with a link instead of an account."
     )
     responded_at: str
-    reason: str | None = Field(None, description="Why, where the reviewer said so.")
-    data: dict[str, Any] = Field(description="The request's `data` with what the reviewer changed and chose.")
+    reason: str | None = Field(None, description="Reason, if the reviewer gave one.")
+    data: dict[str, Any] = Field(description="The request's `data`, including the reviewer's edits.")
     changed: list[str] | None = Field(
         None, description="IDs of the fields whose value differs from the suggestion. Absent for old decisions."
     )
@@ -218,26 +227,26 @@ class ReviewResult(Answer):
 
 class RetryRequested(Answer):
     at: str
-    by: str = Field(description="E-mail address of the reviewer who asked.")
+    by: str = Field(description="Email of the reviewer.")
     instructions: str
-    field_ids: list[str] = Field(description="Empty: the whole review.")
-    reminders: int | None = Field(None, description="How often the agent was asked again, once it was.")
-    reminded_at: str | None = Field(None, description="When it was asked again for the last time.")
+    field_ids: list[str] = Field(description="Empty for the whole review.")
+    reminders: int | None = Field(None, description="Number of reminders sent to the agent.")
+    reminded_at: str | None = Field(None, description="When the agent was last reminded.")
 
 
 class Assigned(Answer):
-    users: list[str] = Field(description="E-mail addresses.")
+    users: list[str] = Field(description="Emails.")
     groups: list[str] = Field(description="Group IDs.")
-    external: list[str] = Field(description="E-mail addresses.")
+    external: list[str] = Field(description="Emails.")
 
 
 class Assignment(Body):
-    """Who is to be asked, all of them: whoever is not named is asked no longer."""
+    """The complete list of reviewers. Anyone not listed is removed."""
 
-    users: list[Email] = Field(max_length=200, description="E-mail addresses of members.")
+    users: list[Email] = Field(max_length=200, description="Emails of members.")
     groups: list[Annotated[str, StringConstraints(max_length=128)]] = Field(max_length=200, description="Group IDs.")
-    external: list[Email] = Field(max_length=50, description="E-mail addresses of people without an account.")
-    note: Text | None = Field(None, description="Why, for the history.")
+    external: list[Email] = Field(max_length=50, description="Emails of external reviewers.")
+    note: Text | None = Field(None, description="Reason, shown in the history.")
 
 
 class TakenBy(Answer):
@@ -254,8 +263,8 @@ class MediaRetry(Body):
 
 
 class MediaNotice(Answer):
-    url: str = Field(description="The original URL, which is shown instead of a copy.")
-    message: str = Field(description="Why there is no copy.")
+    url: str = Field(description="The original URL, used instead of a copy.")
+    message: str = Field(description="Why the file couldn't be copied.")
     state: Literal["failed", "retrying"] | None = Field(
         None,
         description="`retrying`: an attempt failed, and more follow on their own. `failed`: that was the last one. "
@@ -267,31 +276,29 @@ class Review(Answer):
     account_id: str
     review_id: str
     agent_id: str
-    session_id: str = Field(description="Links the reviews and messages of one run.")
+    session_id: str = Field(description="The session of this review.")
     form_id: str
     form_name: str
-    form_version: int = Field(description="The version of the review type that the review was made with. It stays.")
+    form_version: int = Field(description="Version of the review type at the time of the request.")
     title: str | None = None
-    revision: int = Field(description="Counts how often the content was replaced, from 1.")
-    data: dict[str, Any] = Field(description="What the request sent, whole.")
-    config: dict[str, Any] | None = Field(None, description="When the request had it.")
+    revision: int = Field(description="Revision of the content, starting at 1.")
+    data: dict[str, Any] = Field(description="The complete `data` of the request.")
+    config: dict[str, Any] | None = Field(None, description="Only present if the request had it.")
     created_at: str
     state: State = Field(description="`responded` is final.")
-    review_result: ReviewResult | None = Field(None, description="Once it is responded.")
+    review_result: ReviewResult | None = Field(None, description="Only present once decided.")
     file_cache: dict[str, str] | None = Field(
         None,
-        description="Media URL to stored copy. Always there once it is responded; before, as soon as one is copied.",
+        description="Maps file URLs to stored copies. Always present once decided.",
     )
-    media_notices: list[MediaNotice] | None = Field(None, description="When media could not be copied.")
-    meta: dict[str, Any] | None = Field(None, description="When the request had it.")
-    svc_link: str = Field(description="Opens the review in the web inbox.")
-    webhook_delivery_id: str | None = Field(
-        None, description="The delivery of the result to the agent's webhook, once it is responded."
-    )
+    media_notices: list[MediaNotice] | None = Field(None, description="Files that couldn't be copied.")
+    meta: dict[str, Any] | None = Field(None, description="Only present if the request had it.")
+    svc_link: str = Field(description="Link to the review in the inbox.")
+    webhook_delivery_id: str | None = Field(None, description="Delivery of the result to the agent's webhook.")
     tool_webhook_delivery_id: str | None = Field(
-        None, description="The delivery to the review type's tool webhook, where there was one."
+        None, description="Delivery to the review type's tool webhook, if any."
     )
-    delivery_note: str | None = Field(None, description="Says so where there was no webhook to deliver to.")
+    delivery_note: str | None = Field(None, description="Set if there was no webhook to deliver to.")
     auto_approved: bool | None = Field(None, description="Present and true when nobody was asked.")
     timed_out: bool | None = Field(None, description="Present and true when nobody decided in time.")
     due_at: str | None = Field(
@@ -299,22 +306,19 @@ class Review(Answer):
     )
     due_action: DueAction | None = Field(None, description="What happens then.")
     reminded_at: str | None = Field(None, description="When its people were reminded of it by a time limit, if ever.")
-    retry_requested: RetryRequested | None = Field(
-        None, description="Present while the review waits for other content."
-    )
+    retry_requested: RetryRequested | None = Field(None, description="Only present while changes are requested.")
     workflow_run_id: str | None = Field(None, description="When it belongs to a run.")
     batch_id: str | None = Field(None, description="When it belongs to a batch.")
     assigned_to: Assigned
     taken_by: TakenBy | None = Field(
-        None, description="When somebody took it: among members it is theirs alone, and admins'."
+        None, description="Set if a member claimed the review. Only they and admins can decide it."
     )
     standing_in_for: list[str] | None = Field(
-        None, description="For people: e-mail addresses of those who are asked and away, and for whom they stand in."
+        None, description="Members only: emails of out-of-office reviewers you're a delegate for."
     )
     may_decide: bool | None = Field(
         None,
-        description="For people: whether the review is for them to decide while it is pending, by their role and by "
-        "who is asked.",
+        description="Members only: whether you can decide this review.",
     )
     allow_retry: bool | None = Field(None, description="For people: whether the review type allows retries.")
     language: Language | None = Field(None, description="For external reviewers: the language that `lang` asked for.")
@@ -326,7 +330,7 @@ class Review(Answer):
 
 class ReassignedReview(Review):
     ext_reviewer_links: list[ExternalLink] | None = Field(
-        None, description="Of external reviewers who are new. Shown this once."
+        None, description="Links of new external reviewers. Shown only once."
     )
 
 
@@ -340,7 +344,7 @@ class PinnedForm(Answer):
     width: str
     unmapped: Unmapped
     fields: list[dict[str, Any]]
-    layout: list[dict[str, Any]] | None = Field(None, description="Absent: the fields in order.")
+    layout: list[dict[str, Any]] | None = Field(None, description="If absent, fields are shown in order.")
     rules: list[dict[str, Any]]
 
 
@@ -350,16 +354,17 @@ class SuggestedOption(Answer):
 
 
 class SuggestedConfig(Answer):
-    options: list[SuggestedOption] | None = Field(None, description="Those of the request instead of the field's own.")
+    options: list[SuggestedOption] | None = Field(
+        None, description="Options from the request, replacing the field's own."
+    )
     empty: bool | None = Field(None, description="True where the request shows the field empty, to be filled in.")
-    items: dict[str, "SuggestedConfig"] | None = Field(None, description="Of a list or table: by child field's ID.")
+    items: dict[str, "SuggestedConfig"] | None = Field(None, description="For lists and tables, by child field ID.")
 
 
 class Suggested(Answer):
-    revision: int = Field(description="Of the content that was read: it may be newer than the review was.")
+    revision: int = Field(description="Revision of this content. It can be newer than the review you loaded.")
     values: dict[str, Any] = Field(
-        description="By field ID, what the reviewer starts from; null where a shown field holds nothing yet. "
-        "Fields that the request does not show are absent."
+        description="Initial values by field ID. `null` for empty fields; hidden fields are absent."
     )
     configs: dict[str, SuggestedConfig] | None = Field(None, description="By field ID, where the request has its own.")
     unmapped: list[UnmappedItem] | None = Field(
@@ -367,15 +372,15 @@ class Suggested(Answer):
         description="Values that no field shows. They are part of the result. Absent if there are none, or if the "
         "review type hides them.",
     )
-    response_values: dict[str, Any] = Field(description="As they stand before any edit, as in events.")
+    response_values: dict[str, Any] = Field(description="Values before any edits, in the format of events.")
 
 
 class DraftBody(Body):
-    data: dict[str, Any] = Field(description="What was changed or chosen so far: any object of at most 1 MiB.")
+    data: dict[str, Any] = Field(description="Unsaved edits: an object of at most 1 MiB.")
     reason: str | None = Field(None, max_length=10_000)
-    instructions: str | None = Field(None, max_length=10_000, description="For a retry.")
+    instructions: str | None = Field(None, max_length=10_000, description="Instructions for a change request.")
     revision: Annotated[int, Field(strict=True, ge=1, le=2**31 - 1)] = Field(
-        description="The revision that it was typed on."
+        description="Revision the draft is based on."
     )
 
 
@@ -399,7 +404,9 @@ class PresentPerson(Answer):
 
 
 class Presence(Answer):
-    people: list[PresentPerson] = Field(description="Who has the review open, oneself included; the first comes first.")
+    people: list[PresentPerson] = Field(
+        description="Members who have this review open, including you, in order of arrival."
+    )
 
 
 class ReviewRow(Answer):
@@ -413,7 +420,7 @@ class ReviewRow(Answer):
     title: str | None = None
     revision: int
     state: State
-    retry_requested: bool = Field(description="True while it waits for other content.")
+    retry_requested: bool = Field(description="`true` while changes are requested.")
     response: Response | None = None
     auto_approved: bool
     timed_out: bool | None = Field(None, description="Present and true when nobody decided in time.")
@@ -426,9 +433,9 @@ class ReviewRow(Answer):
     batch_id: str | None = Field(None, description="When it belongs to a batch.")
     created_at: str
     updated_at: str
-    assignee_ids: list[str] = Field(description="IDs of the users and groups that are asked.")
-    external: bool = Field(description="True when external reviewers are asked.")
-    taken_by: str | None = Field(None, description="ID of the person who took it.")
+    assignee_ids: list[str] = Field(description="IDs of assigned members and groups.")
+    external: bool = Field(description="`true` if external reviewers are assigned.")
+    taken_by: str | None = Field(None, description="ID of the member who claimed it.")
 
 
 class Revision(Answer):
@@ -437,7 +444,7 @@ class Revision(Answer):
     data: dict[str, Any]
     config: dict[str, Any] | None = None
     meta: dict[str, Any] | None = None
-    retry: RetryRequested | None = Field(None, description="When a reviewer asked for other content than this.")
+    retry: RetryRequested | None = Field(None, description="Change request for this revision, if any.")
 
 
 class Revisions(Answer):

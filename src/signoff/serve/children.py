@@ -102,10 +102,10 @@ class Child:
                 self._try_to_start()
         elif not self.running:
             self.kill()
-            self._wait_before_next_start("a process ended unexpectedly and is started again")
+            self._wait_before_next_start("process exited unexpectedly; restarting")
         elif self._is_silent(self._liveness_timeout if self.responded else START_WITHIN):
             self.kill()
-            self._wait_before_next_start("a process stopped responding and is replaced", silent_seconds=self.silence)
+            self._wait_before_next_start("process stopped responding; restarting", silent_seconds=self.silence)
 
     def _try_to_start(self) -> None:
         try:
@@ -114,7 +114,7 @@ class Child:
             self._ended = True
             self.backoff.fail()
             log.error(
-                "a process cannot be started", process=self._name, error=str(error), pause_seconds=self.backoff.pause
+                "process couldn't be started", process=self._name, error=str(error), pause_seconds=self.backoff.pause
             )
 
     def _wait_before_next_start(self, what: str, **details: float) -> None:
@@ -157,7 +157,7 @@ class Guest(Child):
             super().keep_running()
         else:
             self._let_go()
-            log.error("a process fails every time and is not started again", process=self._name)
+            log.error("process keeps failing; giving up", process=self._name)
 
     def _let_go(self) -> None:
         """What it left behind goes with it, once: its number may be another's by the next round."""

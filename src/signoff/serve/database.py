@@ -71,11 +71,11 @@ class KeptPostgres:
         # Whatever it was, trying again is all there is to do: only a person can decide to give up.
         if error := restart.exception():
             self.backoff.fail()
-            log.error("PostgreSQL did not start", error=str(error), pause_seconds=self.backoff.pause)
+            log.error("PostgreSQL failed to start", error=str(error), pause_seconds=self.backoff.pause)
         else:
             self.dsn = restart.result()
             self._running = True
-            log.info("PostgreSQL runs again")
+            log.info("PostgreSQL is running again")
 
     def _answers(self) -> bool:
         self._look_at = time.monotonic() + LOOK_EVERY
@@ -87,6 +87,6 @@ class KeptPostgres:
         except (TimeoutError, BlockingIOError):
             return True  # It's there, and busy.
         except OSError as error:
-            log.error("PostgreSQL ended unexpectedly and is started again", error=str(error))
+            log.error("PostgreSQL exited unexpectedly; restarting", error=str(error))
             return False
         return True

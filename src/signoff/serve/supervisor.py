@@ -117,7 +117,7 @@ class Supervisor:
                 self._look_after_everything()
                 self._say_what_we_wait_for()
             except Exception:  # From here on, only a person decides to give up.
-                log.exception("looking after the processes failed; trying again")
+                log.exception("process check failed; retrying")
                 time.sleep(1)
             time.sleep(LOOK_EVERY)
 
@@ -147,13 +147,13 @@ class Supervisor:
             try:
                 asyncio.run(self._announce())
             except DATABASE_TROUBLE as error:
-                log.warning("the database is out of reach", error=str(error))
+                log.warning("database unreachable", error=str(error))
             else:
                 return True
         if api.backoff.failures and (self._postgres is None or not self._postgres.restarts):
-            raise Refusal("The API did not start. What it said stands above.")
+            raise Refusal("The API failed to start. See the log above.")
         if time.monotonic() > self._slow_at:
-            log.warning("not ready yet: `signoff doctor` says what is missing")
+            log.warning("not ready yet; run `signoff doctor` to see why")
             self._slow_at += SLOW_START
         return False
 
@@ -178,7 +178,7 @@ class Supervisor:
         deadline = time.monotonic() + self._settings.shutdown_grace + MARGIN_AFTER_GRACE
         while any(child.running for child in self._children):
             if self._requests.hurry or time.monotonic() > deadline:
-                log.warning("stopped before all work was done")
+                log.warning("stopped before all jobs finished")
                 break
             time.sleep(LOOK_EVERY)
         for child in self._children:
@@ -220,7 +220,7 @@ class Supervisor:
         try:
             self._hold.share(dsn)
         except Refusal as refusal:  # Other commands have to wait, the service doesn't.
-            log.error("cannot tell other commands where the database is", error=str(refusal))
+            log.error("database address not saved for other commands", error=str(refusal))
 
     def _missing(self) -> str | None:
         """What keeps the service from answering, in words that anyone may read."""
@@ -233,9 +233,9 @@ class Supervisor:
     def _say_what_we_wait_for(self) -> None:
         missing, now = self._missing(), time.monotonic()
         if missing is None and self._waiting_for is not None:
-            log.info("Signoff runs again", url=self._settings.url)
+            log.info("Signoff is running again", url=self._settings.url)
         elif missing is not None and (missing != self._waiting_for or now > self._remind_at):
-            log.warning("waiting, requests are answered with 503", waiting_for=missing)
+            log.warning("waiting; requests get a 503", waiting_for=missing)
             self._remind_at = now + REMIND_EVERY
         self._waiting_for = missing
 
@@ -259,9 +259,9 @@ class Supervisor:
             owner = await owner_to_welcome(db)
             link = await first_run_link(db, self._settings, owner) if owner else None
         console = Console(highlight=False, markup=False, soft_wrap=True)
-        console.print(f"Signoff runs at {self._settings.url}")
+        console.print(f"Signoff is running at {self._settings.url}")
         if link:
-            console.print(f"Sign in with this link, which works once: {link}")
+            console.print(f"Sign in (one-time link): {link}")
 
 
 def refuse_a_demo_that_cannot_be(settings: Settings) -> None:
@@ -283,7 +283,7 @@ def prepare(settings: Settings, dsn: str) -> bool:
         refuse_unfinished_restore(settings, dsn)
         return asyncio.run(_prepare(settings, dsn))
     except (*DATABASE_TROUBLE, psycopg.Error, SQLAlchemyError) as error:
-        raise Refusal(f"The database cannot be prepared: {str(error).partition(chr(10))[0]}") from error
+        raise Refusal(f"Can't prepare the database: {str(error).partition(chr(10))[0]}") from error
 
 
 async def _prepare(settings: Settings, dsn: str) -> bool:

@@ -41,17 +41,16 @@ async def list_sessions(
     caller: Reader,
     agent_id: Annotated[str | None, Query(alias="agentId", max_length=128)] = None,
     q: Annotated[
-        str | None, Query(max_length=500, description="A session's ID, or words of its name or of its messages.")
+        str | None, Query(max_length=500, description="Session ID, or text from its name or messages.")
     ] = None,
-    chat: Annotated[bool, Query(description="Only those that were begun as a chat, or have a message.")] = False,
+    chat: Annotated[bool, Query(description="Only sessions with chat.")] = False,
     cursor: Annotated[
-        str | None, Query(pattern=session_list.CURSOR, description="`nextCursor` of the page before.")
+        str | None, Query(pattern=session_list.CURSOR, description="`nextCursor` from the previous page.")
     ] = None,
     limit: Limit = 50,
 ) -> Response:
-    """Sessions, newest activity first.
-
-    With words that are in very many messages, a page may be short and still have a `nextCursor`.
+    """Returns sessions by latest activity. With very common search words, a page can be shorter than `limit` and still
+    have a `nextCursor`.
     """
     asked = session_list.Asked(agent_id, (q or "").strip() or None, chat)
     return json_response(await session_list.list_sessions(caller, asked, cursor or None, limit))
@@ -59,9 +58,8 @@ async def list_sessions(
 
 @router.post("/sessions", status_code=201, responses=_documented(Session, 409) | _documented(Session, status=201))
 async def create_session(caller: Participant, new: NewSession) -> Response:
-    """Begin a session with an agent. The same `sessionId` again answers the session that there is, with 200.
-
-    For people who may decide, if the agent's chat is on; for keys with the scope `reviews:write`, unless it is off.
+    """Starts a session with an agent. If `sessionId` already exists, returns that session with 200. Members need a role
+    that can decide, and chat to be on for the agent. API keys need the `reviews:write` scope, and chat not to be off.
     """
     session, is_new = await start_session(caller, new)
     return json_response(session, 201 if is_new else 200)
@@ -69,13 +67,13 @@ async def create_session(caller: Participant, new: NewSession) -> Response:
 
 @router.get("/sessions/{sessionId}", responses=_documented(Session))
 async def get_session(caller: Reader, session_id: SessionId) -> Response:
-    """One session: who takes part, what its agent is doing, who is typing."""
+    """Returns a session with its participants, what the agent is doing, and who is typing."""
     return json_response(await queries.get_session(caller, session_id))
 
 
 @router.patch("/sessions/{sessionId}", responses=_documented(Session))
 async def change_session(caller: Participant, session_id: SessionId, change: SessionName) -> Response:
-    """Give a session another name. For people who may decide, and keys with the scope `reviews:write`."""
+    """Renames a session. Requires a role that can decide, or the `reviews:write` scope."""
     return json_response(await name_session(caller, session_id, change.name))
 
 
@@ -83,11 +81,11 @@ async def change_session(caller: Participant, session_id: SessionId, change: Ses
 async def list_messages(
     caller: Reader,
     session_id: SessionId,
-    after: Annotated[str | None, Query(max_length=128, description="Messages that follow on this one.")] = None,
-    before: Annotated[str | None, Query(max_length=128, description="Messages that come before this one.")] = None,
+    after: Annotated[str | None, Query(max_length=128, description="Only messages after this one.")] = None,
+    before: Annotated[str | None, Query(max_length=128, description="Only messages before this one.")] = None,
     limit: Limit = 50,
 ) -> Response:
-    """A session's messages, oldest first. Without `after` or `before`, the newest of them."""
+    """Returns messages, oldest first. Without `after` or `before`, returns the latest ones."""
     if after is not None and before is not None:
         raise BadQuery("Give `after` or `before`, not both.")
     return json_response(await message_queries.list_messages(caller, session_id, after, before, limit))
@@ -100,10 +98,8 @@ async def list_messages(
     openapi_extra={"parameters": [IDEMPOTENCY_KEY]},
 )
 async def create_message(request: Request, caller: Participant, session_id: SessionId, new: NewMessage) -> Response:
-    """Write a message. A person's goes to the agent's webhook as `session.human_message`, in order.
-
-    For people who may decide, unless the agent's chat is off; and for keys with the scope `reviews:write`, which write
-    as the agent.
+    """Sends a message. Messages from members are delivered to the agent's webhook as `session.human_message`, in order.
+    Requires a role that can decide, or the `reviews:write` scope: API keys write as the agent.
     """
     size = len(await request.body())
     message = await post_message(caller, session_id, new, size, await read_idempotency(request, caller.actor.id))
@@ -114,29 +110,27 @@ async def create_message(request: Request, caller: Participant, session_id: Sess
 async def create_piece(
     request: Request, caller: AgentsKey, session_id: SessionId, message_id: MessageId, piece: Piece
 ) -> Response:
-    """Add a piece to a message that is streaming. The same piece once more changes nothing.
-
-    For keys with the scope `reviews:write`.
+    """Appends a chunk to a streaming message. Sending the same chunk twice has no effect. Requires the `reviews:write`
+    scope.
     """
     return json_response(await add_piece(caller, session_id, message_id, piece, len(await request.body())))
 
 
 @router.put("/sessions/{sessionId}/working", status_code=204)
 async def put_working(caller: AgentsKey, session_id: SessionId, body: Working) -> None:
-    """Say that the agent is at work, or no longer. Forgotten after 60 seconds, and with its next complete message.
-
-    For keys with the scope `reviews:write`.
+    """Shows that the agent is working, or stops showing it. Clears after 60 seconds or with the agent's next complete
+    message. Requires the `reviews:write` scope.
     """
     await activity.say_working(caller, session_id, body)
 
 
 @router.put("/sessions/{sessionId}/typing", status_code=204)
 async def put_typing(caller: PersonWhoDecides, session_id: SessionId) -> None:
-    """Say that one is typing. Forgotten after 6 seconds. For people who may decide."""
+    """Shows that you're typing. Clears after 6 seconds. Requires a role that can decide."""
     await activity.say_typing(caller, session_id)
 
 
 @router.put("/sessions/{sessionId}/read", status_code=204)
 async def put_read(caller: Person, session_id: SessionId, body: ReadUpTo) -> None:
-    """Say that one has read everything up to a message. Counts for those who take part."""
+    """Marks everything up to a message as read. Applies to participants."""
     await read_up_to(caller, session_id, body.message_id)

@@ -20,7 +20,7 @@ Chat = Literal["off", "on", "replyOnly"]
 class NewSession(Body):
     agent_id: NamedId
     name: Name | None = None
-    session_id: CallerId | None = Field(None, description="One's own ID for it; left out, the service makes one.")
+    session_id: CallerId | None = Field(None, description="Your ID for the session. Generated if left out.")
 
 
 class SessionName(Body):
@@ -29,27 +29,25 @@ class SessionName(Body):
 
 class AttachmentBody(Body):
     url: Annotated[str, StringConstraints(min_length=1, max_length=2_048)] = Field(
-        description="A `downloadURL` that `POST /uploadFiles` answered."
+        description="A `downloadURL` from `POST /uploadFiles`."
     )
-    name: Name | None = Field(None, description="What to call it.")
+    name: Name | None = Field(None, description="File name.")
 
 
 class NewMessage(Body):
-    text: Text = Field("", description="Markdown. Empty only with an attachment, a review, or if it is streaming.")
+    text: Text = Field("", description="Markdown. Can be empty only with an attachment, a review, or when streaming.")
     attachments: list[AttachmentBody] = Field([], max_length=MOST_ATTACHMENTS)
-    review_id: NamedId | None = Field(None, description="A review of this session, to open in the chat. Agents only.")
-    streaming: Flag = Field(False, description="More of the text follows in pieces. Agents only.")
-    agent_id: NamedId | None = Field(
-        None, description="Whose session it is; needed where there is none yet. Agents only."
-    )
+    review_id: NamedId | None = Field(None, description="A review of this session to show in the chat. Agents only.")
+    streaming: Flag = Field(False, description="Whether more text follows in chunks. Agents only.")
+    agent_id: NamedId | None = Field(None, description="Agent ID. Required to start a new session. Agents only.")
 
 
 class Piece(Body):
     offset: Annotated[int, Field(strict=True, ge=0, le=LONGEST_TEXT)] = Field(
-        description="How many characters (Unicode code points) the message has before this piece."
+        description="Length of the message so far, in Unicode code points."
     )
     text: Text
-    done: Flag = Field(False, description="This was the last one: the message is complete.")
+    done: Flag = Field(False, description="Whether this is the last chunk.")
 
 
 class Working(Body):
@@ -81,7 +79,7 @@ class Author(Answer):
 class LastMessage(Answer):
     message_id: str
     role: Role
-    text: str = Field(description="Its beginning, at most 200 characters.")
+    text: str = Field(description="First 200 characters.")
     at: str
     by: str = Field(description="The person's name, or the agent's.")
 
@@ -94,9 +92,9 @@ class SessionRow(Answer):
     created_at: str
     active_at: str = Field(description="When the latest message, review or trigger form came.")
     message_count: int
-    unread: int = Field(description="Messages that oneself has not read, if one takes part.")
+    unread: int = Field(description="Your unread messages, if you're a participant.")
     last_message: LastMessage | None = None
-    open_reviews: int = Field(description="Pending ones among the newest 200 of the session.")
+    open_reviews: int = Field(description="Pending reviews among the latest 200.")
 
 
 class AgentAtWork(Answer):
@@ -111,11 +109,11 @@ class RunOfSession(Answer):
 
 class Session(SessionRow):
     chat: Chat = Field(description="The agent's.")
-    participants: list[PersonInSession] = Field(description="People who began it or wrote in it.")
+    participants: list[PersonInSession] = Field(description="Members who started or wrote in this session.")
     working: AgentAtWork | None
     typing: list[Someone]
     runs: list[RunOfSession] = Field(description="The first 20.")
-    may_write: bool | None = Field(None, description="Whether the person who asks can write; not for keys.")
+    may_write: bool | None = Field(None, description="Whether you can write. Not set for API keys.")
 
 
 class Attachment(Answer):
@@ -139,15 +137,17 @@ class Message(Answer):
     attachments: list[Attachment]
     review_id: str | None = None
     state: Literal["complete", "streaming", "interrupted"] = Field(
-        description="`interrupted`: no piece came for two minutes. It may still go on."
+        description="`interrupted`: no chunk for two minutes. It can still continue."
     )
     created_at: str
     updated_at: str
     user: Author | None = Field(None, description="Who wrote it, if a person did.")
     agent_id: str
-    delivery: MessageDelivery | None = Field(None, description="To the agent's webhook, of a person's message.")
+    delivery: MessageDelivery | None = Field(None, description="Delivery to the agent's webhook.")
 
 
 class Messages(Answer):
     items: list[Message] = Field(description="Oldest first.")
-    next_before: str | None = Field(None, description="Give it as `before` for older ones; absent at the beginning.")
+    next_before: str | None = Field(
+        None, description="Pass as `before` to get older messages. Absent if there are none."
+    )

@@ -50,13 +50,13 @@ def _documented(model: Any, status: int = 200, *errors: int) -> dict[int | str, 
 async def list_triggers(
     caller: Reader, agent_id: Annotated[str | None, Query(alias="agentId", max_length=128)] = None
 ) -> Triggers:
-    """The forms with which people start a workflow, by name. At most 1,000."""
+    """Returns trigger forms by name, at most 1,000."""
     return await queries.list_triggers(caller, agent_id)
 
 
 @router.get("/triggers/{formId}", responses=_documented(TriggerForm, 200, 409))
 async def get_trigger(caller: Reader, form_id: FormId) -> Response:
-    """A trigger form as it is now, and what its fields start from."""
+    """Returns the current form and its initial values."""
     return json_response(await queries.get_trigger(caller, form_id))
 
 
@@ -64,7 +64,7 @@ async def get_trigger(caller: Reader, form_id: FormId) -> Response:
 async def submit_trigger(
     request: Request, caller: PersonWhoDecides, form_id: FormId, body: TriggerSubmission, key: IdempotencyKey = None
 ) -> Response:
-    """Submit a trigger form. It makes a responded review, a session and a run; the agent hears of it."""
+    """Submits a trigger form. Creates a session, a run and a submitted review, and notifies the agent."""
     raw = await request.body()
     idempotency = None
     if key is not None:
@@ -80,37 +80,37 @@ async def submit_trigger(
 
 @router.get("/forms/{formId}/publicLink")
 async def get_public_link(caller: Designer, form_id: FormId) -> PublicLink:
-    """The link under which everybody can fill in the form."""
+    """Returns the link where anyone can fill in this form."""
     return await public_links.get_public_link(caller, form_id)
 
 
 @router.put("/forms/{formId}/publicLink", responses={409: ERROR})
 async def put_public_link(caller: Designer, form_id: FormId, terms: PublicLinkTerms) -> PublicLink:
-    """Make a trigger form public, or change how much comes in through its link. The link stays the same."""
+    """Creates a public link, or updates its hourly limit. The URL stays the same."""
     return await public_links.publish(caller, form_id, terms)
 
 
 @router.delete("/forms/{formId}/publicLink", status_code=204)
 async def delete_public_link(caller: Designer, form_id: FormId) -> None:
-    """End the public link. Without one, nothing happens."""
+    """Removes the public link. Has no effect if there isn't one."""
     await public_links.unpublish(caller, form_id)
 
 
 @router.post("/forms/{formId}/publicLink/rotate")
 async def rotate_public_link(caller: Designer, form_id: FormId) -> PublicLink:
-    """Make another link on the same terms; the former one ends at once."""
+    """Creates a new link with the same settings. The old one stops working immediately."""
     return await public_links.rotate(caller, form_id)
 
 
 @public.get(PUBLIC_PATH + "triggers/{token}", responses=_documented(PublicTrigger, 200, 410, 429))
 async def get_public_trigger(visitor: Visiting) -> Response:
-    """A public form as it is now, and what its fields start from."""
+    """Returns the current form and its initial values."""
     return json_response(await public_forms.get_public_trigger(visitor))
 
 
 @public.post(PUBLIC_PATH + "triggers/{token}/challenge", responses={410: ERROR, 429: ERROR})
 async def post_challenge(visitor: Visiting) -> ChallengeAnswer:
-    """A little work that each submission asks for, to keep programs from sending thousands."""
+    """Returns a proof-of-work challenge that each submission must solve, to prevent spam."""
     return await public_forms.hand_out_challenge(visitor)
 
 
@@ -118,5 +118,5 @@ async def post_challenge(visitor: Visiting) -> ChallengeAnswer:
     PUBLIC_PATH + "triggers/{token}/submissions", status_code=201, responses=_documented(Received, 201, 409, 410, 429)
 )
 async def submit_publicly(request: Request, visitor: Visiting, body: PublicSubmission) -> Response:
-    """Submit a public form. The same submission again is taken once and answered again."""
+    """Submits a public form. Submitting the same response again returns the original result."""
     return json_response(await public_forms.submit_publicly(visitor, body, await request.body()), status=201)

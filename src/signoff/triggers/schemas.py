@@ -11,8 +11,8 @@ LinkToken = Annotated[str, Path(alias="token", max_length=128)]
 VersionNumber = Annotated[int, Field(strict=True, ge=1, le=2**31 - 1)]
 Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
 
-DATA = "What was filled in, one property for each field. Fields left out keep what they start from."
-VERSION = "The version of the form that was filled in. Refused if there is a newer one by now."
+DATA = "Values by field. Fields left out keep their initial values."
+VERSION = "Version of the form. Rejected if there's a newer one."
 
 
 class TriggerRow(Answer):
@@ -39,9 +39,9 @@ class TriggerForm(Answer):
 
 class TriggerSubmission(Body):
     data: dict[str, Any] = Field(description=DATA)
-    session_id: CallerId | None = Field(None, description="A session to go on with. Left out: a new one.")
+    session_id: CallerId | None = Field(None, description="Session to continue. Defaults to a new one.")
     run_name: Line | None = Field(None, description="What the run is called.")
-    title: Line | None = Field(None, description="Instead of the title field's text.")
+    title: Line | None = Field(None, description="Overrides the title field.")
     version: VersionNumber | None = Field(None, description=VERSION)
 
 
@@ -54,7 +54,7 @@ class WorkflowStarted(Answer):
 
 class PublicLinkTerms(Body):
     per_hour: Annotated[int, Field(strict=True, ge=1, le=10_000)] = Field(
-        60, description="Submissions that are taken within an hour, from all visitors together."
+        60, description="Maximum submissions per hour from all visitors."
     )
 
 
@@ -73,14 +73,14 @@ class PublicForm(Answer):
     title_field: str | None = None
     width: str
     fields: list[dict[str, Any]]
-    layout: list[dict[str, Any]] | None = Field(None, description="Absent: the fields in order.")
+    layout: list[dict[str, Any]] | None = Field(None, description="If absent, fields are shown in order.")
     rules: list[dict[str, Any]]
 
 
 class PublicTrigger(Answer):
     form_name: str
     agent_name: str
-    workspace: str = Field(description="Whose form it is.")
+    workspace: str = Field(description="Name of the workspace.")
     version: int
     definition: PublicForm
     suggestion: Suggested
@@ -88,20 +88,20 @@ class PublicTrigger(Answer):
 
 class ChallengeAnswer(Answer):
     challenge: str
-    bits: int = Field(description="SHA-256 of `<challenge>:<solution>` must begin with so many zero bits.")
+    bits: int = Field(description="Number of zero bits SHA-256 of `<challenge>:<solution>` must start with.")
     expires_at: str
 
 
 class PublicSubmission(Body):
     data: dict[str, Any] = Field(description=DATA)
-    challenge: str = Field(max_length=200, description="As it was handed out.")
-    solution: str = Field(max_length=64, description="Any text that solves it.")
+    challenge: str = Field(max_length=200, description="The challenge as issued.")
+    solution: str = Field(max_length=64, description="A solution.")
     name: Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)] | None = Field(
-        None, description="Who fills it in, if they say so."
+        None, description="Name of the person, optional."
     )
-    email: Email | None = Field(None, description="Where they can be reached, if they say so. Nobody has checked it.")
+    email: Email | None = Field(None, description="Email of the person, optional and unverified.")
     website: Annotated[str, StringConstraints(max_length=2_000)] | None = Field(
-        None, description="Left empty by people, who do not see it. Filled in: refused."
+        None, description="Spam trap. Must be empty."
     )
     version: VersionNumber | None = Field(None, description=VERSION)
 

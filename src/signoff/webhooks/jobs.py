@@ -61,7 +61,7 @@ class Deliveries:
         if parcel is None:
             return False  # deleted meanwhile
         if parcel.lost_attempt is not None:
-            log.warning("an attempt was lost with its worker", delivery=delivery_id)
+            log.warning("delivery attempt lost: worker stopped", delivery=delivery_id)
             await self._end(parcel, job_id, parcel.lost_attempt, LOST)
             return True
         if parcel.claimed_for > 0:
@@ -184,20 +184,22 @@ class Deliveries:
             except UNSTORABLE as error:
                 if ending.tool_result is None:
                     raise
-                log.error("a tool's answer can't be stored", delivery=ending.delivery_id, error=str(error))
+                log.error("tool response can't be stored", delivery=ending.delivery_id, error=str(error))
                 ending = replace(ending, tool_result=None, note=NOT_STORED)
             except DATABASE_TROUBLE as error:
                 if self._broken_off:
-                    log.error("an attempt ended without a record", delivery=ending.delivery_id, error=str(error))
+                    log.error("delivery attempt ended without a record", delivery=ending.delivery_id, error=str(error))
                     raise
                 if not tries:
-                    log.warning("an attempt can't be recorded yet", delivery=ending.delivery_id, error=str(error))
+                    log.warning(
+                        "delivery attempt not recorded yet; retrying", delivery=ending.delivery_id, error=str(error)
+                    )
                 tries += 1
                 await asyncio.sleep(self._settings.poll_interval)
 
     async def _record_late(self, ending: Ended) -> None:
         """Another worker took the attempt for lost. What was answered is said all the same."""
-        log.warning("the claim was lost before the attempt ended", delivery=ending.delivery_id)
+        log.warning("delivery claim expired during attempt", delivery=ending.delivery_id)
         if ending.status_code is not None:
             await attempts.record_late(self._db, ending, RECORDED_LATE)
 
@@ -213,7 +215,7 @@ class Deliveries:
                 try:
                     await attempts.renew(self._db, slow, lost_after=lost_after)
                 except DATABASE_TROUBLE as error:
-                    log.error("could not renew the claims of slow attempts", error=str(error))
+                    log.error("could not renew delivery claims", error=str(error))
 
     async def stop(self, grace: float) -> None:
         """Begin nothing more; give what is under way its time, then break it off and say so in its record."""

@@ -24,7 +24,7 @@ from signoff.webhooks.schemas import (
     TestOutcome,
 )
 
-router = APIRouter(route_class=JsonRoute, tags=["Deliveries"])
+router = APIRouter(route_class=JsonRoute, tags=["Webhook deliveries"])
 events = APIRouter(route_class=JsonRoute, tags=["Events"])
 tests = APIRouter(route_class=JsonRoute, tags=["Agents"])
 
@@ -38,14 +38,19 @@ async def list_events(
         str,
         Query(
             pattern=f"^({LATEST}|[0-9]{{0,18}})$",
-            description="`nextCursor` of the answer before. Left out: from the beginning. `latest`: only what comes.",
+            description=(
+                "`nextCursor` from the previous response. Leave out to start from the beginning, or use "
+                "`latest` for new events only."
+            ),
         ),
     ] = "",
     wait: Wait = 0,
     agent_id: Annotated[str | None, Query(alias="agentId", max_length=128)] = None,
-    limit: Annotated[int, Query(ge=1, le=500, description="Most events in an answer.")] = 100,
+    limit: Annotated[int, Query(ge=1, le=500, description="Maximum number of events.")] = 100,
 ) -> Response:
-    """Every event, in order, without a gap: the same payloads as the webhooks, for agents that have no address."""
+    """Returns every event in order and without gaps, with the same payloads as webhooks. For agents that can't receive
+    webhooks.
+    """
     position = None if after == LATEST else int(after or 0)
     pulled = await pull_events(caller, position, agent_id, limit, wait)
     body = f'{{"items":[{",".join(pulled.events)}],"nextCursor":"{pulled.cursor}"}}'
@@ -68,7 +73,7 @@ async def list_deliveries(
     cursor: DeliveryCursor = None,
     limit: Limit = 50,
 ) -> Response:
-    """The account's webhook deliveries, newest first."""
+    """Returns webhook deliveries, newest first."""
     only = Filter(review_id, agent_id, form_id, status, target, event, since, until)
     rows = await listing.list_deliveries(caller.db, caller.account_id, only, cursor or None, limit + 1)
     return page_response(rows, limit, lambda row: row.delivery_id)
@@ -77,42 +82,44 @@ async def list_deliveries(
 @router.get("/webhooks/deliveries/{deliveryId}", response_model_exclude_none=True)
 @allow_query("")
 async def get_delivery(caller: Reader, delivery_id: DeliveryId) -> Delivery:
-    """One delivery with every attempt."""
+    """Returns a delivery with all attempts."""
     return await queries.get_delivery(caller.db, caller.account_id, delivery_id)
 
 
 @router.get("/webhooks/deliveries/{deliveryId}/event", responses={200: {"model": SentEvent, "description": "OK"}})
 async def get_delivery_event(caller: Reader, delivery_id: DeliveryId) -> Response:
-    """The event of a delivery, exactly as it was or will be posted."""
+    """Returns the event exactly as it was or will be sent."""
     event = await queries.get_event(caller.settings, caller.db, caller.account_id, delivery_id)
     return Response(event, media_type=JSON)
 
 
 @router.post("/webhooks/deliveries/retry", response_model_exclude_none=True)
 async def retry_deliveries(caller: Deliverer, choice: DeliveryChoice) -> DeliveryOutcomes:
-    """Order one more attempt of each of these deliveries that is settled."""
+    """Queues one more attempt for each finished delivery in the list."""
     return await many.retry_deliveries(caller, choice.delivery_ids)
 
 
 @router.post("/webhooks/deliveries/cancel", response_model_exclude_none=True)
 async def cancel_deliveries(caller: Deliverer, choice: DeliveryChoice) -> DeliveryOutcomes:
-    """Stop the automatic attempts of each of these deliveries."""
+    """Stops automatic attempts for each delivery in the list."""
     return await many.cancel_deliveries(caller, choice.delivery_ids)
 
 
 @router.post("/webhooks/deliveries/{deliveryId}/retry", response_model_exclude_none=True, responses={409: {}})
 async def retry_delivery(caller: Deliverer, delivery_id: DeliveryId) -> Delivery:
-    """Order one more attempt of a settled delivery. It is not counted in `attemptCount`."""
+    """Queues one more attempt of a finished delivery. It doesn't count toward `attemptCount`."""
     return await actions.retry_delivery(caller, delivery_id)
 
 
 @router.post("/webhooks/deliveries/{deliveryId}/cancel", response_model_exclude_none=True, responses={409: {}})
 async def cancel_delivery(caller: Deliverer, delivery_id: DeliveryId) -> Delivery:
-    """Stop the automatic attempts."""
+    """Stops automatic attempts."""
     return await actions.cancel_delivery(caller, delivery_id)
 
 
 @tests.post("/agents/{agentId}/testEvent", responses={409: ERROR})
 async def send_test_event(caller: Designer, agent_id: AgentId) -> TestOutcome:
-    """Send an event `test` to the agent's webhook at once, signed like a real one, and see what comes back."""
+    """Sends a signed `test` event to the agent's webhook and returns the response. It isn't recorded as a delivery and
+    isn't retried.
+    """
     return await event_tests.send_test_event(caller, agent_id)

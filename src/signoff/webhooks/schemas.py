@@ -21,11 +21,11 @@ class Attempt(Answer):
     ok: bool
     status_code: int = Field(0, description="HTTP status of the answer; `0` if no answer came.")
     scheduled_by: Literal["inline", "cloud-task", "manual"] = Field(
-        description="`inline`: the first attempt; `cloud-task`: an automatic one; `manual`: ordered by hand."
+        description="`inline`: first attempt. `cloud-task`: automatic retry. `manual`: manual retry."
     )
     at: str
     status_text: str | None = Field(None, description="HTTP status text of the answer, or why no answer came.")
-    error: str | None = Field(None, description="What kept an HTTP status from coming.")
+    error: str | None = Field(None, description="Error, if there was no HTTP response.")
     note: str | None = Field(None, description="What became of the answer, where that needs saying.")
     duration_ms: int | None = None
 
@@ -35,7 +35,7 @@ class DeliveryRow(Answer):
 
     account_id: str
     delivery_id: str
-    status: Status = Field(description="`succeeded` and `dead` are settled.")
+    status: Status = Field(description="`succeeded` and `dead` are final.")
     ok: bool = Field(description="Whether the latest attempt got a successful answer.")
     status_code: int = Field(description="HTTP status of the latest attempt; `0` if no answer came.")
     status_text: str | None = Field(None, description="HTTP status text of the latest attempt, or why no answer came.")
@@ -49,10 +49,10 @@ class DeliveryRow(Answer):
     agent_id: str
     session_id: str
     line_number: int | None = Field(
-        None, description="Of a chat message: its number. It goes out after those before it in its session."
+        None, description="Number of the chat message. Messages of a session are delivered in this order."
     )
     attempt_count: int = Field(description="Automatic attempts so far.")
-    max_attempts: int = Field(description="Automatic attempts at most.")
+    max_attempts: int = Field(description="Maximum number of automatic attempts.")
     next_retry_at: str | None = Field(None, description="While the status is `retrying`.")
     retries_cancelled: bool = Field(
         description="True when a person or a `410` answer stopped the automatic attempts; the status is then `dead`."
@@ -81,7 +81,9 @@ class DeliveryError(Answer):
 class DeliveryOutcome(Answer):
     delivery_id: str
     ok: bool
-    error: DeliveryError | None = Field(None, description="Why it was not done: what the call for this one would say.")
+    error: DeliveryError | None = Field(
+        None, description="Error for this delivery, as the single call would return it."
+    )
 
 
 class DeliveryOutcomes(Answer):
@@ -89,8 +91,8 @@ class DeliveryOutcomes(Answer):
 
 
 class TestRequest(Answer):
-    headers: dict[str, str] = Field(description="Those that we set.")
-    body: str = Field(description="As it was sent, to the letter: what the signature is about.")
+    headers: dict[str, str] = Field(description="Headers set by Signoff.")
+    body: str = Field(description="The exact body that was signed.")
 
 
 class TestAnswer(Answer):
@@ -98,13 +100,13 @@ class TestAnswer(Answer):
     status_text: str
     headers: dict[str, str]
     body: str = Field(description="As text, at most 10,000 characters of it.")
-    body_cut: bool = Field(description="Whether there was more, or the answer broke off.")
+    body_cut: bool = Field(description="Whether the body was truncated.")
 
 
 class TestOutcome(Answer):
     delivery_url: str
     request: TestRequest
-    response: TestAnswer | None = Field(description="Null: none came.")
-    error: str | None = Field(description="What kept an answer from coming.")
+    response: TestAnswer | None = Field(description="`null` if there was no response.")
+    error: str | None = Field(description="Error, if there was no response.")
     duration_ms: int
     ok: bool = Field(description="Whether the answer was a 2xx.")

@@ -15,11 +15,10 @@ export interface paths {
         put?: never;
         /**
          * Request a review
-         * @description Ask people for a review; its result goes to the webhook.
+         * @description Creates a review and assigns it. The result is sent to your webhook. With `updateForReviewId`, replaces the
+         *     content of a pending review instead.
          *
-         *     With `updateForReviewId` it replaces the content of a pending review instead.
-         *
-         *     For owners, admins and editors; keys with the scope `reviews:write`.
+         *     **Access:** owners, admins and editors; API keys with the `reviews:write` scope.
          */
         post: operations["requestReview"];
         delete?: never;
@@ -37,12 +36,10 @@ export interface paths {
         };
         /**
          * List reviews
-         * @description The account's reviews without their payloads.
+         * @description Returns reviews without their content. With search text or rare filter combinations, a page can have fewer items
+         *     than `limit` and still have a `nextCursor`.
          *
-         *     A page with rare combinations of filters, or words, may be short and still have a `nextCursor`: it is over after
-         *     so many reviews were looked at.
-         *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["listReviews"];
         put?: never;
@@ -62,9 +59,9 @@ export interface paths {
         };
         /**
          * Get a batch
-         * @description A batch: how many of its reviews are decided, and how, and the reviews themselves.
+         * @description Returns a batch: how many of its reviews are decided, and how, and the reviews themselves.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["getBatch"];
         put?: never;
@@ -83,19 +80,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch a review
-         * @description One review, pending or completed; with `wait`, as soon as it's completed, changed or deleted.
+         * Get a review
+         * @description Returns a review. With `wait`, the request is held until the review is decided, changed or deleted.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`; external reviewers, who see the one review of their link.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope; external reviewers (their own review only).
          */
         get: operations["getReview"];
         put?: never;
         post?: never;
         /**
          * Delete a review
-         * @description Remove a review and all that belongs to it. No webhook is called.
+         * @description Deletes a review and everything that belongs to it. No webhook is sent.
          *
-         *     For owners, admins and editors; keys with the scope `reviews:write`.
+         *     **Access:** owners, admins and editors; API keys with the `reviews:write` scope.
          */
         delete: operations["deleteReview"];
         options?: never;
@@ -114,10 +111,10 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a review named in the body
-         * @description The same as `DELETE /reviews/{reviewId}`, for client libraries.
+         * Delete a review (ID in body)
+         * @description Same as `DELETE /reviews/{reviewId}`, for clients that send the ID in the body.
          *
-         *     For owners, admins and editors; keys with the scope `reviews:write`.
+         *     **Access:** owners, admins and editors; API keys with the `reviews:write` scope.
          */
         delete: operations["deleteReviewByBody"];
         options?: never;
@@ -136,9 +133,9 @@ export interface paths {
         put?: never;
         /**
          * Approve or reject a review
-         * @description Approve or reject. Only people decide; the first who does wins.
+         * @description Approves or rejects a review. The first decision counts.
          *
-         *     For owners, admins, editors and reviewers; external reviewers, who see the one review of their link.
+         *     **Access:** owners, admins, editors and reviewers; external reviewers (their own review only).
          */
         post: operations["submitResponse"];
         delete?: never;
@@ -157,17 +154,17 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask the agent for other content
-         * @description Ask the agent for other content. The review stays pending and waits.
+         * Request changes
+         * @description Asks the agent for a new revision. The review stays pending until the agent sends it.
          *
-         *     For owners, admins, editors and reviewers; external reviewers, who see the one review of their link.
+         *     **Access:** owners, admins, editors and reviewers; external reviewers (their own review only).
          */
         post: operations["requestRetry"];
         /**
-         * Take a retry back
-         * @description Take back the retry that was asked for: the review goes on with its present content. No webhook is called.
+         * Withdraw a change request
+         * @description Withdraws the change request. The review continues with its current content. No webhook is sent.
          *
-         *     For owners, admins, editors and reviewers; external reviewers, who see the one review of their link.
+         *     **Access:** owners, admins, editors and reviewers; external reviewers (their own review only).
          */
         delete: operations["withdrawRetry"];
         options?: never;
@@ -185,10 +182,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask the agent again
-         * @description Ask the agent again for the content that it was asked for: the event comes once more, with `retry.reminder`.
+         * Remind the agent
+         * @description Sends the change request to the agent again, with `retry.reminder` set.
          *
-         *     For owners, admins, editors and reviewers; external reviewers, who see the one review of their link.
+         *     **Access:** owners, admins, editors and reviewers; external reviewers (their own review only).
          */
         post: operations["remindAgent"];
         delete?: never;
@@ -207,10 +204,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a review more time
-         * @description Give a review more time: what would happen to it by itself happens so much later.
+         * Extend a deadline
+         * @description Moves the next deadline step of a review back by the given time.
          *
-         *     For owners, admins, editors and reviewers.
+         *     **Access:** owners, admins, editors and reviewers.
          */
         post: operations["extendReview"];
         delete?: never;
@@ -228,13 +225,12 @@ export interface paths {
         };
         get?: never;
         /**
-         * Say who is asked
-         * @description Say who is asked from now on, instead of those who are: members, groups, people outside.
+         * Reassign a review
+         * @description Replaces the reviewers: members, groups and external reviewers. Only current reviewers and admins can do this, or
+         *     any reviewer if the review is unassigned. External reviewers who stay keep their links; other links stop working.
+         *     Any claim on the review is released.
          *
-         *     For those who are asked and admins; for every reviewer as long as nobody is asked. External reviewers who stay keep
-         *     their links; the links of the others end. Whoever had taken the review no longer has it.
-         *
-         *     For owners, admins, editors and reviewers.
+         *     **Access:** owners, admins, editors and reviewers.
          */
         put: operations["assignReview"];
         post?: never;
@@ -255,9 +251,10 @@ export interface paths {
         put?: never;
         /**
          * Copy media again
-         * @description Copy media again that couldn't be copied, pending or decided. Files that are copied, or being copied, stay.
+         * @description Copies the media again that couldn't be copied, of a pending or decided review. Files that are copied or being
+         *     copied stay.
          *
-         *     For owners, admins, editors and reviewers.
+         *     **Access:** owners, admins, editors and reviewers.
          */
         post: operations["retryReviewMedia"];
         delete?: never;
@@ -276,10 +273,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a review
-         * @description Take a review that one may decide: other members are no longer asked. External reviewers still are.
+         * Claim a review
+         * @description Claims a review so that other members no longer need to decide it. External reviewers can still decide.
          *
-         *     For owners, admins, editors and reviewers.
+         *     **Access:** owners, admins, editors and reviewers.
          */
         post: operations["takeReview"];
         delete?: never;
@@ -298,10 +295,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Hand a review back
-         * @description Give back what one took: those are asked again who were before.
+         * Release a review
+         * @description Releases a claimed review back to its previous reviewers.
          *
-         *     For owners, admins, editors and reviewers.
+         *     **Access:** owners, admins, editors and reviewers.
          */
         post: operations["handBackReview"];
         delete?: never;
@@ -318,10 +315,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List a review's revisions
-         * @description What the agent sent, each time, oldest first.
+         * List revisions
+         * @description Returns every revision the agent sent, oldest first.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`; external reviewers, who see the one review of their link.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope; external reviewers (their own review only).
          */
         get: operations["listReviewRevisions"];
         put?: never;
@@ -341,9 +338,9 @@ export interface paths {
         };
         /**
          * List a review's history
-         * @description Who did what to the review, oldest first.
+         * @description Returns who did what to this review, oldest first.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["listReviewHistory"];
         put?: never;
@@ -362,10 +359,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch a review's review type
-         * @description The review type in the version that the review was made with.
+         * Get a review's review type
+         * @description Returns the review type in the version this review was created with.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`; external reviewers, who see the one review of their link.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope; external reviewers (their own review only).
          */
         get: operations["getReviewForm"];
         put?: never;
@@ -384,10 +381,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch what a review's fields start from
-         * @description What the fields of a review start from: its present content, read with its review type.
+         * Get a review's initial values
+         * @description Returns the values a reviewer starts with: the current content, parsed with its review type.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`; external reviewers, who see the one review of their link.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope; external reviewers (their own review only).
          */
         get: operations["getReviewSuggestion"];
         put?: never;
@@ -406,25 +403,25 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch one's own draft
-         * @description What oneself has typed and not sent yet.
+         * Get your draft
+         * @description Returns your unsaved changes to this review.
          *
-         *     For owners, admins, editors and reviewers; external reviewers, who see the one review of their link.
+         *     **Access:** owners, admins, editors and reviewers; external reviewers (their own review only).
          */
         get: operations["getDraft"];
         /**
-         * Save one's own draft
-         * @description Keep what was typed, for oneself alone, until the review is decided. The last one saved counts.
+         * Save your draft
+         * @description Saves your unsaved changes until the review is decided. Only you can see them, and the last save wins.
          *
-         *     For owners, admins, editors and reviewers; external reviewers, who see the one review of their link.
+         *     **Access:** owners, admins, editors and reviewers; external reviewers (their own review only).
          */
         put: operations["saveDraft"];
         post?: never;
         /**
-         * Delete one's own draft
-         * @description Throw one's own draft away.
+         * Delete your draft
+         * @description Deletes your draft.
          *
-         *     For owners, admins, editors and reviewers; external reviewers, who see the one review of their link.
+         *     **Access:** owners, admins, editors and reviewers; external reviewers (their own review only).
          */
         delete: operations["deleteDraft"];
         options?: never;
@@ -441,14 +438,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Say that one has a review open
-         * @description Say that one has the review open; to be said again every 15 seconds. Answers who has.
+         * Mark a review as open
+         * @description Shows others that you have this review open, and returns who else does. Repeat every 15 seconds.
          */
         put: operations["enterReview"];
         post?: never;
         /**
-         * Say that one has closed a review
-         * @description Say that one has closed the review.
+         * Mark a review as closed
+         * @description Shows others that you closed this review.
          */
         delete: operations["leaveReview"];
         options?: never;
@@ -464,8 +461,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count what waits
-         * @description How many pending reviews there are in each view, of each agent and of each review type.
+         * Get inbox counts
+         * @description Returns the number of pending reviews per view, agent and review type.
          */
         get: operations["getInboxCounts"];
         put?: never;
@@ -485,13 +482,13 @@ export interface paths {
         };
         /**
          * List saved views
-         * @description One's own saved views, oldest first.
+         * @description Returns your saved views, oldest first.
          */
         get: operations["listViews"];
         put?: never;
         /**
-         * Save a view
-         * @description Save a set of filters under a name, for oneself.
+         * Create a saved view
+         * @description Saves a set of filters under a name, for you only.
          */
         post: operations["createView"];
         delete?: never;
@@ -512,14 +509,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a saved view
-         * @description Throw a saved view away.
+         * @description Deletes a saved view.
          */
         delete: operations["deleteView"];
         options?: never;
         head?: never;
         /**
-         * Change a saved view
-         * @description Change what is given; `filters` are replaced as a whole.
+         * Update a saved view
+         * @description Updates the given properties. `filters` are replaced as a whole.
          */
         patch: operations["changeView"];
         trace?: never;
@@ -533,11 +530,9 @@ export interface paths {
         };
         /**
          * List runs
-         * @description Runs of workflows, newest first.
+         * @description Returns workflow runs, newest first. A page can be shorter than `limit` and still have a `nextCursor`.
          *
-         *     A page with rare filters may be short and still have a `nextCursor`: it is over after so many runs were looked at.
-         *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["listRuns"];
         put?: never;
@@ -556,10 +551,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch a run with its steps
-         * @description A run with its steps: what came before what, who decided what, and how long it took.
+         * Get a run
+         * @description Returns a run with its steps, decisions and durations.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["getRun"];
         put?: never;
@@ -568,8 +563,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Name a run
-         * @description Give a run a name. A later request of the run with a `runName` gives it another.
+         * Rename a run
+         * @description Renames a run. A later request with a `runName` changes it again.
          */
         patch: operations["nameRun"];
         trace?: never;
@@ -582,10 +577,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See what happened in a session
-         * @description A session's messages, reviews and trigger forms, newest first.
+         * Get a session's timeline
+         * @description Returns a session's messages, reviews and trigger forms, newest first.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["getTimeline"];
         put?: never;
@@ -604,8 +599,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow what changes
-         * @description What changes in the account, as it happens: Server-Sent Events, until either side ends it.
+         * Stream live updates
+         * @description Streams changes in the account as server-sent events until either side closes the connection.
          */
         get: operations["followChanges"];
         put?: never;
@@ -625,19 +620,17 @@ export interface paths {
         };
         /**
          * List sessions
-         * @description Sessions, newest activity first.
+         * @description Returns sessions by latest activity. With very common search words, a page can be shorter than `limit` and still
+         *     have a `nextCursor`.
          *
-         *     With words that are in very many messages, a page may be short and still have a `nextCursor`.
-         *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["listSessions"];
         put?: never;
         /**
-         * Begin a session
-         * @description Begin a session with an agent. The same `sessionId` again answers the session that there is, with 200.
-         *
-         *     For people who may decide, if the agent's chat is on; for keys with the scope `reviews:write`, unless it is off.
+         * Create a session
+         * @description Starts a session with an agent. If `sessionId` already exists, returns that session with 200. Members need a role
+         *     that can decide, and chat to be on for the agent. API keys need the `reviews:write` scope, and chat not to be off.
          */
         post: operations["createSession"];
         delete?: never;
@@ -654,10 +647,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch a session
-         * @description One session: who takes part, what its agent is doing, who is typing.
+         * Get a session
+         * @description Returns a session with its participants, what the agent is doing, and who is typing.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["getSession"];
         put?: never;
@@ -666,8 +659,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Name a session
-         * @description Give a session another name. For people who may decide, and keys with the scope `reviews:write`.
+         * Rename a session
+         * @description Renames a session. Requires a role that can decide, or the `reviews:write` scope.
          */
         patch: operations["changeSession"];
         trace?: never;
@@ -680,19 +673,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List a session's messages
-         * @description A session's messages, oldest first. Without `after` or `before`, the newest of them.
+         * List messages
+         * @description Returns messages, oldest first. Without `after` or `before`, returns the latest ones.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["listMessages"];
         put?: never;
         /**
-         * Write a message
-         * @description Write a message. A person's goes to the agent's webhook as `session.human_message`, in order.
-         *
-         *     For people who may decide, unless the agent's chat is off; and for keys with the scope `reviews:write`, which write
-         *     as the agent.
+         * Send a message
+         * @description Sends a message. Messages from members are delivered to the agent's webhook as `session.human_message`, in order.
+         *     Requires a role that can decide, or the `reviews:write` scope: API keys write as the agent.
          */
         post: operations["createMessage"];
         delete?: never;
@@ -711,10 +702,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add a piece to a streaming message
-         * @description Add a piece to a message that is streaming. The same piece once more changes nothing.
-         *
-         *     For keys with the scope `reviews:write`.
+         * Append to a streaming message
+         * @description Appends a chunk to a streaming message. Sending the same chunk twice has no effect. Requires the `reviews:write`
+         *     scope.
          */
         post: operations["addPiece"];
         delete?: never;
@@ -732,10 +722,9 @@ export interface paths {
         };
         get?: never;
         /**
-         * Say that the agent is at work
-         * @description Say that the agent is at work, or no longer. Forgotten after 60 seconds, and with its next complete message.
-         *
-         *     For keys with the scope `reviews:write`.
+         * Set working status
+         * @description Shows that the agent is working, or stops showing it. Clears after 60 seconds or with the agent's next complete
+         *     message. Requires the `reviews:write` scope.
          */
         put: operations["sayWorking"];
         post?: never;
@@ -754,8 +743,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Say that one is typing
-         * @description Say that one is typing. Forgotten after 6 seconds. For people who may decide.
+         * Set typing status
+         * @description Shows that you're typing. Clears after 6 seconds. Requires a role that can decide.
          */
         put: operations["sayTyping"];
         post?: never;
@@ -774,8 +763,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Say how far one has read
-         * @description Say that one has read everything up to a message. Counts for those who take part.
+         * Mark messages as read
+         * @description Marks everything up to a message as read. Applies to participants.
          */
         put: operations["markRead"];
         post?: never;
@@ -793,10 +782,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch past responses
-         * @description What people decided before, newest first: examples for prompts, for training, for evaluation.
+         * Get past decisions
+         * @description Returns past decisions, newest first, for prompts, training and evaluation.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["fetchResponses"];
         put?: never;
@@ -815,11 +804,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch past responses, the earlier way
+         * Get past decisions (legacy)
          * @deprecated
-         * @description The earlier variant of `GET /fetchResponses`, which can filter by values too.
+         * @description Older version of `GET /fetchResponses`, without filters by value.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["queryResponses"];
         put?: never;
@@ -838,12 +827,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export responses
-         * @description What people decided, as a file for training and evaluation, oldest decision first.
+         * Export decisions
+         * @description Exports decisions as a file, oldest first. Rows are streamed in order of decision. If something fails, the
+         *     connection closes early; to resume, pass the last row's `cursor` as `after`.
          *
-         *     Lines come in the order of the decisions and are sent as they are read; if something fails on the way, the connection is broken off. A line's `cursor`, given as `after`, goes on behind it.
-         *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["exportResponses"];
         put?: never;
@@ -862,10 +850,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Pull events
-         * @description Every event, in order, without a gap: the same payloads as the webhooks, for agents that have no address.
+         * List events
+         * @description Returns every event in order and without gaps, with the same payloads as webhooks. For agents that can't receive
+         *     webhooks.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["listEvents"];
         put?: never;
@@ -885,9 +874,9 @@ export interface paths {
         };
         /**
          * List deliveries
-         * @description The account's webhook deliveries, newest first.
+         * @description Returns webhook deliveries, newest first.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -906,10 +895,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch a delivery
-         * @description One delivery with every attempt.
+         * Get a delivery
+         * @description Returns a delivery with all attempts.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["getDelivery"];
         put?: never;
@@ -928,10 +917,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch a delivery's event
-         * @description The event of a delivery, exactly as it was or will be posted.
+         * Get a delivery's event
+         * @description Returns the event exactly as it was or will be sent.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["getDeliveryEvent"];
         put?: never;
@@ -952,10 +941,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Retry many deliveries
-         * @description Order one more attempt of each of these deliveries that is settled.
+         * Retry deliveries
+         * @description Queues one more attempt for each finished delivery in the list.
          *
-         *     For owners, admins, editors and reviewers; keys with the scope `manage`.
+         *     **Access:** owners, admins, editors and reviewers; API keys with the `manage` scope.
          */
         post: operations["retryDeliveries"];
         delete?: never;
@@ -974,10 +963,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop many deliveries' attempts
-         * @description Stop the automatic attempts of each of these deliveries.
+         * Cancel deliveries
+         * @description Stops automatic attempts for each delivery in the list.
          *
-         *     For owners, admins, editors and reviewers; keys with the scope `manage`.
+         *     **Access:** owners, admins, editors and reviewers; API keys with the `manage` scope.
          */
         post: operations["cancelDeliveries"];
         delete?: never;
@@ -997,9 +986,9 @@ export interface paths {
         put?: never;
         /**
          * Retry a delivery
-         * @description Order one more attempt of a settled delivery. It is not counted in `attemptCount`.
+         * @description Queues one more attempt of a finished delivery. It doesn't count toward `attemptCount`.
          *
-         *     For owners, admins, editors and reviewers; keys with the scope `manage`.
+         *     **Access:** owners, admins, editors and reviewers; API keys with the `manage` scope.
          */
         post: operations["retryDelivery"];
         delete?: never;
@@ -1018,10 +1007,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop a delivery's attempts
-         * @description Stop the automatic attempts.
+         * Cancel a delivery
+         * @description Stops automatic attempts.
          *
-         *     For owners, admins, editors and reviewers; keys with the scope `manage`.
+         *     **Access:** owners, admins, editors and reviewers; API keys with the `manage` scope.
          */
         post: operations["cancelDelivery"];
         delete?: never;
@@ -1041,11 +1030,10 @@ export interface paths {
         put?: never;
         /**
          * Upload files
-         * @description Put images and videos into the media storage. The addresses in the answer can be values of a review request, and
-         *     attachments of messages.
+         * @description Stores images and videos. Use the returned URLs as values in review requests or as message attachments.
          *
-         *     All files of a call are kept, or none. Media that no review and no message uses is removed after some time.
-         *     For people who may decide, and keys with the scope `reviews:write`.
+         *     Either all files are stored or none. Files that no review or message uses are deleted after a while. Requires a
+         *     role that can decide, or the `reviews:write` scope.
          */
         post: operations["uploadFiles"];
         delete?: never;
@@ -1063,9 +1051,9 @@ export interface paths {
         };
         /**
          * List trigger forms
-         * @description The forms with which people start a workflow, by name. At most 1,000.
+         * @description Returns trigger forms by name, at most 1,000.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["listTriggers"];
         put?: never;
@@ -1084,10 +1072,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch a trigger form
-         * @description A trigger form as it is now, and what its fields start from.
+         * Get a trigger form
+         * @description Returns the current form and its initial values.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["getTrigger"];
         put?: never;
@@ -1109,7 +1097,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a trigger form
-         * @description Submit a trigger form. It makes a responded review, a session and a run; the agent hears of it.
+         * @description Submits a trigger form. Creates a session, a run and a submitted review, and notifies the agent.
          */
         post: operations["submitTrigger"];
         delete?: never;
@@ -1126,25 +1114,25 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch a form's public link
-         * @description The link under which everybody can fill in the form.
+         * Get a public link
+         * @description Returns the link where anyone can fill in this form.
          *
-         *     For owners, admins and editors; keys with the scope `manage`.
+         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
          */
         get: operations["getPublicLink"];
         /**
-         * Make a trigger form public
-         * @description Make a trigger form public, or change how much comes in through its link. The link stays the same.
+         * Publish a form
+         * @description Creates a public link, or updates its hourly limit. The URL stays the same.
          *
-         *     For owners, admins and editors; keys with the scope `manage`.
+         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
          */
         put: operations["publishForm"];
         post?: never;
         /**
-         * End a form's public link
-         * @description End the public link. Without one, nothing happens.
+         * Unpublish a form
+         * @description Removes the public link. Has no effect if there isn't one.
          *
-         *     For owners, admins and editors; keys with the scope `manage`.
+         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
          */
         delete: operations["unpublishForm"];
         options?: never;
@@ -1162,10 +1150,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replace a form's public link
-         * @description Make another link on the same terms; the former one ends at once.
+         * Replace a public link
+         * @description Creates a new link with the same settings. The old one stops working immediately.
          *
-         *     For owners, admins and editors; keys with the scope `manage`.
+         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
          */
         post: operations["rotatePublicLink"];
         delete?: never;
@@ -1182,10 +1170,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch a public form
-         * @description A public form as it is now, and what its fields start from.
+         * Get a public form
+         * @description Returns the current form and its initial values.
          *
-         *     Needs no credentials.
+         *     No authentication required.
          */
         get: operations["getPublicTrigger"];
         put?: never;
@@ -1206,10 +1194,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get a challenge for a submission
-         * @description A little work that each submission asks for, to keep programs from sending thousands.
+         * Create a challenge
+         * @description Returns a proof-of-work challenge that each submission must solve, to prevent spam.
          *
-         *     Needs no credentials.
+         *     No authentication required.
          */
         post: operations["getChallenge"];
         delete?: never;
@@ -1229,9 +1217,9 @@ export interface paths {
         put?: never;
         /**
          * Submit a public form
-         * @description Submit a public form. The same submission again is taken once and answered again.
+         * @description Submits a public form. Submitting the same response again returns the original result.
          *
-         *     Needs no credentials.
+         *     No authentication required.
          */
         post: operations["submitPublicTrigger"];
         delete?: never;
@@ -1250,10 +1238,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Check a review type before it is saved
-         * @description Everything that is wrong with a definition, or odd about it, and what saving it would break. Saves nothing.
+         * Validate a review type
+         * @description Validates a definition without saving it. Returns errors, warnings, and changes that would break agents or
+         *     webhooks.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         post: operations["checkForm"];
         delete?: never;
@@ -1272,10 +1261,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try out a review type before it is saved
-         * @description What a reviewer would see by a definition that need not be saved, and the event that would come of it.
+         * Preview a review type
+         * @description Returns what a reviewer would see for this definition, and the event it would produce. Saves nothing.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         post: operations["tryOutForm"];
         delete?: never;
@@ -1294,10 +1283,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a definition from a sample
-         * @description A definition that shows what an agent would send. The same sample always gives the same definition.
+         * Generate a review type from sample data
+         * @description Generates a definition from sample `data`. The same sample always gives the same result.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         post: operations["makeFormFromSample"];
         delete?: never;
@@ -1314,10 +1303,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List templates of review types
-         * @description Review types to start from, each with data to try it with.
+         * List templates
+         * @description Returns review type templates with sample data.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["listFormTemplates"];
         put?: never;
@@ -1339,9 +1328,9 @@ export interface paths {
         put?: never;
         /**
          * Import a review type
-         * @description Make a review type of what the export gave, here or elsewhere. `agentId` may be added to it.
+         * @description Creates a review type from an export. You can add `agentId`.
          *
-         *     For owners, admins and editors; keys with the scope `manage`.
+         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
          */
         post: operations["importForm"];
         delete?: never;
@@ -1359,9 +1348,9 @@ export interface paths {
         };
         /**
          * Export a review type
-         * @description The present version as a file, without identifiers of this account.
+         * @description Returns the current version as a file without account-specific IDs.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["exportForm"];
         put?: never;
@@ -1380,10 +1369,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch a version of a review type
-         * @description One version, present or past, with its definition.
+         * Get a version
+         * @description Returns one version with its definition.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["getFormVersion"];
         put?: never;
@@ -1402,10 +1391,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Compare versions of a review type
-         * @description What differs between two versions, and what of it breaks agents or receivers.
+         * Compare versions
+         * @description Returns the differences between two versions and which of them break agents or webhooks.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["compareFormVersions"];
         put?: never;
@@ -1424,10 +1413,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch a review type's types as code
-         * @description Types of the request's `data`, of `responseValues` and of the event, as source code.
+         * Generate types for a review type
+         * @description Returns type definitions for `data`, `responseValues` and the event as source code.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["getFormCode"];
         put?: never;
@@ -1448,10 +1437,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Restore a version of a review type
-         * @description Make an earlier version's definition the next version.
+         * Restore a version
+         * @description Saves an earlier version's definition as a new version.
          *
-         *     For owners, admins and editors; keys with the scope `manage`.
+         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
          */
         post: operations["restoreFormVersion"];
         delete?: never;
@@ -1470,10 +1459,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bring back an archived review type
-         * @description Take new reviews of this type again.
+         * Restore a review type
+         * @description Allows new reviews of this type again.
          *
-         *     For owners, admins and editors; keys with the scope `manage`.
+         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
          */
         post: operations["unarchiveForm"];
         delete?: never;
@@ -1493,9 +1482,9 @@ export interface paths {
         put?: never;
         /**
          * Duplicate a review type
-         * @description A review type of its own with the same definition.
+         * @description Creates a new review type with the same definition.
          *
-         *     For owners, admins and editors; keys with the scope `manage`.
+         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
          */
         post: operations["duplicateForm"];
         delete?: never;
@@ -1513,17 +1502,17 @@ export interface paths {
         };
         /**
          * List review types
-         * @description The account's review types, oldest first, without their definitions.
+         * @description Returns review types without definitions, oldest first.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["listForms"];
         put?: never;
         /**
          * Create a review type
-         * @description Make a review type. A definition with faults is refused with every fault named.
+         * @description Creates a review type. If the definition has errors, the response lists all of them.
          *
-         *     For owners, admins and editors; keys with the scope `manage`.
+         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
          */
         post: operations["createForm"];
         delete?: never;
@@ -1540,28 +1529,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch a review type
-         * @description One review type in its present version.
+         * Get a review type
+         * @description Returns the current version of a review type.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["getForm"];
         put?: never;
         post?: never;
         /**
          * Archive a review type
-         * @description Take no new reviews of this type. Existing ones stay, and stay as they are.
+         * @description Stops new reviews of this type. Existing reviews aren't affected.
          *
-         *     For owners, admins and editors; keys with the scope `manage`.
+         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
          */
         delete: operations["archiveForm"];
         options?: never;
         head?: never;
         /**
-         * Change a review type
-         * @description Change what is given; this makes a new version. Give `version` to be refused if somebody else was faster.
+         * Update a review type
+         * @description Updates the given properties and creates a new version.
          *
-         *     For owners, admins and editors; keys with the scope `manage`.
+         *     Pass `version` to fail if someone else saved in between.
+         *
+         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
          */
         patch: operations["changeForm"];
         trace?: never;
@@ -1574,10 +1565,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List a review type's versions
-         * @description Every version, newest first.
+         * List versions
+         * @description Returns every version, newest first.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["listFormVersions"];
         put?: never;
@@ -1599,9 +1590,9 @@ export interface paths {
         put?: never;
         /**
          * Preview a request
-         * @description What a reviewer would see of this request, and the `responseValues` as they stand before any edit.
+         * @description Returns what a reviewer would see for this request, and the initial `responseValues`.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         post: operations["previewForm"];
         delete?: never;
@@ -1618,10 +1609,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch all review types with their fields
-         * @description Every review type in use with its fields, oldest first. For client libraries.
+         * List review types with fields
+         * @description Returns every active review type with its fields, oldest first. For client libraries.
          *
-         *     For every valid key, and everybody signed in.
+         *     **Access:** all members; any valid API key.
          */
         get: operations["fetchReviewForms"];
         put?: never;
@@ -1640,10 +1631,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch JSON Schemas of a review type's requests
-         * @description JSON Schemas of the `data` and the `config` that a request for the review type may hold.
+         * Get JSON Schemas for requests
+         * @description Returns JSON Schemas of the `data` and `config` of a request.
          *
-         *     For every valid key, and everybody signed in.
+         *     **Access:** all members; any valid API key.
          */
         get: operations["fetchSchemaForFormFields"];
         put?: never;
@@ -1663,17 +1654,17 @@ export interface paths {
         };
         /**
          * List agents
-         * @description The account's agents, oldest first.
+         * @description Returns agents, oldest first.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["listAgents"];
         put?: never;
         /**
          * Create an agent
-         * @description Make an agent. The answer holds the secret that signs its webhooks: it is shown this once.
+         * @description Creates an agent. The response contains its webhook signing secret, shown only once.
          *
-         *     For owners, admins and editors; keys with the scope `manage`.
+         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
          */
         post: operations["createAgent"];
         delete?: never;
@@ -1690,28 +1681,28 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch an agent
-         * @description One agent, without its secret.
+         * Get an agent
+         * @description Returns an agent without its secret.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["getAgent"];
         put?: never;
         post?: never;
         /**
          * Delete an agent
-         * @description Remove an agent that has no review types left. Its reviews stay readable.
+         * @description Deletes an agent that has no review types. Its reviews stay available.
          *
-         *     For owners, admins and editors; keys with the scope `manage`.
+         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
          */
         delete: operations["deleteAgent"];
         options?: never;
         head?: never;
         /**
-         * Change an agent
-         * @description Change what is given; the rest stays.
+         * Update an agent
+         * @description Updates the given properties.
          *
-         *     For owners, admins and editors; keys with the scope `manage`.
+         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
          */
         patch: operations["changeAgent"];
         trace?: never;
@@ -1726,10 +1717,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rotate an agent's secret
-         * @description Make a new signing secret. For 24 hours both the old and the new one sign.
+         * Rotate an agent's signing secret
+         * @description Creates a new signing secret. Both secrets sign webhooks for 24 hours.
          *
-         *     For owners, admins and editors; keys with the scope `manage`.
+         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
          */
         post: operations["rotateAgentSecret"];
         delete?: never;
@@ -1749,11 +1740,10 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description Send an event `test` to the agent's webhook at once, signed like a real one, and see what comes back.
+         * @description Sends a signed `test` event to the agent's webhook and returns the response. It isn't recorded as a delivery and
+         *     isn't retried.
          *
-         *     It is no delivery: it is not recorded as one, and not tried again.
-         *
-         *     For owners, admins and editors; keys with the scope `manage`.
+         *     **Access:** owners, admins and editors; API keys with the `manage` scope.
          */
         post: operations["sendTestEvent"];
         delete?: never;
@@ -1770,10 +1760,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See how reviews go
-         * @description What was asked, decided and delivered in up to 366 days, in numbers that can be drawn.
+         * Get insights
+         * @description Returns statistics about requests, decisions and deliveries for up to 366 days.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["getInsights"];
         put?: never;
@@ -1792,10 +1782,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the mails
-         * @description The account's mails of the last three months, newest first.
+         * List emails
+         * @description Returns the last three months of emails, newest first.
          *
-         *     For owners and admins; keys with the scope `manage`.
+         *     **Access:** owners and admins; API keys with the `manage` scope.
          */
         get: operations["listMails"];
         put?: never;
@@ -1816,10 +1806,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a mail again
-         * @description Send a mail now that failed, is unclear, or waits for its next attempt.
+         * Resend an email
+         * @description Sends an email that failed, is unclear, or is waiting for its next attempt.
          *
-         *     For owners and admins; keys with the scope `manage`.
+         *     **Access:** owners and admins; API keys with the `manage` scope.
          */
         post: operations["resendMail"];
         delete?: never;
@@ -1838,10 +1828,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a test mail
-         * @description Send the person who asks a test mail at once, and see how it goes.
+         * Send a test email
+         * @description Sends a test email to you and returns the result.
          *
-         *     For owners and admins; keys with the scope `manage`.
+         *     **Access:** owners and admins; API keys with the `manage` scope.
          */
         post: operations["sendTestMail"];
         delete?: never;
@@ -1858,20 +1848,20 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See a page that ends the mails about reviews
-         * @description A page that asks whether to end the mails about reviews. Opening it changes nothing.
+         * Show the unsubscribe page
+         * @description Shows a confirmation page. Opening it changes nothing.
          *
-         *     Needs no credentials.
+         *     No authentication required.
          */
         get: operations["askToUnsubscribe"];
         put?: never;
         /**
-         * End the mails about reviews
-         * @description End the mails about reviews for the person whom the mail went to. Whatever is in the body is not looked at.
+         * Unsubscribe from review emails
+         * @description Unsubscribes the recipient of the email. The request body is ignored.
          *
-         *     What `List-Unsubscribe` of such a mail leads to (RFC 8058).
+         *     Target of the `List-Unsubscribe` header (RFC 8058).
          *
-         *     Needs no credentials.
+         *     No authentication required.
          */
         post: operations["unsubscribe"];
         delete?: never;
@@ -1888,10 +1878,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the chat apps
-         * @description Every chat app there is, and how it stands. What was entered to connect it is never shown.
+         * List chat apps
+         * @description Returns all chat apps and their status. Credentials are never returned.
          *
-         *     For owners and admins; keys with the scope `manage`.
+         *     **Access:** owners and admins; API keys with the `manage` scope.
          */
         get: operations["listChatApps"];
         put?: never;
@@ -1912,19 +1902,19 @@ export interface paths {
         get?: never;
         /**
          * Connect Slack
-         * @description Connect a Slack workspace, or enter other credentials. Slack is asked whether it takes the token.
+         * @description Connects a Slack workspace or updates its credentials, and checks the token with Slack.
          *
-         *     Only for signed-in administrators, and with a `signingSecret` only for owners.
+         *     Only for signed-in admins; `signingSecret` requires an owner.
          *
-         *     For owners and admins; keys with the scope `manage`.
+         *     **Access:** owners and admins; API keys with the `manage` scope.
          */
         put: operations["connectSlack"];
         post?: never;
         /**
          * Disconnect Slack
-         * @description Forget the credentials, the channels and the posts. What was posted stays as it is.
+         * @description Deletes the credentials and channel settings. Existing posts stay in the channel.
          *
-         *     For owners and admins; keys with the scope `manage`.
+         *     **Access:** owners and admins; API keys with the `manage` scope.
          */
         delete: operations["disconnectSlack"];
         options?: never;
@@ -1942,21 +1932,21 @@ export interface paths {
         get?: never;
         /**
          * Connect Mattermost
-         * @description Connect a Mattermost server, or replace its credentials. Send either `serverUrl` and `botToken`, or `webhookUrl`.
+         * @description Connects a Mattermost server, or replaces its credentials. Send either `serverUrl` and `botToken`, or
+         *     `webhookUrl`.
          *
          *     The server is asked whether it accepts the token. A webhook can't be checked without posting: send a test message.
+         *     Signed-in admins only.
          *
-         *     Only for signed-in administrators.
-         *
-         *     For owners and admins; keys with the scope `manage`.
+         *     **Access:** owners and admins; API keys with the `manage` scope.
          */
         put: operations["connectMattermost"];
         post?: never;
         /**
          * Disconnect Mattermost
-         * @description Forget the credentials, the channels and the posts. What was posted stays as it is.
+         * @description Deletes the credentials and channel settings. Existing posts stay in the channel.
          *
-         *     For owners and admins; keys with the scope `manage`.
+         *     **Access:** owners and admins; API keys with the `manage` scope.
          */
         delete: operations["disconnectMattermost"];
         options?: never;
@@ -1974,10 +1964,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Test a chat app
-         * @description Post a test message to a channel at once, and see how it goes. If it works again, posts go on.
+         * Send a test message
+         * @description Posts a test message to a channel and returns the result. If it succeeds, posting resumes.
          *
-         *     For owners and admins; keys with the scope `manage`.
+         *     **Access:** owners and admins; API keys with the `manage` scope.
          */
         post: operations["testChatApp"];
         delete?: never;
@@ -1994,17 +1984,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See which channels reviews go to
-         * @description Which channel reviews go to, for each agent and review type that has one of its own.
+         * Get channel settings
+         * @description Returns the channel for each agent and review type that has its own.
          *
-         *     For owners and admins; keys with the scope `manage`.
+         *     **Access:** owners and admins; API keys with the `manage` scope.
          */
         get: operations["getChatAppChannels"];
         /**
-         * Choose which channels reviews go to
-         * @description Say anew which channel reviews go to. What is there stays where it is.
+         * Update channel settings
+         * @description Replaces the channel settings. Existing posts stay where they are.
          *
-         *     For owners and admins; keys with the scope `manage`.
+         *     **Access:** owners and admins; API keys with the `manage` scope.
          */
         put: operations["putChatAppChannels"];
         post?: never;
@@ -2024,10 +2014,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a click from Slack
-         * @description What Slack calls when somebody clicks Approve or Reject, signed by it. The answer comes before the decision.
+         * Handle a Slack action
+         * @description Called by Slack, with its signature, when someone clicks Approve or Reject. Responds before the decision is
+         *     processed.
          *
-         *     Needs no credentials.
+         *     No authentication required.
          */
         post: operations["takeSlackClick"];
         delete?: never;
@@ -2044,8 +2035,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See when the next mail about reviews comes
-         * @description When the next mail about reviews would come, as one's choices are now.
+         * Get your next notification email
+         * @description Returns when your next notification email is due with your current settings.
          */
         get: operations["getNextMail"];
         put?: never;
@@ -2064,18 +2055,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See whether there is a demo
-         * @description Whether the workspace is filled with a demo.
+         * Get demo status
+         * @description Returns whether the workspace contains demo data.
          */
         get: operations["getDemo"];
         put?: never;
         post?: never;
         /**
-         * Remove the demo
-         * @description Remove what the demo made: its agents, review types, group and colleagues, with their reviews, chats and files.
+         * Remove demo data
+         * @description Deletes what the demo created: its agents, review types, group and colleagues, with their reviews, chats and
+         *     files.
          *
-         *     What people created stays: agents, review types and their reviews, saved views, groups, chat apps, API keys.
-         *     Demo review types go even if people changed them. Owners only.
+         *     Everything people created stays: agents, review types and their reviews, saved views, groups, chat apps, API keys.
+         *     Demo review types are deleted even if people changed them. Owners only.
          */
         delete: operations["removeDemo"];
         options?: never;
@@ -2091,10 +2083,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See how to sign in
-         * @description The ways to sign in here.
+         * List sign-in methods
+         * @description Returns the available sign-in methods.
          *
-         *     Needs no credentials.
+         *     No authentication required.
          */
         get: operations["listSignInMethods"];
         put?: never;
@@ -2116,9 +2108,9 @@ export interface paths {
         put?: never;
         /**
          * Sign in with a password
-         * @description Sign in with e-mail address and password. The answer sets the session cookie.
+         * @description Signs in with email and password and sets the session cookie.
          *
-         *     Needs no credentials.
+         *     No authentication required.
          */
         post: operations["signIn"];
         delete?: never;
@@ -2137,10 +2129,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have a link sent for a forgotten password
-         * @description Have a link sent by which one chooses a new password. The answer never tells whether there is such a person.
+         * Request a password reset
+         * @description Sends a password reset link. The response is the same whether or not the email belongs to a member.
          *
-         *     Needs no credentials.
+         *     No authentication required.
          */
         post: operations["forgotPassword"];
         delete?: never;
@@ -2159,10 +2151,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign in with a one-time link
-         * @description Sign in with the token of a one-time link, and set a password with it if one is given.
+         * Sign in with a sign-in link
+         * @description Signs in with a one-time link and optionally sets a password.
          *
-         *     Needs no credentials.
+         *     No authentication required.
          */
         post: operations["useSignInLink"];
         delete?: never;
@@ -2181,10 +2173,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * See whom a one-time link is for
-         * @description Whom a one-time link is for. Asking does not use it up.
+         * Get sign-in link details
+         * @description Returns who a sign-in link is for, without using it up.
          *
-         *     Needs no credentials.
+         *     No authentication required.
          */
         post: operations["getLinkInfo"];
         delete?: never;
@@ -2204,9 +2196,9 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description End the session of the cookie that comes along. Without one, nothing happens.
+         * @description Ends the current session. Has no effect without one.
          *
-         *     Needs no credentials.
+         *     No authentication required.
          */
         post: operations["signOut"];
         delete?: never;
@@ -2223,8 +2215,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See who is signed in
-         * @description Who is signed in, where, and what they may do.
+         * Get the current member
+         * @description Returns who is signed in and their permissions.
          */
         get: operations["getMe"];
         put?: never;
@@ -2233,10 +2225,10 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change one's own profile
-         * @description Change your own name, email address, password or preferences.
+         * Update your profile
+         * @description Updates your name, email, password or preferences.
          *
-         *     A new address counts once you confirm it. A new password ends your other sessions.
+         *     A new email takes effect once you confirm it. A new password ends your other sessions.
          */
         patch: operations["changeProfile"];
         trace?: never;
@@ -2252,7 +2244,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm a new email address
-         * @description Confirm a new email address with the token from the mail, signed in as the member who changed it.
+         * @description Confirms a new email address with the token from the email. Sign in as the member who changed it.
          */
         post: operations["confirmEmail"];
         delete?: never;
@@ -2269,15 +2261,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List where one is signed in
-         * @description Where one is signed in: this session first, then by last use. At most 200.
+         * List your sessions
+         * @description Returns where you're signed in: this session first, then by last use. At most 200.
          */
         get: operations["listOwnSessions"];
         put?: never;
         post?: never;
         /**
-         * End one's other sessions
-         * @description End all of one's own sessions but this one.
+         * End all other sessions
+         * @description Ends all your sessions except this one.
          */
         delete: operations["endOtherSessions"];
         options?: never;
@@ -2296,8 +2288,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End one of one's sessions
-         * @description End one of one's own sessions.
+         * End a session
+         * @description Ends one of your sessions.
          */
         delete: operations["endOwnSession"];
         options?: never;
@@ -2313,19 +2305,20 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See when one is away
-         * @description When one is away, now or to come, and who stands in.
+         * Get your out-of-office status
+         * @description Returns your current or upcoming out-of-office period and delegate.
          */
         get: operations["getOwnAbsence"];
         /**
-         * Say that one is away
-         * @description Say that one is away. Meanwhile the delegate is asked for what one is asked for; one can still decide oneself.
+         * Turn on out of office
+         * @description Sets an out-of-office period. Your delegate receives your reviews during that time. You can still decide them
+         *     yourself.
          */
         put: operations["setOwnAbsence"];
         post?: never;
         /**
-         * Be back
-         * @description Be back, or not go at all.
+         * Turn off out of office
+         * @description Ends or cancels your out-of-office period.
          */
         delete: operations["endOwnAbsence"];
         options?: never;
@@ -2341,21 +2334,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List people
-         * @description The account's people, oldest first, the disabled ones among them.
+         * List members
+         * @description Returns all members, including deactivated ones, oldest first.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["listUsers"];
         put?: never;
         /**
-         * Invite a person
-         * @description Invite a person by mail. The answer to a signed-in administrator holds the link, too, this once.
+         * Invite a member
+         * @description Sends an invite by email. For signed-in admins, the response also contains the link, shown only once.
          *
-         *     An invitation by an API key waits for an admin's approval, unless the address is in a domain of
+         *     An invite by an API key waits for an admin's approval, unless the email is in a domain of
          *     `SIGNOFF_KEY_INVITE_DOMAINS`.
          *
-         *     For owners and admins; keys with the scope `manage`.
+         *     **Access:** owners and admins; API keys with the `manage` scope.
          */
         post: operations["inviteUser"];
         delete?: never;
@@ -2372,28 +2365,28 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch a person
-         * @description One person of the account.
+         * Get a member
+         * @description Returns a member.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["getUser"];
         put?: never;
         post?: never;
         /**
-         * Disable a person
-         * @description Disable a person. They stay in the history and in this list, and can be enabled again.
+         * Deactivate a member
+         * @description Deactivates a member. They stay in the history and can be reactivated.
          *
-         *     For owners and admins; keys with the scope `manage`.
+         *     **Access:** owners and admins; API keys with the `manage` scope.
          */
         delete: operations["disableUser"];
         options?: never;
         head?: never;
         /**
-         * Change a person
-         * @description Change what is given; the rest stays. Disabling a person ends their sessions at once.
+         * Update a member
+         * @description Updates the given properties. Deactivating a member ends their sessions immediately.
          *
-         *     For owners and admins; keys with the scope `manage`.
+         *     **Access:** owners and admins; API keys with the `manage` scope.
          */
         patch: operations["changeUser"];
         trace?: never;
@@ -2408,10 +2401,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approve an invitation by an API key
-         * @description Approve the invitation of a member whom an API key invited. They get the link by mail.
+         * Approve an invite by an API key
+         * @description Approves the invite of a member whom an API key invited. They get the link by email.
          *
-         *     For owners and admins; keys with the scope `manage`.
+         *     **Access:** owners and admins; API keys with the `manage` scope.
          */
         post: operations["approveInvitation"];
         delete?: never;
@@ -2430,10 +2423,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a one-time sign-in link
-         * @description Make a one-time link for a person who forgot their password. Only people can make one, not keys.
+         * Create a sign-in link
+         * @description Creates a one-time sign-in link for a member who forgot their password. Only for signed-in admins, not for API
+         *     keys.
          *
-         *     For owners and admins; keys with the scope `manage`.
+         *     **Access:** owners and admins; API keys with the `manage` scope.
          */
         post: operations["makeSignInLink"];
         delete?: never;
@@ -2451,17 +2445,17 @@ export interface paths {
         };
         /**
          * List groups
-         * @description The account's groups, oldest first.
+         * @description Returns groups, oldest first.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["listGroups"];
         put?: never;
         /**
          * Create a group
-         * @description Make a group that reviews can be assigned to.
+         * @description Creates a group.
          *
-         *     For owners and admins; keys with the scope `manage`.
+         *     **Access:** owners and admins; API keys with the `manage` scope.
          */
         post: operations["createGroup"];
         delete?: never;
@@ -2478,28 +2472,28 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch a group
-         * @description One group with its members.
+         * Get a group
+         * @description Returns a group with its members.
          *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["getGroup"];
         put?: never;
         post?: never;
         /**
          * Delete a group
-         * @description Remove a group that no pending review is assigned to.
+         * @description Deletes a group that has no pending reviews.
          *
-         *     For owners and admins; keys with the scope `manage`.
+         *     **Access:** owners and admins; API keys with the `manage` scope.
          */
         delete: operations["deleteGroup"];
         options?: never;
         head?: never;
         /**
-         * Change a group
-         * @description Change what is given; the rest stays. `members` replaces all members.
+         * Update a group
+         * @description Updates the given properties. `members` replaces all members.
          *
-         *     For owners and admins; keys with the scope `manage`.
+         *     **Access:** owners and admins; API keys with the `manage` scope.
          */
         patch: operations["changeGroup"];
         trace?: never;
@@ -2513,17 +2507,17 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description The account's API keys, oldest first, the revoked ones among them.
+         * @description Returns API keys, including revoked ones, oldest first.
          *
-         *     For owners and admins; keys with the scope `manage`.
+         *     **Access:** owners and admins; API keys with the `manage` scope.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
          * Create an API key
-         * @description Make an API key. The answer holds the key itself: it is shown this once.
+         * @description Creates an API key. The response contains the key, shown only once.
          *
-         *     For owners and admins; keys with the scope `manage`.
+         *     **Access:** owners and admins; API keys with the `manage` scope.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -2540,28 +2534,28 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch an API key
-         * @description One API key, without the key itself.
+         * Get an API key
+         * @description Returns an API key's details, without the key itself.
          *
-         *     For owners and admins; keys with the scope `manage`.
+         *     **Access:** owners and admins; API keys with the `manage` scope.
          */
         get: operations["getApiKey"];
         put?: never;
         post?: never;
         /**
          * Revoke an API key
-         * @description Revoke a key. It stops working at once, in other processes of the service within five seconds.
+         * @description Revokes a key. It stops working within five seconds.
          *
-         *     For owners and admins; keys with the scope `manage`.
+         *     **Access:** owners and admins; API keys with the `manage` scope.
          */
         delete: operations["revokeApiKey"];
         options?: never;
         head?: never;
         /**
-         * Change an API key
-         * @description Change what is given; the rest stays.
+         * Update an API key
+         * @description Updates the given properties.
          *
-         *     For owners and admins; keys with the scope `manage`.
+         *     **Access:** owners and admins; API keys with the `manage` scope.
          */
         patch: operations["changeApiKey"];
         trace?: never;
@@ -2575,7 +2569,7 @@ export interface paths {
         };
         /**
          * Check credentials
-         * @description Whether the credentials are valid, whose they are and what they allow.
+         * @description Returns whether your credentials are valid, who they belong to, and what they allow.
          */
         get: operations["checkCredentials"];
         put?: never;
@@ -2594,10 +2588,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch the account
-         * @description The account that the credentials belong to.
+         * Get the account
+         * @description Returns your account.
          *
-         *     For owners and admins; keys with the scope `manage`.
+         *     **Access:** owners and admins; API keys with the `manage` scope.
          */
         get: operations["getAccount"];
         put?: never;
@@ -2606,10 +2600,10 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the account
-         * @description Change what is given; the rest stays.
+         * Update the account
+         * @description Updates the given properties.
          *
-         *     For owners and admins; keys with the scope `manage`.
+         *     **Access:** owners and admins; API keys with the `manage` scope.
          */
         patch: operations["changeAccount"];
         trace?: never;
@@ -2624,10 +2618,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rotate the audit webhook's secret
-         * @description Make a new secret that signs the audit webhook. The old one ends at once.
+         * Rotate the audit webhook secret
+         * @description Creates a new signing secret. The old one stops working immediately.
          *
-         *     For owners and admins; keys with the scope `manage`.
+         *     **Access:** owners and admins; API keys with the `manage` scope.
          */
         post: operations["rotateAuditSecret"];
         delete?: never;
@@ -2644,12 +2638,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See what was used
-         * @description What the account sent in a month, what its plan includes, and what is beyond that.
+         * Get usage
+         * @description Returns usage for a month, what your plan includes, and any overage. Months without usage return zeros.
          *
-         *     A month in which nothing was sent, be it long ago or still to come, has zeroes.
-         *
-         *     For everybody who is signed in; keys with the scope `reviews:read` or `manage`.
+         *     **Access:** all members; API keys with the `reviews:read` or `manage` scope.
          */
         get: operations["getUsage"];
         put?: never;
@@ -2668,10 +2660,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the audit log
-         * @description Who did what, newest first.
+         * List audit log entries
+         * @description Returns audit log entries, newest first.
          *
-         *     For owners and admins; keys with the scope `manage`.
+         *     **Access:** owners and admins; API keys with the `manage` scope.
          */
         get: operations["listAuditLog"];
         put?: never;
@@ -2694,8 +2686,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A review was decided
-         * @description Sent when a person decides, or nobody has to.
+         * Review decided
+         * @description Sent when a review is approved or rejected, including automatically.
          */
         post: operations["onReviewCompleted"];
         delete?: never;
@@ -2714,8 +2706,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A trigger form was filled in
-         * @description Sent when a person submits the form.
+         * Trigger form submitted
+         * @description Sent when someone submits a trigger form.
          */
         post: operations["onTriggerSubmitted"];
         delete?: never;
@@ -2734,8 +2726,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A reviewer asks for other content
-         * @description Answer with `POST /requestReview` and `updateForReviewId`: it replaces the content.
+         * Changes requested
+         * @description Send a new revision with `POST /requestReview` and `updateForReviewId`.
          */
         post: operations["onRetryRequested"];
         delete?: never;
@@ -2794,8 +2786,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A person wrote in a session
-         * @description Answer with `POST /sessions/{sessionId}/messages`. Those of one session come in order, one after the other.
+         * New chat message
+         * @description Reply with `POST /sessions/{sessionId}/messages`. Messages of a session are delivered in order.
          */
         post: operations["onSessionHumanMessage"];
         delete?: never;
@@ -2807,7 +2799,7 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        /** @description Under way, or to come. */
+        /** @description A current or upcoming out-of-office period. */
         Absence: {
             /** Format: date-time */
             from: string;
@@ -2828,7 +2820,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
-        /** @description Members that are left out stay as they are. */
+        /** @description Leave a property out to keep its value. */
         AccountChange: {
             name?: string;
             /**
@@ -2836,7 +2828,7 @@ export interface components {
              * @enum {string}
              */
             plan?: "self-hosted" | "free" | "starter" | "team" | "business";
-            /** @description Receives a copy of every event of the account. `null` removes it. */
+            /** @description URL that receives a copy of every event. `null` removes it. */
             auditWebhookUrl?: string | null;
             /** @description Which mails people get who have not chosen otherwise. */
             notificationDefaults?: components["schemas"]["NotificationDefaultsChange"];
@@ -2859,7 +2851,7 @@ export interface components {
         };
         Age: {
             label: string;
-            /** @description Younger than this, and no younger than the entry before. Null: any age. */
+            /** @description Upper bound of this age bucket. `null` for no limit. */
             upToSeconds: number | null;
             count: number;
         };
@@ -2893,16 +2885,16 @@ export interface components {
         };
         AgentInsights: {
             requested: number;
-            /** @description By people: approved, rejected, or submitted if it is a trigger form. */
+            /** @description Decided by people: approved, rejected or submitted. */
             decided: number;
             /** @description By people. */
             approved: number;
             rejected: number;
-            /** @description Approved by people who edited at least one field first. */
+            /** @description Approved with at least one edit. */
             edited: number;
             /** @description From request to a person's decision. Null: there was none. */
             medianSeconds: number | null;
-            /** @description Nine of ten decisions took at most this long. */
+            /** @description 90th percentile. */
             p90Seconds: number | null;
             autoApproved: number;
             /** @description People's decisions in each bucket. */
@@ -2927,22 +2919,22 @@ export interface components {
             webhookSecret: string;
         };
         Assigned: {
-            /** @description E-mail addresses. */
+            /** @description Emails. */
             users: string[];
             /** @description Group IDs. */
             groups: string[];
-            /** @description E-mail addresses. */
+            /** @description Emails. */
             external: string[];
         };
-        /** @description Who is to be asked, all of them: whoever is not named is asked no longer. */
+        /** @description The complete list of reviewers. Anyone not listed is removed. */
         Assignment: {
-            /** @description E-mail addresses of members. */
+            /** @description Emails of members. */
             users: string[];
             /** @description Group IDs. */
             groups: string[];
-            /** @description E-mail addresses of people without an account. */
+            /** @description Emails of external reviewers. */
             external: string[];
-            /** @description Why, for the history. */
+            /** @description Reason, shown in the history. */
             note?: string | null;
         };
         Attachment: {
@@ -2952,9 +2944,9 @@ export interface components {
             size: number;
         };
         AttachmentBody: {
-            /** @description A `downloadURL` that `POST /uploadFiles` answered. */
+            /** @description A `downloadURL` from `POST /uploadFiles`. */
             url: string;
-            /** @description What to call it. */
+            /** @description File name. */
             name?: string | null;
         };
         Attempt: {
@@ -2967,7 +2959,7 @@ export interface components {
              */
             statusCode: number;
             /**
-             * @description `inline`: the first attempt; `cloud-task`: an automatic one; `manual`: ordered by hand.
+             * @description `inline`: first attempt. `cloud-task`: automatic retry. `manual`: manual retry.
              * @enum {string}
              */
             scheduledBy: "inline" | "cloud-task" | "manual";
@@ -2975,13 +2967,13 @@ export interface components {
             at: string;
             /** @description HTTP status text of the answer, or why no answer came. */
             statusText?: string;
-            /** @description What kept an HTTP status from coming. */
+            /** @description Error, if there was no HTTP response. */
             error?: string;
             /** @description What became of the answer, where that needs saying. */
             note?: string;
             durationMs?: number;
         };
-        /** @description A sound recording. Value: string, a URL. */
+        /** @description Audio. Value: string, a URL. */
         AudioField: {
             id: string;
             /**
@@ -2989,17 +2981,17 @@ export interface components {
              * @enum {string}
              */
             type: "audio";
-            /** @description Property of `data` that holds the value, dotted. Default: the field's ID. */
+            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
             path?: string;
-            /** @description What the reviewer sees above the field; default: its ID. */
+            /** @description Label above the field. Defaults to the ID. */
             label?: string;
-            /** @description A hint for the reviewer, below the label. */
+            /** @description Help text below the label. */
             help?: string;
-            /** @description Cannot be approved while it is empty. */
+            /** @description Must be filled in before approval. */
             required?: boolean;
-            /** @description Whether the reviewer may change the value. */
+            /** @description Whether reviewers can edit the value. */
             editable?: boolean;
-            /** @description Value that the field has where a request sends none. */
+            /** @description Default value if the request doesn't send one. */
             default?: unknown;
         };
         AuthCheck: {
@@ -3069,7 +3061,7 @@ export interface components {
             /** @description Of trigger forms. */
             submitted: number;
         };
-        /** @description Yes or no; required means that one of the two must be chosen. Value: boolean. */
+        /** @description Yes or no. If required, one of them must be selected. Value: boolean. */
         BooleanField: {
             id: string;
             /**
@@ -3077,31 +3069,31 @@ export interface components {
              * @enum {string}
              */
             type: "boolean";
-            /** @description Property of `data` that holds the value, dotted. Default: the field's ID. */
+            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
             path?: string;
-            /** @description What the reviewer sees above the field; default: its ID. */
+            /** @description Label above the field. Defaults to the ID. */
             label?: string;
-            /** @description A hint for the reviewer, below the label. */
+            /** @description Help text below the label. */
             help?: string;
-            /** @description Cannot be approved while it is empty. */
+            /** @description Must be filled in before approval. */
             required?: boolean;
-            /** @description Whether the reviewer may change the value. */
+            /** @description Whether reviewers can edit the value. */
             editable?: boolean;
             /** @description What the reviewer reads for true. */
             trueLabel?: string;
             /** @description What the reviewer reads for false. */
             falseLabel?: string;
-            /** @description Value that the field has where a request sends none. */
+            /** @description Default value if the request doesn't send one. */
             default?: unknown;
         };
         BreakingChange: {
             /** @enum {string} */
             kind: "fieldRemoved" | "fieldRenamed" | "typeChanged" | "pathChanged" | "becameRequired" | "optionRemoved" | "triggerChanged" | "unmappedRejected";
-            /** @description The field, by its new ID where it is still there. Null: all of it. */
+            /** @description Field ID (the new one, if renamed). `null` for the whole review type. */
             fieldId: string | null;
             message: string;
         };
-        /** @description Options as buttons. Value: option ID, or array of {id, label} with multiple. */
+        /** @description Buttons. Value: option ID, or array of {id, label} with multiple. */
         ButtonsField: {
             id: string;
             /**
@@ -3109,33 +3101,33 @@ export interface components {
              * @enum {string}
              */
             type: "buttons";
-            /** @description Property of `data` that holds the value, dotted. Default: the field's ID. */
+            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
             path?: string;
-            /** @description What the reviewer sees above the field; default: its ID. */
+            /** @description Label above the field. Defaults to the ID. */
             label?: string;
-            /** @description A hint for the reviewer, below the label. */
+            /** @description Help text below the label. */
             help?: string;
-            /** @description Cannot be approved while it is empty. */
+            /** @description Must be filled in before approval. */
             required?: boolean;
-            /** @description Whether the reviewer may change the value. */
+            /** @description Whether reviewers can edit the value. */
             editable?: boolean;
-            /** @description The fixed options; left out when every request brings its own. */
+            /** @description Fixed options. Leave out if each request sends its own. */
             options?: {
                 id: string;
                 label: string;
             }[];
-            /** @description Whether several options can be chosen. */
+            /** @description Whether several options can be selected. */
             multiple?: boolean;
             /** @description Fewest choices, for a multiple choice. */
             minSelected?: number;
             /** @description Most choices, for a multiple choice. */
             maxSelected?: number;
-            /** @description Value that the field has where a request sends none. */
+            /** @description Default value if the request doesn't send one. */
             default?: unknown;
         };
         ChallengeAnswer: {
             challenge: string;
-            /** @description SHA-256 of `<challenge>:<solution>` must begin with so many zero bits. */
+            /** @description Number of zero bits SHA-256 of `<challenge>:<solution>` must start with. */
             bits: number;
             /** Format: date-time */
             expiresAt: string;
@@ -3160,9 +3152,9 @@ export interface components {
         Changes: {
             /** @description The present version, which the definition is compared with. */
             fromVersion: number;
-            /** @description Undecided reviews, which stay on their version. Counted up to 10,000. */
+            /** @description Pending reviews, which keep their version. Counted up to 10,000. */
             openReviews: number;
-            /** @description After these, agents that send or receivers that read as before fail. */
+            /** @description Changes that break existing agents or webhooks. */
             breaking: components["schemas"]["BreakingChange"][];
             compatible: components["schemas"]["CompatibleChange"][];
         };
@@ -3170,15 +3162,15 @@ export interface components {
         ChannelState: {
             channel: string;
             code: string;
-            /** @description What is wrong, and what to do about it. */
+            /** @description What's wrong and how to fix it. */
             why: string;
             since: string;
         };
-        /** @description Which channel reviews go to. The review type's beats the agent's beats the default one; empty means none. */
+        /** @description Channels for reviews. A review type's channel overrides the agent's, which overrides the default; "" is none. */
         Channels: {
             /**
              * Default
-             * @description For all reviews that nothing else is said about.
+             * @description Default channel.
              */
             default?: string | null;
             /**
@@ -3200,24 +3192,24 @@ export interface components {
             /** @enum {string} */
             app: "slack" | "mattermost";
             /**
-             * @description `refused`: the app does not take what was entered; nothing is posted until that is put right.
+             * @description `refused`: the app rejected the credentials. Nothing is posted until you fix them.
              * @enum {string}
              */
             state: "absent" | "connected" | "refused";
-            /** @description While refused: the app's own word for it. */
+            /** @description Error code from the app. */
             code?: string | null;
             /** @description While refused: what is wrong, and what to do about it. */
             why?: string | null;
             /** @description Since when it is in this state. */
             since?: string | null;
-            /** @description What the app calls what is connected. */
+            /** @description Name of the connected workspace. */
             workspace?: string | null;
             connectedBy?: string | null;
             /** @description Whether posts are kept up to date: with a bot token. Else a second one says how it ended. */
             canUpdate: boolean;
             /** @description Whether people can approve and reject there: with a signing secret. */
             canDecide: boolean;
-            /** @description Channels that take no posts at the moment. */
+            /** @description Channels that reject posts. */
             troubledChannels: components["schemas"]["ChannelState"][];
         };
         ChatAppTest: {
@@ -3239,16 +3231,16 @@ export interface components {
             unread: number;
         };
         Check: {
-            /** @description Whether it could be saved. */
+            /** @description Whether it can be saved. */
             valid: boolean;
-            /** @description Every fault that saving would name, with the same paths. */
+            /** @description All validation errors. */
             errors: components["schemas"]["Finding"][];
-            /** @description What can be saved and is hardly meant. */
+            /** @description Likely mistakes that don't prevent saving. */
             warnings: components["schemas"]["Finding"][];
-            /** @description When `formId` is given and the definition can be read. */
+            /** @description Changes compared with the current version, if `formId` is set. */
             changes: components["schemas"]["Changes"] | null;
         };
-        /** @description Options to tick, any number of them. Value: array of {id, label}. */
+        /** @description Checkboxes. Value: array of {id, label}. */
         CheckboxesField: {
             id: string;
             /**
@@ -3256,17 +3248,17 @@ export interface components {
              * @enum {string}
              */
             type: "checkboxes";
-            /** @description Property of `data` that holds the value, dotted. Default: the field's ID. */
+            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
             path?: string;
-            /** @description What the reviewer sees above the field; default: its ID. */
+            /** @description Label above the field. Defaults to the ID. */
             label?: string;
-            /** @description A hint for the reviewer, below the label. */
+            /** @description Help text below the label. */
             help?: string;
-            /** @description Cannot be approved while it is empty. */
+            /** @description Must be filled in before approval. */
             required?: boolean;
-            /** @description Whether the reviewer may change the value. */
+            /** @description Whether reviewers can edit the value. */
             editable?: boolean;
-            /** @description The fixed options; left out when every request brings its own. */
+            /** @description Fixed options. Leave out if each request sends its own. */
             options?: {
                 id: string;
                 label: string;
@@ -3275,7 +3267,7 @@ export interface components {
             minSelected?: number;
             /** @description Most choices, for a multiple choice. */
             maxSelected?: number;
-            /** @description Value that the field has where a request sends none. */
+            /** @description Default value if the request doesn't send one. */
             default?: unknown;
         };
         /** @description Source code. Value: string. */
@@ -3286,23 +3278,23 @@ export interface components {
              * @enum {string}
              */
             type: "code";
-            /** @description Property of `data` that holds the value, dotted. Default: the field's ID. */
+            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
             path?: string;
-            /** @description What the reviewer sees above the field; default: its ID. */
+            /** @description Label above the field. Defaults to the ID. */
             label?: string;
-            /** @description A hint for the reviewer, below the label. */
+            /** @description Help text below the label. */
             help?: string;
-            /** @description Cannot be approved while it is empty. */
+            /** @description Must be filled in before approval. */
             required?: boolean;
-            /** @description Whether the reviewer may change the value. */
+            /** @description Whether reviewers can edit the value. */
             editable?: boolean;
             /** @description Fewest characters. */
             minLength?: number;
             /** @description Most characters. */
             maxLength?: number;
-            /** @description For highlighting, such as python. */
+            /** @description Language for syntax highlighting, for example `python`. */
             language?: string;
-            /** @description Value that the field has where a request sends none. */
+            /** @description Default value if the request doesn't send one. */
             default?: unknown;
         };
         Comparison: {
@@ -3327,27 +3319,27 @@ export interface components {
             field: string;
             /** @enum {unknown} */
             operation: "equal" | "notEqual" | "greaterThan" | "greaterThanOrEqual" | "lessThan" | "lessThanOrEqual" | "contains" | "startsWith" | "endsWith" | "isTrue" | "isFalse" | "arrayIncludes" | "arrayExcludes" | "arrayIsEmpty" | "arrayIsNotEmpty" | "==" | "!=" | ">" | ">=" | "<" | "<=" | "arrayNotIncludes";
-            /** @description What to compare with, for operations that compare. */
+            /** @description Value to compare with, if the operation needs one. */
             value?: string | number | boolean | null;
         };
         Counted: {
             requested: number;
-            /** @description By people: approved, rejected, or submitted if it is a trigger form. */
+            /** @description Decided by people: approved, rejected or submitted. */
             decided: number;
             /** @description By people. */
             approved: number;
             rejected: number;
-            /** @description Approved by people who edited at least one field first. */
+            /** @description Approved with at least one edit. */
             edited: number;
             /** @description From request to a person's decision. Null: there was none. */
             medianSeconds: number | null;
-            /** @description Nine of ten decisions took at most this long. */
+            /** @description 90th percentile. */
             p90Seconds: number | null;
         };
-        /** @description Of pending reviews, for the one who asks. */
+        /** @description Pending review counts for you. */
         Counts: {
             views: components["schemas"]["ViewCounts"];
-            /** @description By agent's ID; those without are left out. */
+            /** @description By agent ID. Agents without pending reviews are left out. */
             agents: {
                 [key: string]: number;
             };
@@ -3360,10 +3352,10 @@ export interface components {
                 [key: string]: number;
             };
             chat: components["schemas"]["ChatCounts"];
-            /** @description Where counting stops: this many means at least this many. */
+            /** @description Counts stop here: this number means "at least". */
             ceiling: number;
         };
-        /** @description Checked for size only: what is not an address or a possible password is wrong like any other. */
+        /** @description Sign-in credentials. */
         Credentials: {
             email: string;
             password: string;
@@ -3376,24 +3368,24 @@ export interface components {
              * @enum {string}
              */
             type: "date";
-            /** @description Property of `data` that holds the value, dotted. Default: the field's ID. */
+            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
             path?: string;
-            /** @description What the reviewer sees above the field; default: its ID. */
+            /** @description Label above the field. Defaults to the ID. */
             label?: string;
-            /** @description A hint for the reviewer, below the label. */
+            /** @description Help text below the label. */
             help?: string;
-            /** @description Cannot be approved while it is empty. */
+            /** @description Must be filled in before approval. */
             required?: boolean;
-            /** @description Whether the reviewer may change the value. */
+            /** @description Whether reviewers can edit the value. */
             editable?: boolean;
             /** @description Earliest. */
             min?: string;
             /** @description Latest. */
             max?: string;
-            /** @description Value that the field has where a request sends none. */
+            /** @description Default value if the request doesn't send one. */
             default?: unknown;
         };
-        /** @description A moment in time. Value: string, YYYY-MM-DDTHH:MM:SS with Z or an offset. */
+        /** @description Date and time. Value: string, YYYY-MM-DDTHH:MM:SS with Z or an offset. */
         DatetimeField: {
             id: string;
             /**
@@ -3401,26 +3393,26 @@ export interface components {
              * @enum {string}
              */
             type: "datetime";
-            /** @description Property of `data` that holds the value, dotted. Default: the field's ID. */
+            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
             path?: string;
-            /** @description What the reviewer sees above the field; default: its ID. */
+            /** @description Label above the field. Defaults to the ID. */
             label?: string;
-            /** @description A hint for the reviewer, below the label. */
+            /** @description Help text below the label. */
             help?: string;
-            /** @description Cannot be approved while it is empty. */
+            /** @description Must be filled in before approval. */
             required?: boolean;
-            /** @description Whether the reviewer may change the value. */
+            /** @description Whether reviewers can edit the value. */
             editable?: boolean;
             /** @description Earliest. */
             min?: string;
             /** @description Latest. */
             max?: string;
-            /** @description Value that the field has where a request sends none. */
+            /** @description Default value if the request doesn't send one. */
             default?: unknown;
         };
         DefaultReviewers: {
             /**
-             * @description E-mail addresses of members.
+             * @description Emails of members.
              * @default []
              */
             users: string[];
@@ -3430,7 +3422,7 @@ export interface components {
              */
             groups: string[];
             /**
-             * @description E-mail addresses of people without an account.
+             * @description Emails of external reviewers.
              * @default []
              */
             external: string[];
@@ -3450,7 +3442,7 @@ export interface components {
             accountId: string;
             deliveryId: string;
             /**
-             * @description `succeeded` and `dead` are settled.
+             * @description `succeeded` and `dead` are final.
              * @enum {string}
              */
             status: "pending" | "delivering" | "succeeded" | "retrying" | "dead";
@@ -3479,11 +3471,11 @@ export interface components {
             formName?: string;
             agentId: string;
             sessionId: string;
-            /** @description Of a chat message: its number. It goes out after those before it in its session. */
+            /** @description Number of the chat message. Messages of a session are delivered in this order. */
             lineNumber?: number;
             /** @description Automatic attempts so far. */
             attemptCount: number;
-            /** @description Automatic attempts at most. */
+            /** @description Maximum number of automatic attempts. */
             maxAttempts: number;
             /**
              * Format: date-time
@@ -3521,7 +3513,7 @@ export interface components {
         DeliveryOutcome: {
             deliveryId: string;
             ok: boolean;
-            /** @description Why it was not done: what the call for this one would say. */
+            /** @description Error for this delivery, as the single call would return it. */
             error?: components["schemas"]["DeliveryError"];
         };
         DeliveryOutcomes: {
@@ -3531,7 +3523,7 @@ export interface components {
         DeliveryPoint: {
             start: string;
             succeeded: number;
-            /** @description Not succeeded by now: `retrying` or `dead`. */
+            /** @description Failed so far: `retrying` or `dead`. */
             failed: number;
         };
         /** @description A delivery in a list: without its attempts. */
@@ -3539,7 +3531,7 @@ export interface components {
             accountId: string;
             deliveryId: string;
             /**
-             * @description `succeeded` and `dead` are settled.
+             * @description `succeeded` and `dead` are final.
              * @enum {string}
              */
             status: "pending" | "delivering" | "succeeded" | "retrying" | "dead";
@@ -3568,11 +3560,11 @@ export interface components {
             formName?: string;
             agentId: string;
             sessionId: string;
-            /** @description Of a chat message: its number. It goes out after those before it in its session. */
+            /** @description Number of the chat message. Messages of a session are delivered in this order. */
             lineNumber?: number;
             /** @description Automatic attempts so far. */
             attemptCount: number;
-            /** @description Automatic attempts at most. */
+            /** @description Maximum number of automatic attempts. */
             maxAttempts: number;
             /**
              * Format: date-time
@@ -3588,7 +3580,7 @@ export interface components {
         };
         DemoState: {
             /**
-             * @description `filling`: it is being made. `none`: there is no demo, or it was removed.
+             * @description `filling`: being created. `none`: no demo data.
              * @enum {string}
              */
             state: "none" | "filling" | "ready";
@@ -3599,17 +3591,17 @@ export interface components {
             draft: components["schemas"]["SavedDraft"] | null;
         };
         DraftBody: {
-            /** @description What was changed or chosen so far: any object of at most 1 MiB. */
+            /** @description Unsaved edits: an object of at most 1 MiB. */
             data: {
                 [key: string]: unknown;
             };
             reason?: string | null;
-            /** @description For a retry. */
+            /** @description Instructions for a change request. */
             instructions?: string | null;
-            /** @description The revision that it was typed on. */
+            /** @description Revision the draft is based on. */
             revision: number;
         };
-        /** @description Options in a menu. Value: option ID, or array of {id, label} with multiple. */
+        /** @description Dropdown. Value: option ID, or array of {id, label} with multiple. */
         DropdownField: {
             id: string;
             /**
@@ -3617,39 +3609,39 @@ export interface components {
              * @enum {string}
              */
             type: "dropdown";
-            /** @description Property of `data` that holds the value, dotted. Default: the field's ID. */
+            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
             path?: string;
-            /** @description What the reviewer sees above the field; default: its ID. */
+            /** @description Label above the field. Defaults to the ID. */
             label?: string;
-            /** @description A hint for the reviewer, below the label. */
+            /** @description Help text below the label. */
             help?: string;
-            /** @description Cannot be approved while it is empty. */
+            /** @description Must be filled in before approval. */
             required?: boolean;
-            /** @description Whether the reviewer may change the value. */
+            /** @description Whether reviewers can edit the value. */
             editable?: boolean;
-            /** @description The fixed options; left out when every request brings its own. */
+            /** @description Fixed options. Leave out if each request sends its own. */
             options?: {
                 id: string;
                 label: string;
             }[];
-            /** @description Whether several options can be chosen. */
+            /** @description Whether several options can be selected. */
             multiple?: boolean;
             /** @description Fewest choices, for a multiple choice. */
             minSelected?: number;
             /** @description Most choices, for a multiple choice. */
             maxSelected?: number;
-            /** @description Value that the field has where a request sends none. */
+            /** @description Default value if the request doesn't send one. */
             default?: unknown;
         };
         Duplicating: {
-            /** @description Default: the name with “Copy of” before it. */
+            /** @description Defaults to “Copy of …”. */
             name?: string | null;
         };
         EmailConfirmation: {
-            /** @description `token` of the link. */
+            /** @description Token from the link. */
             token: string;
         };
-        /** @description An e-mail address. Value: string. */
+        /** @description Email. Value: string. */
         EmailField: {
             id: string;
             /**
@@ -3657,19 +3649,19 @@ export interface components {
              * @enum {string}
              */
             type: "email";
-            /** @description Property of `data` that holds the value, dotted. Default: the field's ID. */
+            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
             path?: string;
-            /** @description What the reviewer sees above the field; default: its ID. */
+            /** @description Label above the field. Defaults to the ID. */
             label?: string;
-            /** @description A hint for the reviewer, below the label. */
+            /** @description Help text below the label. */
             help?: string;
-            /** @description Cannot be approved while it is empty. */
+            /** @description Must be filled in before approval. */
             required?: boolean;
-            /** @description Whether the reviewer may change the value. */
+            /** @description Whether reviewers can edit the value. */
             editable?: boolean;
-            /** @description Shown while the field is empty. */
+            /** @description Placeholder. */
             placeholder?: string;
-            /** @description Value that the field has where a request sends none. */
+            /** @description Default value if the request doesn't send one. */
             default?: unknown;
         };
         Entry: {
@@ -3731,16 +3723,16 @@ export interface components {
             }[];
         };
         Extension: {
-            /** @description By the clock, whatever the working hours are. */
+            /** @description Minutes, regardless of working hours. */
             minutes: number;
-            /** @description Why, for the history. */
+            /** @description Reason, shown in the history. */
             note?: string | null;
         };
         ExternalLink: {
             email: string;
             link: string;
         };
-        /** @description A field of a review type; `type` says which. A setting that is null is one that is left out. */
+        /** @description A field. `type` determines its settings. `null` is the same as leaving a setting out. */
         Field: components["schemas"]["TextField"] | components["schemas"]["LongTextField"] | components["schemas"]["MarkdownField"] | components["schemas"]["RichTextField"] | components["schemas"]["NumberField"] | components["schemas"]["RatingField"] | components["schemas"]["BooleanField"] | components["schemas"]["DateField"] | components["schemas"]["DatetimeField"] | components["schemas"]["EmailField"] | components["schemas"]["LinkField"] | components["schemas"]["JsonField"] | components["schemas"]["CodeField"] | components["schemas"]["ButtonsField"] | components["schemas"]["CheckboxesField"] | components["schemas"]["DropdownField"] | components["schemas"]["ImageField"] | components["schemas"]["VideoField"] | components["schemas"]["AudioField"] | components["schemas"]["FileField"] | components["schemas"]["ListField"] | components["schemas"]["LabelField"] | components["schemas"]["TableField"];
         FieldEdits: {
             formId: string;
@@ -3762,7 +3754,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description A file to download. Value: string, a URL. */
+        /** @description File download. Value: string, a URL. */
         FileField: {
             id: string;
             /**
@@ -3770,17 +3762,17 @@ export interface components {
              * @enum {string}
              */
             type: "file";
-            /** @description Property of `data` that holds the value, dotted. Default: the field's ID. */
+            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
             path?: string;
-            /** @description What the reviewer sees above the field; default: its ID. */
+            /** @description Label above the field. Defaults to the ID. */
             label?: string;
-            /** @description A hint for the reviewer, below the label. */
+            /** @description Help text below the label. */
             help?: string;
-            /** @description Cannot be approved while it is empty. */
+            /** @description Must be filled in before approval. */
             required?: boolean;
-            /** @description Whether the reviewer may change the value. */
+            /** @description Whether reviewers can edit the value. */
             editable?: boolean;
-            /** @description Value that the field has where a request sends none. */
+            /** @description Default value if the request doesn't send one. */
             default?: unknown;
         };
         Finding: {
@@ -3789,7 +3781,7 @@ export interface components {
             code: string;
             message: string;
         };
-        /** @description Checked for size only: the answer is the same for every address, also for what is none. */
+        /** @description Email of the member. */
         ForgottenPassword: {
             email: string;
         };
@@ -3828,14 +3820,14 @@ export interface components {
             updatedAt: string;
             archivedAt?: string | null;
         };
-        /** @description Members that are left out stay as they are. */
+        /** @description Leave a property out to keep its value. */
         FormChange: {
             name?: string;
             /** @description What the review type is for and when to use it. Agents read it; reviewers don't. */
             description?: string | null;
             /** @description The agent it belongs to. */
             agentId?: string | null;
-            /** @description ID of the text field that titles its reviews. */
+            /** @description ID of the text field used as the review title. */
             titleField?: string | null;
             /** @enum {unknown} */
             width?: "narrow" | "medium" | "wide" | "full" | null;
@@ -3846,35 +3838,35 @@ export interface components {
             unmapped?: "show" | "hide" | "reject" | null;
             autoApprove?: boolean;
             allowRetry?: boolean;
-            /** @description Whether its reviews can be approved and rejected from within a chat app. */
+            /** @description Whether reviews can be decided from Slack. */
             decideFromChat?: boolean;
             /** @description Whether people without an account can be asked to review, with a link. */
             allowExternalReviewers?: boolean;
-            /** @description A form that people fill in to start a workflow. */
+            /** @description Whether this is a trigger form, which people fill in to start a workflow. */
             trigger?: boolean;
             defaultReviewers?: components["schemas"]["DefaultReviewers"];
-            /** @description Used instead of the agent's. */
+            /** @description Webhook URL. Overrides the agent's. */
             webhookUrl?: string | null;
-            /** @description Called first, for approved reviews only. */
+            /** @description Webhook called before the agent's, for approved reviews only. */
             toolWebhookUrl?: string | null;
-            /** @description What happens to a review that nobody decides. */
+            /** @description Deadlines for undecided reviews. */
             timeLimits?: components["schemas"]["TimeLimits"] | null;
             fields?: components["schemas"]["Field"][];
-            /** @description What it does not place stands below, in the order of the fields. */
+            /** @description Fields that aren't in the layout are shown below it. */
             layout?: components["schemas"]["LayoutItem"][] | null;
             rules?: components["schemas"]["Rule"][] | null;
-            /** @description The version that the change was made on. 409 when it is not the present one. */
+            /** @description Version your change is based on. Returns 409 if it isn't the current one. */
             version?: number | null;
         };
         FormCheck: {
-            /** @description A definition as for `POST /forms`. It may have any fault. */
+            /** @description A definition as for `POST /forms`, valid or not. */
             form: {
                 [key: string]: unknown;
             };
-            /** @description The review type that it is to become a version of. */
+            /** @description ID of the existing review type, if any. */
             formId?: string | null;
         };
-        /** @description What `GET /forms/{formId}/export` gave, checked as a new review type is. */
+        /** @description A file from `GET /forms/{formId}/export`. */
         FormFile: {
             /** @constant */
             signoff: "form/1";
@@ -3885,16 +3877,16 @@ export interface components {
         };
         FormInsights: {
             requested: number;
-            /** @description By people: approved, rejected, or submitted if it is a trigger form. */
+            /** @description Decided by people: approved, rejected or submitted. */
             decided: number;
             /** @description By people. */
             approved: number;
             rejected: number;
-            /** @description Approved by people who edited at least one field first. */
+            /** @description Approved with at least one edit. */
             edited: number;
             /** @description From request to a person's decision. Null: there was none. */
             medianSeconds: number | null;
-            /** @description Nine of ten decisions took at most this long. */
+            /** @description 90th percentile. */
             p90Seconds: number | null;
             autoApproved: number;
             /** @description People's decisions in each bucket. */
@@ -3904,7 +3896,7 @@ export interface components {
             /** @description Null: the review type belongs to no one agent. */
             agentId: string | null;
         };
-        /** @description A review type in a list: without its definition. */
+        /** @description A review type without its definition. */
         FormRow: {
             formId: string;
             version: number;
@@ -3926,7 +3918,7 @@ export interface components {
         /** @description Members that are left out stay as they are; `members` replaces all of them. */
         GroupChange: {
             name?: string;
-            /** @description User IDs or e-mail addresses of the account's people. */
+            /** @description Member IDs or emails. */
             members?: string[];
         };
         GroupMember: {
@@ -3936,7 +3928,7 @@ export interface components {
         };
         HandOverTo: {
             /**
-             * @description E-mail addresses of members.
+             * @description Emails of members.
              * @default []
              */
             users: string[];
@@ -3971,22 +3963,22 @@ export interface components {
              * @enum {string}
              */
             type: "image";
-            /** @description Property of `data` that holds the value, dotted. Default: the field's ID. */
+            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
             path?: string;
-            /** @description What the reviewer sees above the field; default: its ID. */
+            /** @description Label above the field. Defaults to the ID. */
             label?: string;
-            /** @description A hint for the reviewer, below the label. */
+            /** @description Help text below the label. */
             help?: string;
-            /** @description Cannot be approved while it is empty. */
+            /** @description Must be filled in before approval. */
             required?: boolean;
-            /** @description Whether the reviewer may change the value. */
+            /** @description Whether reviewers can edit the value. */
             editable?: boolean;
-            /** @description Value that the field has where a request sends none. */
+            /** @description Default value if the request doesn't send one. */
             default?: unknown;
         };
         ImportedForm: {
             form: components["schemas"]["Form"];
-            /** @description People and groups that are not here and were left out. */
+            /** @description Members and groups that don't exist here and were removed. */
             notes: string[];
         };
         Insights: {
@@ -4000,9 +3992,9 @@ export interface components {
             open: components["schemas"]["Open"];
             totals: components["schemas"]["Totals"];
             series: components["schemas"]["Point"][];
-            /** @description The most decided first. */
+            /** @description Most decisions first. */
             agents: components["schemas"]["AgentInsights"][];
-            /** @description The most decided first. */
+            /** @description Most decisions first. */
             forms: components["schemas"]["FormInsights"][];
             /** @description Of the ten most decided review types. */
             fields: components["schemas"]["FieldEdits"][];
@@ -4017,7 +4009,7 @@ export interface components {
         Invitation: {
             /** Format: email */
             email: string;
-            /** @description Default: what stands before the `@` of the address. */
+            /** @description Defaults to the part of the email before `@`. */
             name?: string | null;
             /** @enum {string} */
             role: "owner" | "admin" | "editor" | "reviewer" | "viewer";
@@ -4031,16 +4023,16 @@ export interface components {
             disabled: boolean;
             /** @description An API key invited them, and the invitation waits for an admin's approval. Disabled until then. */
             invitationHeld: boolean;
-            /** @description Null until the first sign-in. */
+            /** @description `null` if they've never signed in. */
             lastSignInAt: string | null;
             /** Format: date-time */
             createdAt: string;
-            /** @description When they are away, now or to come, and who stands in. */
+            /** @description Current or upcoming out-of-office period. */
             absence: components["schemas"]["Absence"] | null;
             /** @description Signs the person in once, within 7 days. Shown this once, to people only: for a key it is null. The person gets it by mail, unless the invitation waits for approval. */
             invitationLink: string | null;
         };
-        /** @description Any JSON value, edited as source. Value: any JSON. */
+        /** @description JSON, edited as source. Value: any JSON. */
         JsonField: {
             id: string;
             /**
@@ -4048,39 +4040,39 @@ export interface components {
              * @enum {string}
              */
             type: "json";
-            /** @description Property of `data` that holds the value, dotted. Default: the field's ID. */
+            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
             path?: string;
-            /** @description What the reviewer sees above the field; default: its ID. */
+            /** @description Label above the field. Defaults to the ID. */
             label?: string;
-            /** @description A hint for the reviewer, below the label. */
+            /** @description Help text below the label. */
             help?: string;
-            /** @description Cannot be approved while it is empty. */
+            /** @description Must be filled in before approval. */
             required?: boolean;
-            /** @description Whether the reviewer may change the value. */
+            /** @description Whether reviewers can edit the value. */
             editable?: boolean;
-            /** @description Value that the field has where a request sends none. */
+            /** @description Default value if the request doesn't send one. */
             default?: unknown;
         };
         Key: {
             keyId: string;
             name: string;
             scopes: ("reviews:write" | "reviews:read" | "manage")[];
-            /** @description Beginning and end of the key, to recognise it by. */
+            /** @description First and last characters of the key. */
             hint: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description ID of the person or the key that made it. */
+            /** @description ID of the member or key that created it. */
             createdBy: string;
             /** @description ID of the key that it replaced. */
             replaces: string | null;
             expiresAt: string | null;
-            /** @description To the minute. */
+            /** @description Rounded to the minute. */
             lastUsedAt: string | null;
             revokedAt: string | null;
             /** @enum {string} */
             status: "active" | "expired" | "revoked";
         };
-        /** @description Members that are left out stay as they are. */
+        /** @description Leave a property out to keep its value. */
         KeyChange: {
             name?: string;
             scopes?: ("reviews:write" | "reviews:read" | "manage")[];
@@ -4091,24 +4083,24 @@ export interface components {
             keyId: string;
             name: string;
             scopes: ("reviews:write" | "reviews:read" | "manage")[];
-            /** @description Beginning and end of the key, to recognise it by. */
+            /** @description First and last characters of the key. */
             hint: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description ID of the person or the key that made it. */
+            /** @description ID of the member or key that created it. */
             createdBy: string;
             /** @description ID of the key that it replaced. */
             replaces: string | null;
             expiresAt: string | null;
-            /** @description To the minute. */
+            /** @description Rounded to the minute. */
             lastUsedAt: string | null;
             revokedAt: string | null;
             /** @enum {string} */
             status: "active" | "expired" | "revoked";
-            /** @description What goes into the header `x-api-key`. Shown this once. */
+            /** @description The key for the `x-api-key` header. Shown only once. */
             apiKey: string;
         };
-        /** @description Text to read: the setting `text`, or what the request sends in its place. Value: string; never part of the response. */
+        /** @description Read-only text: the `text` setting or the request's value. Value: string; never part of the response. */
         LabelField: {
             id: string;
             /**
@@ -4116,11 +4108,11 @@ export interface components {
              * @enum {string}
              */
             type: "label";
-            /** @description Property of `data` that holds the value, dotted. Default: the field's ID. */
+            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
             path?: string;
-            /** @description What the reviewer sees above the field; default: its ID. */
+            /** @description Label above the field. Defaults to the ID. */
             label?: string;
-            /** @description A hint for the reviewer, below the label. */
+            /** @description Help text below the label. */
             help?: string;
             /** @description The text to show, as Markdown. */
             text?: string;
@@ -4129,14 +4121,14 @@ export interface components {
             messageId: string;
             /** @enum {string} */
             role: "human" | "agent";
-            /** @description Its beginning, at most 200 characters. */
+            /** @description First 200 characters. */
             text: string;
             /** Format: date-time */
             at: string;
             /** @description The person's name, or the agent's. */
             by: string;
         };
-        /** @description An entry of the layout: a field, columns, a grid, or a group that rules can show and hide. */
+        /** @description A layout entry: a field, columns, a grid, or a group. */
         LayoutItem: {
             /** @constant */
             kind: "field";
@@ -4159,12 +4151,12 @@ export interface components {
             children: components["schemas"]["LayoutItem"][];
         };
         Limits: {
-            /** @description Of calls with an API key, for the whole account. Null: none. */
+            /** @description Rate limit for API keys across the account. `null` if none. */
             rate: components["schemas"]["RateLimits"] | null;
-            /** @description Most responses that one call to the memory gives. */
+            /** @description Maximum number of responses per memory request. */
             memoryCeiling: number;
         };
-        /** @description A web address, shown as a link. Value: string, http:// or https://. */
+        /** @description Link. Value: string, http:// or https://. */
         LinkField: {
             id: string;
             /**
@@ -4172,30 +4164,30 @@ export interface components {
              * @enum {string}
              */
             type: "link";
-            /** @description Property of `data` that holds the value, dotted. Default: the field's ID. */
+            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
             path?: string;
-            /** @description What the reviewer sees above the field; default: its ID. */
+            /** @description Label above the field. Defaults to the ID. */
             label?: string;
-            /** @description A hint for the reviewer, below the label. */
+            /** @description Help text below the label. */
             help?: string;
-            /** @description Cannot be approved while it is empty. */
+            /** @description Must be filled in before approval. */
             required?: boolean;
-            /** @description Whether the reviewer may change the value. */
+            /** @description Whether reviewers can edit the value. */
             editable?: boolean;
-            /** @description Shown while the field is empty. */
+            /** @description Placeholder. */
             placeholder?: string;
-            /** @description Value that the field has where a request sends none. */
+            /** @description Default value if the request doesn't send one. */
             default?: unknown;
         };
         LinkInfo: {
             /** @enum {string} */
             purpose: "first_run" | "invitation" | "password_reset";
-            /** @description Of the person whom the link signs in. */
+            /** @description Email of the member. */
             email: string;
             accountName: string;
             hasPassword: boolean;
         };
-        /** @description The same whoever has the address, and whether anybody has. */
+        /** @description The response is the same whether or not the email exists. */
         LinkOrdered: {
             /**
              * @default true
@@ -4204,16 +4196,16 @@ export interface components {
             accepted: true;
         };
         LinkQuestion: {
-            /** @description `token` of the link. */
+            /** @description Token from the link. */
             token: string;
         };
         LinkUse: {
-            /** @description `token` of the link. */
+            /** @description Token from the link. */
             token: string;
-            /** @description Sets the password. It ends the person's other sessions. */
+            /** @description New password. Ends all other sessions. */
             password?: string | null;
         };
-        /** @description Any number of items made of the same fields. Value: array of objects keyed by child field ID, or of plain values for the only child field or the only one with media. */
+        /** @description List of items with the same fields. Value: array of objects keyed by child field ID, or of plain values for the only child field or the only one with media. */
         ListField: {
             id: string;
             /**
@@ -4221,15 +4213,15 @@ export interface components {
              * @enum {string}
              */
             type: "list";
-            /** @description Property of `data` that holds the value, dotted. Default: the field's ID. */
+            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
             path?: string;
-            /** @description What the reviewer sees above the field; default: its ID. */
+            /** @description Label above the field. Defaults to the ID. */
             label?: string;
-            /** @description A hint for the reviewer, below the label. */
+            /** @description Help text below the label. */
             help?: string;
-            /** @description Cannot be approved while it is empty. */
+            /** @description Must be filled in before approval. */
             required?: boolean;
-            /** @description Whether the reviewer may change the value. */
+            /** @description Whether reviewers can edit the value. */
             editable?: boolean;
             /** @description The fields of one item. */
             item?: Record<string, never>[];
@@ -4243,10 +4235,10 @@ export interface components {
             allowRemove?: boolean;
             /** @description Whether the reviewer may move items. */
             allowReorder?: boolean;
-            /** @description Value that the field has where a request sends none. */
+            /** @description Default value if the request doesn't send one. */
             default?: unknown;
         };
-        /** @description Text of several lines. Value: string. */
+        /** @description Multi-line text. Value: string. */
         LongTextField: {
             id: string;
             /**
@@ -4254,47 +4246,47 @@ export interface components {
              * @enum {string}
              */
             type: "longText";
-            /** @description Property of `data` that holds the value, dotted. Default: the field's ID. */
+            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
             path?: string;
-            /** @description What the reviewer sees above the field; default: its ID. */
+            /** @description Label above the field. Defaults to the ID. */
             label?: string;
-            /** @description A hint for the reviewer, below the label. */
+            /** @description Help text below the label. */
             help?: string;
-            /** @description Cannot be approved while it is empty. */
+            /** @description Must be filled in before approval. */
             required?: boolean;
-            /** @description Whether the reviewer may change the value. */
+            /** @description Whether reviewers can edit the value. */
             editable?: boolean;
             /** @description Fewest characters. */
             minLength?: number;
             /** @description Most characters. */
             maxLength?: number;
-            /** @description Shown while the field is empty. */
+            /** @description Placeholder. */
             placeholder?: string;
-            /** @description Value that the field has where a request sends none. */
+            /** @description Default value if the request doesn't send one. */
             default?: unknown;
         };
-        /** @description A mail as administrators see it: without its content, which may hold links that are for its receiver only. */
+        /** @description An email without its content, which can contain personal links. */
         Mail: {
             mailId: string;
             /** @description Like `invitation`, `password_reset`, `external_review` or `digest`. */
             kind: string;
             /** @description The address it goes to. */
             to: string;
-            /** @description Null when it goes to somebody who is no member. */
+            /** @description `null` if the recipient isn't a member. */
             userId: string | null;
             /**
-             * @description `unclear`: the connection or the worker was lost while it was handed over; it may have arrived.
+             * @description `unclear`: the connection or worker was lost while sending. It may have arrived.
              * @enum {string}
              */
             state: "waiting" | "sending" | "sent" | "failed" | "unclear";
             attempts: number;
-            /** @description What went wrong the last time, in the mail server's words. */
+            /** @description Last error from the mail server. */
             error: string | null;
             /** Format: date-time */
             createdAt: string;
             /** @description While it waits. */
             nextAttemptAt: string | null;
-            /** @description When it was sent or given up. */
+            /** @description When it was sent or failed. */
             settledAt: string | null;
         };
         /** @description Markdown, edited as source and shown rendered. Value: string. */
@@ -4305,21 +4297,21 @@ export interface components {
              * @enum {string}
              */
             type: "markdown";
-            /** @description Property of `data` that holds the value, dotted. Default: the field's ID. */
+            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
             path?: string;
-            /** @description What the reviewer sees above the field; default: its ID. */
+            /** @description Label above the field. Defaults to the ID. */
             label?: string;
-            /** @description A hint for the reviewer, below the label. */
+            /** @description Help text below the label. */
             help?: string;
-            /** @description Cannot be approved while it is empty. */
+            /** @description Must be filled in before approval. */
             required?: boolean;
-            /** @description Whether the reviewer may change the value. */
+            /** @description Whether reviewers can edit the value. */
             editable?: boolean;
             /** @description Fewest characters. */
             minLength?: number;
             /** @description Most characters. */
             maxLength?: number;
-            /** @description Value that the field has where a request sends none. */
+            /** @description Default value if the request doesn't send one. */
             default?: unknown;
         };
         /** @description Either a bot token and its server, or an incoming webhook. */
@@ -4337,18 +4329,18 @@ export interface components {
             role: "owner" | "admin" | "editor" | "reviewer" | "viewer";
             account: components["schemas"]["Workplace"];
             permissions: components["schemas"]["Permission"][];
-            /** @description False: came by a one-time link and has set none yet. */
+            /** @description `false` if the member hasn't set a password yet. */
             hasPassword: boolean;
             preferences: components["schemas"]["Preferences"];
-            /** @description By name. */
+            /** @description Sorted by name. */
             groups: components["schemas"]["MyGroup"][];
-            /** @description Those who are away now and named one as their delegate. */
+            /** @description Members who are out of office and chose you as their delegate. */
             standingInFor: components["schemas"]["StandingIn"][];
         };
         MediaNotice: {
-            /** @description The original URL, which is shown instead of a copy. */
+            /** @description The original URL, used instead of a copy. */
             url: string;
-            /** @description Why there is no copy. */
+            /** @description Why the file couldn't be copied. */
             message: string;
             /**
              * @description `retrying`: an attempt failed, and more follow on their own. `failed`: that was the last one. Absent in events.
@@ -4371,7 +4363,7 @@ export interface components {
             attachments: components["schemas"]["Attachment"][];
             reviewId?: string;
             /**
-             * @description `interrupted`: no piece came for two minutes. It may still go on.
+             * @description `interrupted`: no chunk for two minutes. It can still continue.
              * @enum {string}
              */
             state: "complete" | "streaming" | "interrupted";
@@ -4382,7 +4374,7 @@ export interface components {
             /** @description Who wrote it, if a person did. */
             user?: components["schemas"]["Author"];
             agentId: string;
-            /** @description To the agent's webhook, of a person's message. */
+            /** @description Delivery to the agent's webhook. */
             delivery?: components["schemas"]["MessageDelivery"];
         };
         MessageDelivery: {
@@ -4393,14 +4385,14 @@ export interface components {
         Messages: {
             /** @description Oldest first. */
             items: components["schemas"]["Message"][];
-            /** @description Give it as `before` for older ones; absent at the beginning. */
+            /** @description Pass as `before` to get older messages. Absent if there are none. */
             nextBefore?: string;
         };
         Metered: {
             used: number;
-            /** @description By the plan, for all billable seats together. Null: no ceiling. */
+            /** @description Included in the plan for all billable seats. `null` if unlimited. */
             included: number | null;
-            /** @description What was used beyond that. */
+            /** @description Usage above what's included. */
             overage: number | null;
         };
         MonthlyUsage: {
@@ -4415,7 +4407,7 @@ export interface components {
         NewAbsence: {
             /**
              * Format: date-time
-             * @description ISO 8601, with its zone. May be in the past.
+             * @description Start (ISO 8601 with time zone). Can be in the past. (`until`: End (ISO 8601 with time zone).)
              */
             from: string;
             /**
@@ -4443,7 +4435,7 @@ export interface components {
              */
             chat: "off" | "on" | "replyOnly";
         };
-        /** @description A review type as it is written. */
+        /** @description A review type definition. */
         NewForm: {
             name: string;
             /**
@@ -4456,7 +4448,7 @@ export interface components {
              * @default null
              */
             agentId: string | null;
-            /** @description ID of the text field that titles its reviews. */
+            /** @description ID of the text field used as the review title. */
             titleField?: string | null;
             /**
              * @default medium
@@ -4474,7 +4466,7 @@ export interface components {
             /** @default false */
             allowRetry: boolean;
             /**
-             * @description Whether its reviews can be approved and rejected from within a chat app.
+             * @description Whether reviews can be decided from Slack.
              * @default false
              */
             decideFromChat: boolean;
@@ -4484,7 +4476,7 @@ export interface components {
              */
             allowExternalReviewers: boolean;
             /**
-             * @description A form that people fill in to start a workflow.
+             * @description Whether this is a trigger form, which people fill in to start a workflow.
              * @default false
              */
             trigger: boolean;
@@ -4497,29 +4489,29 @@ export interface components {
              */
             defaultReviewers: components["schemas"]["DefaultReviewers"];
             /**
-             * @description Used instead of the agent's.
+             * @description Webhook URL. Overrides the agent's.
              * @default null
              */
             webhookUrl: string | null;
             /**
-             * @description Called first, for approved reviews only.
+             * @description Webhook called before the agent's, for approved reviews only.
              * @default null
              */
             toolWebhookUrl: string | null;
             /**
-             * @description What happens to a review that nobody decides.
+             * @description Deadlines for undecided reviews.
              * @default null
              */
             timeLimits: components["schemas"]["TimeLimits"] | null;
             fields: components["schemas"]["Field"][];
-            /** @description What it does not place stands below, in the order of the fields. */
+            /** @description Fields that aren't in the layout are shown below it. */
             layout?: components["schemas"]["LayoutItem"][] | null;
             rules?: components["schemas"]["Rule"][] | null;
         };
         NewGroup: {
             name: string;
             /**
-             * @description User IDs or e-mail addresses of the account's people.
+             * @description Member IDs or emails.
              * @default []
              */
             members: string[];
@@ -4540,26 +4532,26 @@ export interface components {
         };
         NewMessage: {
             /**
-             * @description Markdown. Empty only with an attachment, a review, or if it is streaming.
+             * @description Markdown. Can be empty only with an attachment, a review, or when streaming.
              * @default
              */
             text: string;
             /** @default [] */
             attachments: components["schemas"]["AttachmentBody"][];
-            /** @description A review of this session, to open in the chat. Agents only. */
+            /** @description A review of this session to show in the chat. Agents only. */
             reviewId?: string | null;
             /**
-             * @description More of the text follows in pieces. Agents only.
+             * @description Whether more text follows in chunks. Agents only.
              * @default false
              */
             streaming: boolean;
-            /** @description Whose session it is; needed where there is none yet. Agents only. */
+            /** @description Agent ID. Required to start a new session. Agents only. */
             agentId?: string | null;
         };
         NewSession: {
             agentId: string;
             name?: string | null;
-            /** @description One's own ID for it; left out, the service makes one. */
+            /** @description Your ID for the session. Generated if left out. */
             sessionId?: string | null;
         };
         NewView: {
@@ -4568,23 +4560,23 @@ export interface components {
         };
         /** @description When one would be told of reviews by mail, as one's choices are now. */
         NextMail: {
-            /** @description Whether there is a mail for each review, of one agent at least. */
+            /** @description Whether you get an email per review for at least one agent. */
             each: boolean;
             /** @description For how long such news is collected before a mail tells of it. */
             collectSeconds: number;
-            /** @description Null: no news is collected at this moment. */
+            /** @description `null` if no notification email is queued. */
             newsAt: string | null;
             /** @description Which digest comes next, if one does. */
             digest: ("hourly" | "daily") | null;
             /** @description When it comes, if something waits then. */
             digestAt: string | null;
-            /** @description By whose clock: one's own, else the account's, else UTC. */
+            /** @description Your time zone, or the account's, or UTC. */
             timeZone: string;
         };
         /** @description For whoever has not chosen otherwise. */
         NotificationDefaults: {
             /**
-             * @description How often mails tell of reviews that wait.
+             * @description How often to email about pending reviews.
              * @default each
              * @enum {string}
              */
@@ -4597,7 +4589,7 @@ export interface components {
             /** @description Null: UTC. */
             timeZone?: string | null;
         };
-        /** @description Members that are left out stay as they are. */
+        /** @description Leave a property out to keep its value. */
         NotificationDefaultsChange: {
             /** @enum {string} */
             email?: "none" | "each" | "hourly" | "daily";
@@ -4613,15 +4605,15 @@ export interface components {
              * @enum {string}
              */
             type: "number";
-            /** @description Property of `data` that holds the value, dotted. Default: the field's ID. */
+            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
             path?: string;
-            /** @description What the reviewer sees above the field; default: its ID. */
+            /** @description Label above the field. Defaults to the ID. */
             label?: string;
-            /** @description A hint for the reviewer, below the label. */
+            /** @description Help text below the label. */
             help?: string;
-            /** @description Cannot be approved while it is empty. */
+            /** @description Must be filled in before approval. */
             required?: boolean;
-            /** @description Whether the reviewer may change the value. */
+            /** @description Whether reviewers can edit the value. */
             editable?: boolean;
             /** @description Smallest value. */
             min?: number;
@@ -4629,36 +4621,36 @@ export interface components {
             max?: number;
             /** @description Whole numbers only. */
             integer?: boolean;
-            /** @description Shown behind the number. */
+            /** @description Unit after the number. */
             unit?: string;
-            /** @description Value that the field has where a request sends none. */
+            /** @description Default value if the request doesn't send one. */
             default?: unknown;
         };
         OidcMethod: {
-            /** @description What the identity provider is called here. */
+            /** @description Display name of the identity provider. */
             name: string;
-            /** @description Where to send the browser; takes `next`, a path to come back to. */
+            /** @description URL to start single sign-on. Accepts `next`, the path to return to. */
             startUrl: string;
         };
         Open: {
             /** @description Pending reviews at this moment. */
             total: number;
-            /** @description Those among them that wait for the agent, as a retry was asked for. */
+            /** @description Pending reviews waiting for the agent's changes. */
             waiting: number;
             /** @description When the oldest was requested. */
             oldestAt: string | null;
             ages: components["schemas"]["Age"][];
         };
         OpenSession: {
-            /** @description Names the session. It is not the token, and opens nothing. */
+            /** @description Session ID. This isn't the token. */
             sessionId: string;
-            /** @description Whether it is the one that asks. */
+            /** @description Whether this is your current session. */
             current: boolean;
             /** Format: date-time */
             createdAt: string;
             /**
              * Format: date-time
-             * @description To the minute.
+             * @description Rounded to the minute.
              */
             lastSeenAt: string;
             ip: string | null;
@@ -4667,7 +4659,7 @@ export interface components {
         OpenSessions: {
             items: components["schemas"]["OpenSession"][];
         };
-        /** @description Every member is null when there is no absence under way or to come. */
+        /** @description All properties are `null` if there's no current or upcoming period. */
         OwnAbsence: {
             /** Format: date-time */
             from?: string | null;
@@ -4686,67 +4678,67 @@ export interface components {
         };
         AgentPage: {
             items: components["schemas"]["Agent"][];
-            /** @description Give it as `cursor` for what follows; null at the end. */
+            /** @description Pass as `cursor` to get the next page. `null` on the last page. */
             nextCursor: string | null;
         };
         DeliveryPage: {
             items: components["schemas"]["DeliveryRow"][];
-            /** @description Give it as `cursor` for what follows; null at the end. */
+            /** @description Pass as `cursor` to get the next page. `null` on the last page. */
             nextCursor: string | null;
         };
         EntryPage: {
             items: components["schemas"]["Entry"][];
-            /** @description Give it as `cursor` for what follows; null at the end. */
+            /** @description Pass as `cursor` to get the next page. `null` on the last page. */
             nextCursor: string | null;
         };
         FormPage: {
             items: components["schemas"]["FormRow"][];
-            /** @description Give it as `cursor` for what follows; null at the end. */
+            /** @description Pass as `cursor` to get the next page. `null` on the last page. */
             nextCursor: string | null;
         };
         GroupPage: {
             items: components["schemas"]["Group"][];
-            /** @description Give it as `cursor` for what follows; null at the end. */
+            /** @description Pass as `cursor` to get the next page. `null` on the last page. */
             nextCursor: string | null;
         };
         KeyPage: {
             items: components["schemas"]["Key"][];
-            /** @description Give it as `cursor` for what follows; null at the end. */
+            /** @description Pass as `cursor` to get the next page. `null` on the last page. */
             nextCursor: string | null;
         };
         MailPage: {
             items: components["schemas"]["Mail"][];
-            /** @description Give it as `cursor` for what follows; null at the end. */
+            /** @description Pass as `cursor` to get the next page. `null` on the last page. */
             nextCursor: string | null;
         };
         ReviewPage: {
             items: components["schemas"]["ReviewRow"][];
-            /** @description Give it as `cursor` for what follows; null at the end. */
+            /** @description Pass as `cursor` to get the next page. `null` on the last page. */
             nextCursor: string | null;
         };
         RunPage: {
             items: components["schemas"]["RunRow"][];
-            /** @description Give it as `cursor` for what follows; null at the end. */
+            /** @description Pass as `cursor` to get the next page. `null` on the last page. */
             nextCursor: string | null;
         };
         SessionPage: {
             items: components["schemas"]["SessionRow"][];
-            /** @description Give it as `cursor` for what follows; null at the end. */
+            /** @description Pass as `cursor` to get the next page. `null` on the last page. */
             nextCursor: string | null;
         };
         TimelineItemPage: {
             items: components["schemas"]["TimelineItem"][];
-            /** @description Give it as `cursor` for what follows; null at the end. */
+            /** @description Pass as `cursor` to get the next page. `null` on the last page. */
             nextCursor: string | null;
         };
         UserPage: {
             items: components["schemas"]["User"][];
-            /** @description Give it as `cursor` for what follows; null at the end. */
+            /** @description Pass as `cursor` to get the next page. `null` on the last page. */
             nextCursor: string | null;
         };
         VersionPage: {
             items: components["schemas"]["Version"][];
-            /** @description Give it as `cursor` for what follows; null at the end. */
+            /** @description Pass as `cursor` to get the next page. `null` on the last page. */
             nextCursor: string | null;
         };
         Pair: {
@@ -4763,7 +4755,7 @@ export interface components {
             email: string;
         };
         PersonInsights: {
-            /** @description Null: an external reviewer. */
+            /** @description `null` for external reviewers. */
             userId: string | null;
             name: string;
             decided: number;
@@ -4772,11 +4764,11 @@ export interface components {
             medianSeconds: number | null;
         };
         Piece: {
-            /** @description How many characters (Unicode code points) the message has before this piece. */
+            /** @description Length of the message so far, in Unicode code points. */
             offset: number;
             text: string;
             /**
-             * @description This was the last one: the message is complete.
+             * @description Whether this is the last chunk.
              * @default false
              */
             done: boolean;
@@ -4793,7 +4785,7 @@ export interface components {
             fields: {
                 [key: string]: unknown;
             }[];
-            /** @description Absent: the fields in order. */
+            /** @description If absent, fields are shown in order. */
             layout?: {
                 [key: string]: unknown;
             }[];
@@ -4814,13 +4806,13 @@ export interface components {
         };
         Preferences: {
             /**
-             * @description How often mails tell of reviews that wait.
+             * @description How often to email about pending reviews.
              * @default each
              * @enum {string}
              */
             email: "none" | "each" | "hourly" | "daily";
             /**
-             * @description Whether that is the account's default, for want of a choice.
+             * @description Whether this is the account default.
              * @default true
              */
             emailIsDefault: boolean;
@@ -4835,14 +4827,14 @@ export interface components {
              */
             digestHourIsDefault: boolean;
             /**
-             * @description Other than `email`, for the reviews of single agents.
+             * @description Overrides of `email` per agent.
              * @default {}
              */
             agents: {
                 [key: string]: "none" | "each" | "hourly" | "daily";
             };
             /**
-             * @description Whether single keys do something in the inbox.
+             * @description Whether keyboard shortcuts are on.
              * @default true
              */
             shortcuts: boolean;
@@ -4856,13 +4848,13 @@ export interface components {
             /** @default false */
             browserNotifications: boolean;
         };
-        /** @description Members that are left out stay as they are. */
+        /** @description Leave a property out to keep its value. */
         PreferencesChange: {
-            /** @description `null`: the account's default. */
+            /** @description `null` for the account default. */
             email?: ("none" | "each" | "hourly" | "daily") | null;
-            /** @description 0 to 23. `null`: the account's default. */
+            /** @description 0 to 23, or `null` for the account default. */
             digestHour?: number | null;
-            /** @description By agent ID, in place of all that were there. What is not here follows `email`. */
+            /** @description Overrides by agent ID. Replaces all existing overrides. Agents not listed use `email`. */
             agents?: {
                 [key: string]: "none" | "each" | "hourly" | "daily";
             };
@@ -4874,7 +4866,7 @@ export interface components {
             browserNotifications?: boolean;
         };
         Presence: {
-            /** @description Who has the review open, oneself included; the first comes first. */
+            /** @description Members who have this review open, including you, in order of arrival. */
             people: components["schemas"]["PresentPerson"][];
         };
         PresentPerson: {
@@ -4911,17 +4903,17 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description RFC 9457. Some problems have further members that help to react to them. */
+        /** @description A problem document (RFC 9457). Some errors have additional members. */
         Problem: {
-            /** @description A URN made of `code`. */
+            /** @description A URN that contains `code`. */
             type: string;
-            /** @description The same for every problem of this code. */
+            /** @description Summary of the error, the same for every error with this code. */
             title: string;
-            /** @description The HTTP status. */
+            /** @description HTTP status code. */
             status: number;
-            /** @description What happened this time. */
+            /** @description What happened and what to do about it, in English. */
             detail: string;
-            /** @description Stable, for programs to tell problems apart. */
+            /** @description Stable error code for use in programs. */
             code: string;
             /** @description The values in `detail`, for programs that write a text of their own. */
             params?: {
@@ -4935,9 +4927,9 @@ export interface components {
                 /** @description The messages of `errors`, in the same order. */
                 errors?: string[];
             };
-            /** @description The errors of a payload or query: all of them, or the first 50. */
+            /** @description All problems with the request body or query, up to 50. */
             errors?: {
-                /** @description Where, like `data.tags[1].id`. */
+                /** @description Path of the invalid value, for example `data.tags[1].id`. */
                 path: string;
                 code: string;
                 /** @description What is wrong, in English. It follows the path. */
@@ -4947,40 +4939,40 @@ export interface components {
                     [key: string]: unknown;
                 };
             }[];
-            /** @description On a 5xx: names the exchange in the service's log. */
+            /** @description Only on 5xx errors: identifies the request in the logs. */
             requestId?: string;
-            /** @description `forbidden`: the permission that is missing. */
+            /** @description `forbidden`: the missing permission. */
             needed?: string;
-            /** @description `too_large`: the most that is accepted. */
+            /** @description `too_large`: maximum size in bytes. */
             maxBytes?: number;
-            /** @description `too_large`: the most values in one body. */
+            /** @description `too_large`: maximum number of values in one body. */
             maxValues?: number;
-            /** @description `too_large`: the most fields in one form. */
+            /** @description `too_large`: maximum number of fields in one form. */
             maxFields?: number;
-            /** @description `too_large`: the most files at once. */
+            /** @description `too_large`: maximum number of files in one request. */
             maxFiles?: number;
-            /** @description `file_too_large`: the file's name. */
+            /** @description `file_too_large`: file name. */
             file?: string;
-            /** @description `file_too_large`: the file's place among those sent, from 0. */
+            /** @description `file_too_large`: position of the file in the request, from 0. */
             index?: number;
-            /** @description Of the file, in bytes. */
+            /** @description Size of the file in bytes. */
             size?: number;
-            /** @description Who decided already. */
+            /** @description Who already decided the review. */
             respondingUser?: string;
-            /** @description Who decided already. */
+            /** @description Who already decided the review. */
             respondingUserId?: string;
             /**
              * Format: date-time
              * @description When they decided.
              */
             respondedAt?: string;
-            /** @description What they decided; null for a trigger form. */
+            /** @description What they decided. `null` for a trigger form. */
             response?: string | null;
-            /** @description `review_link_answered`: whether it was the holder of this link. */
+            /** @description `review_link_answered`: whether you decided it with this link. */
             byYou?: boolean;
-            /** @description `content_replaced`: the revision that is current. */
+            /** @description `content_replaced`: current revision. */
             revision?: number;
-            /** @description `already_taken`: who has taken the review. */
+            /** @description `already_taken`: who claimed the review. */
             takenBy?: {
                 userId: string;
                 name: string;
@@ -4988,9 +4980,9 @@ export interface components {
                 /** Format: date-time */
                 at: string;
             };
-            /** @description The version that is current. */
+            /** @description Current version. */
             version?: number;
-            /** @description `version_conflict`: the version that is current. */
+            /** @description `version_conflict`: current version. */
             currentVersion?: number;
             /** @description `version_conflict`: who saved it. */
             savedBy?: string;
@@ -4999,17 +4991,17 @@ export interface components {
              * @description `version_conflict`: when it was saved.
              */
             savedAt?: string;
-            /** @description The agent that was deleted. */
+            /** @description ID of the deleted agent. */
             agentId?: string;
-            /** @description How many characters of the message are written. */
+            /** @description Current length of the message in characters. */
             length?: number;
-            /** @description `too_many_submissions`: whose limit is reached. */
+            /** @description `too_many_submissions`: which limit was reached. */
             scope?: string;
             /** @description `fair_use_exceeded`: which limit, `reviewRequests` or `dataBytes`. */
             limit?: string;
-            /** @description `fair_use_exceeded`: what was used this month. */
+            /** @description `fair_use_exceeded`: usage this month. */
             used?: number;
-            /** @description `fair_use_exceeded`: what the plan includes. */
+            /** @description `fair_use_exceeded`: amount included in the plan. */
             included?: number;
         };
         Profile: {
@@ -5021,7 +5013,7 @@ export interface components {
             /** @description Null: the account's. */
             language: ("en" | "de" | "fr" | "es" | "pt-BR" | "ja" | "zh-Hans" | "ar") | null;
         };
-        /** @description Members that are left out stay as they are. */
+        /** @description Leave a property out to keep its value. */
         ProfileChange: {
             name?: string;
             /**
@@ -5030,7 +5022,7 @@ export interface components {
              */
             email?: string;
             password?: string;
-            /** @description Needed to change address or password, once there is a password. */
+            /** @description Required to change your email or password if you have a password. */
             currentPassword?: string;
             preferences?: components["schemas"]["PreferencesChange"];
             /** @description For the web app, emails, and chat. `null`: the account's. */
@@ -5045,7 +5037,7 @@ export interface components {
             fields: {
                 [key: string]: unknown;
             }[];
-            /** @description Absent: the fields in order. */
+            /** @description If absent, fields are shown in order. */
             layout?: {
                 [key: string]: unknown;
             }[];
@@ -5063,33 +5055,33 @@ export interface components {
         };
         PublicLinkTerms: {
             /**
-             * @description Submissions that are taken within an hour, from all visitors together.
+             * @description Maximum submissions per hour from all visitors.
              * @default 60
              */
             perHour: number;
         };
         PublicSubmission: {
-            /** @description What was filled in, one property for each field. Fields left out keep what they start from. */
+            /** @description Values by field. Fields left out keep their initial values. */
             data: {
                 [key: string]: unknown;
             };
-            /** @description As it was handed out. */
+            /** @description The challenge as issued. */
             challenge: string;
-            /** @description Any text that solves it. */
+            /** @description A solution. */
             solution: string;
-            /** @description Who fills it in, if they say so. */
+            /** @description Name of the person, optional. */
             name?: string | null;
-            /** @description Where they can be reached, if they say so. Nobody has checked it. */
+            /** @description Email of the person, optional and unverified. */
             email?: string | null;
-            /** @description Left empty by people, who do not see it. Filled in: refused. */
+            /** @description Spam trap. Must be empty. */
             website?: string | null;
-            /** @description The version of the form that was filled in. Refused if there is a newer one by now. */
+            /** @description Version of the form. Rejected if there's a newer one. */
             version?: number | null;
         };
         PublicTrigger: {
             formName: string;
             agentName: string;
-            /** @description Whose form it is. */
+            /** @description Name of the workspace. */
             workspace: string;
             version: number;
             definition: components["schemas"]["PublicForm"];
@@ -5097,10 +5089,10 @@ export interface components {
         };
         RateLimits: {
             perSecond: number;
-            /** @description Most calls at once, after a rest. */
+            /** @description Burst size. */
             burst: number;
         };
-        /** @description A whole number of stars, from 1. Value: number. */
+        /** @description Star rating, from 1. Value: number. */
         RatingField: {
             id: string;
             /**
@@ -5108,19 +5100,19 @@ export interface components {
              * @enum {string}
              */
             type: "rating";
-            /** @description Property of `data` that holds the value, dotted. Default: the field's ID. */
+            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
             path?: string;
-            /** @description What the reviewer sees above the field; default: its ID. */
+            /** @description Label above the field. Defaults to the ID. */
             label?: string;
-            /** @description A hint for the reviewer, below the label. */
+            /** @description Help text below the label. */
             help?: string;
-            /** @description Cannot be approved while it is empty. */
+            /** @description Must be filled in before approval. */
             required?: boolean;
-            /** @description Whether the reviewer may change the value. */
+            /** @description Whether reviewers can edit the value. */
             editable?: boolean;
             /** @description Most stars. */
             max?: number;
-            /** @description Value that the field has where a request sends none. */
+            /** @description Default value if the request doesn't send one. */
             default?: unknown;
         };
         ReadUpTo: {
@@ -5130,20 +5122,20 @@ export interface components {
             accountId: string;
             reviewId: string;
             agentId: string;
-            /** @description Links the reviews and messages of one run. */
+            /** @description The session of this review. */
             sessionId: string;
             formId: string;
             formName: string;
-            /** @description The version of the review type that the review was made with. It stays. */
+            /** @description Version of the review type at the time of the request. */
             formVersion: number;
             title?: string;
-            /** @description Counts how often the content was replaced, from 1. */
+            /** @description Revision of the content, starting at 1. */
             revision: number;
-            /** @description What the request sent, whole. */
+            /** @description The complete `data` of the request. */
             data: {
                 [key: string]: unknown;
             };
-            /** @description When the request had it. */
+            /** @description Only present if the request had it. */
             config?: {
                 [key: string]: unknown;
             };
@@ -5154,25 +5146,25 @@ export interface components {
              * @enum {string}
              */
             state: "pending" | "responded";
-            /** @description Once it is responded. */
+            /** @description Only present once decided. */
             reviewResult?: components["schemas"]["ReviewResult"];
-            /** @description Media URL to stored copy. Always there once it is responded; before, as soon as one is copied. */
+            /** @description Maps file URLs to stored copies. Always present once decided. */
             fileCache?: {
                 [key: string]: string;
             };
-            /** @description When media could not be copied. */
+            /** @description Files that couldn't be copied. */
             mediaNotices?: components["schemas"]["MediaNotice"][];
-            /** @description When the request had it. */
+            /** @description Only present if the request had it. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description Opens the review in the web inbox. */
+            /** @description Link to the review in the inbox. */
             svcLink: string;
-            /** @description The delivery of the result to the agent's webhook, once it is responded. */
+            /** @description Delivery of the result to the agent's webhook. */
             webhookDeliveryId?: string;
-            /** @description The delivery to the review type's tool webhook, where there was one. */
+            /** @description Delivery to the review type's tool webhook, if any. */
             toolWebhookDeliveryId?: string;
-            /** @description Says so where there was no webhook to deliver to. */
+            /** @description Set if there was no webhook to deliver to. */
             deliveryNote?: string;
             /** @description Present and true when nobody was asked. */
             autoApproved?: boolean;
@@ -5193,18 +5185,18 @@ export interface components {
              * @description When its people were reminded of it by a time limit, if ever.
              */
             remindedAt?: string;
-            /** @description Present while the review waits for other content. */
+            /** @description Only present while changes are requested. */
             retryRequested?: components["schemas"]["RetryRequested"];
             /** @description When it belongs to a run. */
             workflowRunId?: string;
             /** @description When it belongs to a batch. */
             batchId?: string;
             assignedTo: components["schemas"]["Assigned"];
-            /** @description When somebody took it: among members it is theirs alone, and admins'. */
+            /** @description Set if a member claimed the review. Only they and admins can decide it. */
             takenBy?: components["schemas"]["TakenBy"];
-            /** @description For people: e-mail addresses of those who are asked and away, and for whom they stand in. */
+            /** @description Members only: emails of out-of-office reviewers you're a delegate for. */
             standingInFor?: string[];
-            /** @description For people: whether the review is for them to decide while it is pending, by their role and by who is asked. */
+            /** @description Members only: whether you can decide this review. */
             mayDecide?: boolean;
             /** @description For people: whether the review type allows retries. */
             allowRetry?: boolean;
@@ -5221,7 +5213,7 @@ export interface components {
             sessionName?: string;
             /** @description For members, where the run has a name. */
             runName?: string;
-            /** @description Of external reviewers who are new. Shown this once. */
+            /** @description Links of new external reviewers. Shown only once. */
             extReviewerLinks?: components["schemas"]["ExternalLink"][];
         };
         Received: {
@@ -5270,23 +5262,23 @@ export interface components {
         };
         RetryRequest: {
             instructions: string;
-            /** @description Left out: the whole review. */
+            /** @description Fields to change. Leave out for the whole review. */
             fieldIds?: string[] | null;
             revision?: number | null;
         };
         RetryRequested: {
             /** Format: date-time */
             at: string;
-            /** @description E-mail address of the reviewer who asked. */
+            /** @description Email of the reviewer. */
             by: string;
             instructions: string;
-            /** @description Empty: the whole review. */
+            /** @description Empty for the whole review. */
             fieldIds: string[];
-            /** @description How often the agent was asked again, once it was. */
+            /** @description Number of reminders sent to the agent. */
             reminders?: number;
             /**
              * Format: date-time
-             * @description When it was asked again for the last time.
+             * @description When the agent was last reminded.
              */
             remindedAt?: string;
         };
@@ -5309,25 +5301,25 @@ export interface components {
             deliveryId: string | null;
             revision: number;
             retry: {
-                /** @description Counts how often it was asked again. */
+                /** @description Number of this reminder. */
                 reminder?: number;
             } & components["schemas"]["RetryRequested"];
-            /** @description The content that is to be replaced. */
+            /** @description The content to replace. */
             data: Record<string, never>;
-            /** @description By field ID. Fields that rules hide are absent. */
+            /** @description Values by field ID. Fields hidden by rules are absent. */
             responseValues: {
                 [key: string]: {
-                    /** @description As the field's type has it; a selection of several is `[{id, label}]`. */
+                    /** @description The value, in the format of the field type. Multiple selections are `[{id, label}]`. */
                     value: unknown;
-                    /** @description True only where the value really changed. */
+                    /** @description `true` if the reviewer changed the value. */
                     wasEdited?: boolean;
                 };
             };
-            /** @description Opens the review in the web inbox. */
+            /** @description Link to the review in the inbox. */
             svcLink: string;
-            /** @description When the request had it. */
+            /** @description Only present if the request had it. */
             config?: Record<string, never>;
-            /** @description When the request had it. */
+            /** @description Only present if the request had it. */
             meta?: Record<string, never>;
             /** @description When the review belongs to a run. */
             workflowRunId?: string;
@@ -5338,20 +5330,20 @@ export interface components {
             accountId: string;
             reviewId: string;
             agentId: string;
-            /** @description Links the reviews and messages of one run. */
+            /** @description The session of this review. */
             sessionId: string;
             formId: string;
             formName: string;
-            /** @description The version of the review type that the review was made with. It stays. */
+            /** @description Version of the review type at the time of the request. */
             formVersion: number;
             title?: string;
-            /** @description Counts how often the content was replaced, from 1. */
+            /** @description Revision of the content, starting at 1. */
             revision: number;
-            /** @description What the request sent, whole. */
+            /** @description The complete `data` of the request. */
             data: {
                 [key: string]: unknown;
             };
-            /** @description When the request had it. */
+            /** @description Only present if the request had it. */
             config?: {
                 [key: string]: unknown;
             };
@@ -5362,25 +5354,25 @@ export interface components {
              * @enum {string}
              */
             state: "pending" | "responded";
-            /** @description Once it is responded. */
+            /** @description Only present once decided. */
             reviewResult?: components["schemas"]["ReviewResult"];
-            /** @description Media URL to stored copy. Always there once it is responded; before, as soon as one is copied. */
+            /** @description Maps file URLs to stored copies. Always present once decided. */
             fileCache?: {
                 [key: string]: string;
             };
-            /** @description When media could not be copied. */
+            /** @description Files that couldn't be copied. */
             mediaNotices?: components["schemas"]["MediaNotice"][];
-            /** @description When the request had it. */
+            /** @description Only present if the request had it. */
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description Opens the review in the web inbox. */
+            /** @description Link to the review in the inbox. */
             svcLink: string;
-            /** @description The delivery of the result to the agent's webhook, once it is responded. */
+            /** @description Delivery of the result to the agent's webhook. */
             webhookDeliveryId?: string;
-            /** @description The delivery to the review type's tool webhook, where there was one. */
+            /** @description Delivery to the review type's tool webhook, if any. */
             toolWebhookDeliveryId?: string;
-            /** @description Says so where there was no webhook to deliver to. */
+            /** @description Set if there was no webhook to deliver to. */
             deliveryNote?: string;
             /** @description Present and true when nobody was asked. */
             autoApproved?: boolean;
@@ -5401,18 +5393,18 @@ export interface components {
              * @description When its people were reminded of it by a time limit, if ever.
              */
             remindedAt?: string;
-            /** @description Present while the review waits for other content. */
+            /** @description Only present while changes are requested. */
             retryRequested?: components["schemas"]["RetryRequested"];
             /** @description When it belongs to a run. */
             workflowRunId?: string;
             /** @description When it belongs to a batch. */
             batchId?: string;
             assignedTo: components["schemas"]["Assigned"];
-            /** @description When somebody took it: among members it is theirs alone, and admins'. */
+            /** @description Set if a member claimed the review. Only they and admins can decide it. */
             takenBy?: components["schemas"]["TakenBy"];
-            /** @description For people: e-mail addresses of those who are asked and away, and for whom they stand in. */
+            /** @description Members only: emails of out-of-office reviewers you're a delegate for. */
             standingInFor?: string[];
-            /** @description For people: whether the review is for them to decide while it is pending, by their role and by who is asked. */
+            /** @description Members only: whether you can decide this review. */
             mayDecide?: boolean;
             /** @description For people: whether the review type allows retries. */
             allowRetry?: boolean;
@@ -5455,20 +5447,20 @@ export interface components {
                 respondingUserId: string;
                 /** Format: date-time */
                 respondedAt: string;
-                /** @description The request's `data` with what the reviewer changed and chose. */
+                /** @description The request's `data`, including the reviewer's edits. */
                 data: Record<string, never>;
-                /** @description By field ID. Fields that rules hide are absent. */
+                /** @description Values by field ID. Fields hidden by rules are absent. */
                 responseValues: {
                     [key: string]: {
-                        /** @description As the field's type has it; a selection of several is `[{id, label}]`. */
+                        /** @description The value, in the format of the field type. Multiple selections are `[{id, label}]`. */
                         value: unknown;
-                        /** @description True only where the value really changed. */
+                        /** @description `true` if the reviewer changed the value. */
                         wasEdited?: boolean;
                     };
                 };
                 /** @description IDs of the fields whose value differs from the suggestion. */
                 changed: string[];
-                /** @description Why, where the reviewer said so. */
+                /** @description Reason, if the reviewer gave one. */
                 reason?: string;
                 /**
                  * @description When an external reviewer decided, with a link instead of an account.
@@ -5482,11 +5474,11 @@ export interface components {
             fileCache: {
                 [key: string]: string;
             };
-            /** @description Opens the review in the web inbox. */
+            /** @description Link to the review in the inbox. */
             svcLink: string;
-            /** @description When the request had it. */
+            /** @description Only present if the request had it. */
             config?: Record<string, never>;
-            /** @description When the request had it. */
+            /** @description Only present if the request had it. */
             meta?: Record<string, never>;
             /** @description When the review belongs to a run. */
             workflowRunId?: string;
@@ -5549,11 +5541,11 @@ export interface components {
             meta?: {
                 [key: string]: string;
             } | null;
-            /** @description Whether it waits for other content. */
+            /** @description Only reviews with (or without) pending change requests. */
             retryRequested?: boolean | null;
-            /** @description A user's or group's ID: exactly that assignee. `me`: you, directly, or somebody for whom you stand in. `myGroups`: any of your groups, or of theirs. `nobody`: no member, group or external reviewer is asked by name. */
+            /** @description Filter by assignee: a member or group ID, `me` (you, or members you're a delegate for), `myGroups` (your groups and theirs), or `nobody` (unassigned). */
             assignedTo?: string | null;
-            /** @description Words in titles and texts; the last one may be only begun. `"a phrase"`, `-without` and `or` are understood. */
+            /** @description Full-text search in titles and content. Supports `"exact phrase"`, `-exclude` and `or`. The last word matches as a prefix. */
             q?: string | null;
             /** @description By age; default `newest` first. */
             order?: ("newest" | "oldest") | null;
@@ -5561,7 +5553,7 @@ export interface components {
         ReviewForm: {
             id: string;
             name: string;
-            /** @description Null when every request names its own. */
+            /** @description `null` if each request sets its own. */
             agentId: string | null;
             fields: components["schemas"]["Field"][];
         };
@@ -5569,7 +5561,7 @@ export interface components {
             forms: components["schemas"]["ReviewForm"][];
         };
         /**
-         * @description Members that we do not know are ignored: clients send `origin`, `millis` and the like.
+         * @description Unknown properties are ignored.
          * @example {
          *       "assignTo": [
          *         "editor@example.com"
@@ -5592,51 +5584,51 @@ export interface components {
          *     }
          */
         ReviewRequest: {
-            /** @description The review type. */
+            /** @description Review type ID. */
             formId: string;
-            /** @description May be left out when the review type belongs to one agent. */
+            /** @description Optional if the review type is linked to an agent. */
             agentId?: string | null;
-            /** @description One property for each mapped field, and any others. */
+            /** @description The values to review, one property per field. Extra properties are stored and returned. */
             data?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Another name for `data`, for older clients. */
+            /** @description Alias of `data` for older clients. */
             fields?: {
                 [key: string]: unknown;
             } | null;
-            /** @description `fields.<fieldId>`: settings for this request. */
+            /** @description Field settings for this request, under `fields.<fieldId>`. */
             config?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Echoed back with the result. `_svcWorkflow` (`runId`, `runName`, `prevSteps`) says which run the review belongs to; `_svcAutoApprove: true` approves it at once. */
+            /** @description Your metadata, returned with the result. `_svcWorkflow` (`runId`, `runName`, `prevSteps`) links the review to a run. `_svcAutoApprove: true` auto-approves it. */
             meta?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Instead of the title field's text. */
+            /** @description Overrides the title field. */
             title?: string | null;
-            /** @description Approve it at once. */
+            /** @description Auto-approves the review. */
             autoApprove?: boolean | null;
-            /** @description Where this review's result goes. */
+            /** @description Webhook URL for this review's result. */
             webhookUrl?: string | null;
             /** @description The events that `webhookUrl` receives. Left out: `review.completed`, `review.retry_requested` and `trigger.submitted`. Other events go to the review type's or the agent's webhook, if that takes them. */
             webhookEvents?: ("review.completed" | "review.retry_requested" | "review.deleted" | "trigger.submitted" | "batch.completed")[] | null;
-            /** @description Links the review to a session; made on first use. */
+            /** @description Session ID. Created on first use. */
             sessionId?: string | null;
             /** @description Puts the review into a batch; `batch.completed` comes when all of it is decided. */
             batchId?: string | null;
             /** @description How many reviews the batch will have. It is not complete before they are all there. */
             batchSize?: number | null;
-            /** @description E-mail addresses of members. */
+            /** @description Emails of members. */
             assignTo?: string[] | null;
             /** @description Group IDs. */
             assignToGroups?: string[] | null;
-            /** @description People without an account. */
+            /** @description External reviewers, who don't need an account. */
             extReviewers?: string[] | null;
             /** @description The language of the external reviewers' emails and page, such as `de` or `pt-BR`. Left out: the account's default for emails, the browser's for the page. */
             lang?: string | null;
             /** @description Replace the content of this pending review (a retry). For the key that requested it, and people. Members that are left out stay as they are; `null` clears them. */
             updateForReviewId?: string | null;
-            /** @description Older name for `meta._svcWorkflow`. */
+            /** @description Alias of `meta._svcWorkflow`. */
             workflow?: {
                 [key: string]: unknown;
             } | null;
@@ -5644,13 +5636,13 @@ export interface components {
         ReviewRequested: {
             reviewId: string;
             sessionId: string;
-            /** @description Opens the review in the web inbox. */
+            /** @description Link to the review in the inbox. */
             svcLink: string;
             /** @description Whenever the review has external reviewers. On an update the links are new, and the earlier ones still work. Links of reviewers whom a person chose are left out for keys. */
             extReviewerLinks?: components["schemas"]["ExternalLink"][];
             /** @description Present and true when an update named reviewers and they were ignored, because a person or the review type chose the present ones. */
             reviewersKept?: boolean;
-            /** @description When the service made the run's ID. */
+            /** @description Only present if the run ID was generated. */
             workflowRunId?: string;
         };
         ReviewResult: {
@@ -5659,17 +5651,17 @@ export interface components {
              * @enum {string}
              */
             response?: "approved" | "rejected";
-            /** @description E-mail address of the reviewer; `auto-approve` when nobody was asked, `time-out` when nobody decided in time. */
+            /** @description Email of the reviewer, `auto-approve`, or `time-out` if the deadline passed. */
             respondingUser: string;
-            /** @description ID of the reviewer; `system` when it was no person. */
+            /** @description ID of the reviewer, or `system`. */
             respondingUserId: string;
             /** @description Present and true when an external reviewer decided, with a link instead of an account. */
             external?: boolean;
             /** Format: date-time */
             respondedAt: string;
-            /** @description Why, where the reviewer said so. */
+            /** @description Reason, if the reviewer gave one. */
             reason?: string;
-            /** @description The request's `data` with what the reviewer changed and chose. */
+            /** @description The request's `data`, including the reviewer's edits. */
             data: {
                 [key: string]: unknown;
             };
@@ -5691,7 +5683,7 @@ export interface components {
             revision: number;
             /** @enum {string} */
             state: "pending" | "responded";
-            /** @description True while it waits for other content. */
+            /** @description `true` while changes are requested. */
             retryRequested: boolean;
             /** @enum {string} */
             response?: "approved" | "rejected";
@@ -5724,11 +5716,11 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description IDs of the users and groups that are asked. */
+            /** @description IDs of assigned members and groups. */
             assigneeIds: string[];
-            /** @description True when external reviewers are asked. */
+            /** @description `true` if external reviewers are assigned. */
             external: boolean;
-            /** @description ID of the person who took it. */
+            /** @description ID of the member who claimed it. */
             takenBy?: string;
         };
         Revision: {
@@ -5744,13 +5736,13 @@ export interface components {
             meta?: {
                 [key: string]: unknown;
             };
-            /** @description When a reviewer asked for other content than this. */
+            /** @description Change request for this revision, if any. */
             retry?: components["schemas"]["RetryRequested"];
         };
         Revisions: {
             items: components["schemas"]["Revision"][];
         };
-        /** @description Formatted text as HTML; the page sanitises it before showing it. Value: string. */
+        /** @description Rich text (HTML, sanitized before display). Value: string. */
         RichTextField: {
             id: string;
             /**
@@ -5758,24 +5750,24 @@ export interface components {
              * @enum {string}
              */
             type: "richText";
-            /** @description Property of `data` that holds the value, dotted. Default: the field's ID. */
+            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
             path?: string;
-            /** @description What the reviewer sees above the field; default: its ID. */
+            /** @description Label above the field. Defaults to the ID. */
             label?: string;
-            /** @description A hint for the reviewer, below the label. */
+            /** @description Help text below the label. */
             help?: string;
-            /** @description Cannot be approved while it is empty. */
+            /** @description Must be filled in before approval. */
             required?: boolean;
-            /** @description Whether the reviewer may change the value. */
+            /** @description Whether reviewers can edit the value. */
             editable?: boolean;
             /** @description Fewest characters. */
             minLength?: number;
             /** @description Most characters. */
             maxLength?: number;
-            /** @description Value that the field has where a request sends none. */
+            /** @description Default value if the request doesn't send one. */
             default?: unknown;
         };
-        /** @description Shows or hides a field or group by what the reviewer has entered. */
+        /** @description Shows or hides a field or group depending on the values. */
         Rule: {
             /** @description ID of a field or group. */
             target: string;
@@ -5792,7 +5784,7 @@ export interface components {
             sessions: string[];
             /** @description Oldest first, at most 500. */
             steps: components["schemas"]["Step"][];
-            /** @description Whether there are more than those. */
+            /** @description Whether there are more steps. */
             more: boolean;
         };
         RunName: {
@@ -5807,7 +5799,7 @@ export interface components {
             name?: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description How many; counting stops at 500. */
+            /** @description Number of steps, up to 500. */
             steps: number;
             /** @description How many of these are pending. */
             open: number;
@@ -5827,7 +5819,7 @@ export interface components {
         SampledForm: {
             /** @description A definition for `POST /forms`. */
             form: components["schemas"]["NewForm"];
-            /** @description What was left out or guessed. */
+            /** @description Notes about skipped or assumed values. */
             notes: string[];
         };
         SavedDraft: {
@@ -5857,23 +5849,23 @@ export interface components {
              */
             activeAt: string;
             messageCount: number;
-            /** @description Messages that oneself has not read, if one takes part. */
+            /** @description Your unread messages, if you're a participant. */
             unread: number;
             lastMessage?: components["schemas"]["LastMessage"];
-            /** @description Pending ones among the newest 200 of the session. */
+            /** @description Pending reviews among the latest 200. */
             openReviews: number;
             /**
              * @description The agent's.
              * @enum {string}
              */
             chat: "off" | "on" | "replyOnly";
-            /** @description People who began it or wrote in it. */
+            /** @description Members who started or wrote in this session. */
             participants: components["schemas"]["PersonInSession"][];
             working: components["schemas"]["AgentAtWork"] | null;
             typing: components["schemas"]["Someone"][];
             /** @description The first 20. */
             runs: components["schemas"]["RunOfSession"][];
-            /** @description Whether the person who asks can write; not for keys. */
+            /** @description Whether you can write. Not set for API keys. */
             mayWrite?: boolean;
         };
         SessionHumanMessage: {
@@ -5934,14 +5926,14 @@ export interface components {
              */
             activeAt: string;
             messageCount: number;
-            /** @description Messages that oneself has not read, if one takes part. */
+            /** @description Your unread messages, if you're a participant. */
             unread: number;
             lastMessage?: components["schemas"]["LastMessage"];
-            /** @description Pending ones among the newest 200 of the session. */
+            /** @description Pending reviews among the latest 200. */
             openReviews: number;
         };
         SignInLinkAnswer: {
-            /** @description Signs the person in once. Shown this once. */
+            /** @description One-time sign-in link. Shown only once. */
             signInLink: string;
             /** Format: date-time */
             expiresAt: string;
@@ -5952,11 +5944,11 @@ export interface components {
              * @constant
              */
             password: true;
-            /** @description Null: no identity provider is set up. */
+            /** @description `null` if single sign-on isn't set up. */
             oidc: components["schemas"]["OidcMethod"] | null;
-            /** @description Whether mails are sent, so that a forgotten password can be replaced by one. */
+            /** @description Whether email is set up, so members can reset their password. */
             mail: boolean;
-            /** @description Nobody has come to the workspace yet; its owner has a one-time link. */
+            /** @description Whether the workspace is new and its owner hasn't signed in yet. */
             firstRun: boolean;
         };
         SlackCredentials: {
@@ -5969,14 +5961,14 @@ export interface components {
             userId: string;
             name: string;
         };
-        /** @description Somebody who is away now, and for whom one is asked meanwhile. */
+        /** @description A member you're a delegate for. */
         StandingIn: {
             userId: string;
             email: string;
             name: string;
             /** Format: date-time */
             until: string;
-            /** @description The groups that they belong to. */
+            /** @description Their groups. */
             groupIds: string[];
         };
         /** @description A review as a part of its run: what came before it, who decided what, and how long it took. */
@@ -5989,7 +5981,7 @@ export interface components {
             agentName: string;
             sessionId: string;
             /**
-             * @description A trigger form is submitted, and asks nobody.
+             * @description `trigger` for trigger forms.
              * @enum {string}
              */
             kind: "review" | "trigger";
@@ -5997,7 +5989,7 @@ export interface components {
             state: "pending" | "responded";
             /** @enum {string} */
             response?: "approved" | "rejected";
-            /** @description True while it waits for other content. */
+            /** @description `true` while changes are requested. */
             retryRequested: boolean;
             /** @description Present and true when nobody was asked. */
             autoApproved?: boolean;
@@ -6010,19 +6002,19 @@ export interface components {
             respondedAt?: string;
             /** @description From the request to the response, in milliseconds. */
             waitedMs?: number;
-            /** @description Review IDs as the request gave them: they need not exist. */
+            /** @description Review IDs from the request. They may not exist. */
             prevSteps: string[];
         };
         Submission: {
-            /** @description Left out for trigger forms. */
+            /** @description Not used for trigger forms. */
             response?: ("approved" | "rejected") | null;
-            /** @description What was changed or chosen, as in the request's `data`. */
+            /** @description Edited and selected values, in the format of the request's `data`. */
             data?: {
                 [key: string]: unknown;
             } | null;
-            /** @description The revision that the decision was made on. */
+            /** @description The revision you're deciding on. */
             revision?: number | null;
-            /** @description Why, in the reviewer's words. */
+            /** @description Reason for the decision. */
             reason?: string | null;
         };
         Submitted: {
@@ -6032,9 +6024,9 @@ export interface components {
             } | null;
         };
         Suggested: {
-            /** @description Of the content that was read: it may be newer than the review was. */
+            /** @description Revision of this content. It can be newer than the review you loaded. */
             revision: number;
-            /** @description By field ID, what the reviewer starts from; null where a shown field holds nothing yet. Fields that the request does not show are absent. */
+            /** @description Initial values by field ID. `null` for empty fields; hidden fields are absent. */
             values: {
                 [key: string]: unknown;
             };
@@ -6044,17 +6036,17 @@ export interface components {
             };
             /** @description Values that no field shows. They are part of the result. Absent if there are none, or if the review type hides them. */
             unmapped?: components["schemas"]["UnmappedItem"][];
-            /** @description As they stand before any edit, as in events. */
+            /** @description Values before any edits, in the format of events. */
             responseValues: {
                 [key: string]: unknown;
             };
         };
         SuggestedConfig: {
-            /** @description Those of the request instead of the field's own. */
+            /** @description Options from the request, replacing the field's own. */
             options?: components["schemas"]["SuggestedOption"][];
             /** @description True where the request shows the field empty, to be filled in. */
             empty?: boolean;
-            /** @description Of a list or table: by child field's ID. */
+            /** @description For lists and tables, by child field ID. */
             items?: {
                 [key: string]: components["schemas"]["SuggestedConfig"];
             };
@@ -6063,7 +6055,7 @@ export interface components {
             id: string;
             label: string;
         };
-        /** @description Rows with typed columns. Value: array of objects keyed by column ID. */
+        /** @description Table with typed columns. Value: array of objects keyed by column ID. */
         TableField: {
             id: string;
             /**
@@ -6071,15 +6063,15 @@ export interface components {
              * @enum {string}
              */
             type: "table";
-            /** @description Property of `data` that holds the value, dotted. Default: the field's ID. */
+            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
             path?: string;
-            /** @description What the reviewer sees above the field; default: its ID. */
+            /** @description Label above the field. Defaults to the ID. */
             label?: string;
-            /** @description A hint for the reviewer, below the label. */
+            /** @description Help text below the label. */
             help?: string;
-            /** @description Cannot be approved while it is empty. */
+            /** @description Must be filled in before approval. */
             required?: boolean;
-            /** @description Whether the reviewer may change the value. */
+            /** @description Whether reviewers can edit the value. */
             editable?: boolean;
             /** @description The columns, each a field. */
             columns?: Record<string, never>[];
@@ -6093,7 +6085,7 @@ export interface components {
             allowRemove?: boolean;
             /** @description Whether the reviewer may move items. */
             allowReorder?: boolean;
-            /** @description Value that the field has where a request sends none. */
+            /** @description Default value if the request doesn't send one. */
             default?: unknown;
         };
         TakenBy: {
@@ -6126,7 +6118,7 @@ export interface components {
             };
             /** @description As text, at most 10,000 characters of it. */
             body: string;
-            /** @description Whether there was more, or the answer broke off. */
+            /** @description Whether the body was truncated. */
             bodyCut: boolean;
         };
         TestMail: {
@@ -6144,20 +6136,20 @@ export interface components {
         TestOutcome: {
             deliveryUrl: string;
             request: components["schemas"]["TestRequest"];
-            /** @description Null: none came. */
+            /** @description `null` if there was no response. */
             response: components["schemas"]["TestAnswer"] | null;
-            /** @description What kept an answer from coming. */
+            /** @description Error, if there was no response. */
             error: string | null;
             durationMs: number;
             /** @description Whether the answer was a 2xx. */
             ok: boolean;
         };
         TestRequest: {
-            /** @description Those that we set. */
+            /** @description Headers set by Signoff. */
             headers: {
                 [key: string]: string;
             };
-            /** @description As it was sent, to the letter: what the signature is about. */
+            /** @description The exact body that was signed. */
             body: string;
         };
         /** @description A single line of text. Value: string. */
@@ -6168,15 +6160,15 @@ export interface components {
              * @enum {string}
              */
             type: "text";
-            /** @description Property of `data` that holds the value, dotted. Default: the field's ID. */
+            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
             path?: string;
-            /** @description What the reviewer sees above the field; default: its ID. */
+            /** @description Label above the field. Defaults to the ID. */
             label?: string;
-            /** @description A hint for the reviewer, below the label. */
+            /** @description Help text below the label. */
             help?: string;
-            /** @description Cannot be approved while it is empty. */
+            /** @description Must be filled in before approval. */
             required?: boolean;
-            /** @description Whether the reviewer may change the value. */
+            /** @description Whether reviewers can edit the value. */
             editable?: boolean;
             /** @description Fewest characters. */
             minLength?: number;
@@ -6187,29 +6179,29 @@ export interface components {
              * @description A regular expression that the whole value must match (a linear-time subset of JavaScript's).
              */
             pattern?: string;
-            /** @description Shown while the field is empty. */
+            /** @description Placeholder. */
             placeholder?: string;
-            /** @description Value that the field has where a request sends none. */
+            /** @description Default value if the request doesn't send one. */
             default?: unknown;
         };
         TimeLimitStep: {
-            /** @description Counted from when the content came; within the calendar's hours where there is one. */
+            /** @description Minutes after the content arrives, counted in working hours if there's a calendar. */
             afterMinutes: number;
             /** @enum {string} */
             action: "remind" | "handOver" | "reject" | "approve";
             /**
-             * @description Who is asked instead; with `handOver` only, and always then.
+             * @description New reviewers. Required for `handOver` and not allowed otherwise.
              * @default null
              */
             to: components["schemas"]["HandOverTo"] | null;
         };
         TimeLimits: {
             /**
-             * @description Null: time counts around the clock.
+             * @description `null` to count around the clock.
              * @default null
              */
             calendar: components["schemas"]["WorkingCalendar"] | null;
-            /** @description Each later than the one before. `reject` and `approve` can only be the last. */
+            /** @description Steps in ascending order. `reject` and `approve` must be last. */
             steps: components["schemas"]["TimeLimitStep"][];
         };
         TimelineItem: {
@@ -6227,19 +6219,19 @@ export interface components {
         };
         Totals: {
             requested: number;
-            /** @description By people: approved, rejected, or submitted if it is a trigger form. */
+            /** @description Decided by people: approved, rejected or submitted. */
             decided: number;
             /** @description By people. */
             approved: number;
             rejected: number;
-            /** @description Approved by people who edited at least one field first. */
+            /** @description Approved with at least one edit. */
             edited: number;
             /** @description From request to a person's decision. Null: there was none. */
             medianSeconds: number | null;
-            /** @description Nine of ten decisions took at most this long. */
+            /** @description 90th percentile. */
             p90Seconds: number | null;
             autoApproved: number;
-            /** @description As many days, just before. */
+            /** @description Same number of days before this period. */
             previous: components["schemas"]["Counted"];
         };
         TriedOut: {
@@ -6261,11 +6253,11 @@ export interface components {
             responseValues: {
                 [key: string]: unknown;
             };
-            /** @description As a webhook would get it. Null while something is wrong. */
+            /** @description The event a webhook would receive. `null` if there are errors. */
             event: {
                 [key: string]: unknown;
             } | null;
-            /** @description Members of the event that a real one would have otherwise. */
+            /** @description Event properties with placeholder values. */
             standIns: string[];
             /** @description In `form`, `data`, `config` or `submitted`. */
             errors: components["schemas"]["Finding"][];
@@ -6288,17 +6280,17 @@ export interface components {
             public: boolean;
         };
         TriggerSubmission: {
-            /** @description What was filled in, one property for each field. Fields left out keep what they start from. */
+            /** @description Values by field. Fields left out keep their initial values. */
             data: {
                 [key: string]: unknown;
             };
-            /** @description A session to go on with. Left out: a new one. */
+            /** @description Session to continue. Defaults to a new one. */
             sessionId?: string | null;
             /** @description What the run is called. */
             runName?: string | null;
-            /** @description Instead of the title field's text. */
+            /** @description Overrides the title field. */
             title?: string | null;
-            /** @description The version of the form that was filled in. Refused if there is a newer one by now. */
+            /** @description Version of the form. Rejected if there's a newer one. */
             version?: number | null;
         };
         TriggerSubmitted: {
@@ -6324,14 +6316,14 @@ export interface components {
                 respondingUserId: string;
                 /** Format: date-time */
                 respondedAt: string;
-                /** @description The request's `data` with what the reviewer changed and chose. */
+                /** @description The request's `data`, including the reviewer's edits. */
                 data: Record<string, never>;
-                /** @description By field ID. Fields that rules hide are absent. */
+                /** @description Values by field ID. Fields hidden by rules are absent. */
                 responseValues: {
                     [key: string]: {
-                        /** @description As the field's type has it; a selection of several is `[{id, label}]`. */
+                        /** @description The value, in the format of the field type. Multiple selections are `[{id, label}]`. */
                         value: unknown;
-                        /** @description True only where the value really changed. */
+                        /** @description `true` if the reviewer changed the value. */
                         wasEdited?: boolean;
                     };
                 };
@@ -6339,7 +6331,7 @@ export interface components {
                 changed: string[];
                 /** @description The approved values in the shape that was sent: call your tool with these. What nobody changed is exactly what you sent. Absent when the review was rejected. */
                 approvedArguments: Record<string, never>;
-                /** @description Why, where the reviewer said so. */
+                /** @description Reason, if the reviewer gave one. */
                 reason?: string;
                 /**
                  * @description When an external reviewer decided, with a link instead of an account.
@@ -6351,11 +6343,11 @@ export interface components {
             fileCache: {
                 [key: string]: string;
             };
-            /** @description Opens the review in the web inbox. */
+            /** @description Link to the review in the inbox. */
             svcLink: string;
-            /** @description When the request had it. */
+            /** @description Only present if the request had it. */
             config?: Record<string, never>;
-            /** @description When the request had it. */
+            /** @description Only present if the request had it. */
             meta?: Record<string, never>;
             /** @description When the review belongs to a run. */
             workflowRunId?: string;
@@ -6378,9 +6370,9 @@ export interface components {
             config?: {
                 [key: string]: unknown;
             } | null;
-            /** @description What the reviewer sends. Left out: an approval of what was suggested, limits aside. */
+            /** @description The reviewer's submission. Defaults to approving the suggested values. */
             submitted?: components["schemas"]["Submitted"] | null;
-            /** @description For the event, where the review type exists. */
+            /** @description Used in the event if the review type exists. */
             formId?: string | null;
         };
         UnmappedItem: {
@@ -6411,13 +6403,13 @@ export interface components {
             count: number;
         };
         UploadedFile: {
-            /** @description Address of the file in the media storage. It can be the value of an image or video field. */
+            /** @description URL of the stored file. Use it as the value of an image or video field. */
             downloadURL: string;
-            /** @description The name that was sent, without folders. */
+            /** @description Original file name. */
             originalName: string;
-            /** @description Bytes, of the file as it is kept. */
+            /** @description Size of the stored file in bytes. */
             size: number;
-            /** @description What it is by its content, whatever was declared. */
+            /** @description Detected content type. */
             contentType: string;
         };
         Usage: {
@@ -6425,19 +6417,19 @@ export interface components {
             plan: "self-hosted" | "free" | "starter" | "team" | "business";
             /** @description A calendar month in UTC. */
             month: string;
-            /** @description Enabled people who can act and have signed in; at least one. */
+            /** @description Active members who can decide and have signed in (at least one). */
             billableSeats: number;
             reviewRequests: components["schemas"]["Metered"];
             dataBytes: components["schemas"]["Metered"];
-            /** @description Whether more than what is included is refused. */
+            /** @description Whether requests above the limit are rejected. */
             enforced: boolean;
             /**
              * Format: date-time
-             * @description When the month ends.
+             * @description When usage resets.
              */
             resetsAt: string;
             limits: components["schemas"]["Limits"];
-            /** @description Twelve months up to this one, the latest first. */
+            /** @description The last twelve months, newest first. */
             history: components["schemas"]["MonthlyUsage"][];
         };
         User: {
@@ -6449,19 +6441,19 @@ export interface components {
             disabled: boolean;
             /** @description An API key invited them, and the invitation waits for an admin's approval. Disabled until then. */
             invitationHeld: boolean;
-            /** @description Null until the first sign-in. */
+            /** @description `null` if they've never signed in. */
             lastSignInAt: string | null;
             /** Format: date-time */
             createdAt: string;
-            /** @description When they are away, now or to come, and who stands in. */
+            /** @description Current or upcoming out-of-office period. */
             absence: components["schemas"]["Absence"] | null;
         };
-        /** @description Members that are left out stay as they are. */
+        /** @description Leave a property out to keep its value. */
         UserChange: {
             name?: string;
             /** @enum {string} */
             role?: "owner" | "admin" | "editor" | "reviewer" | "viewer";
-            /** @description A disabled person cannot sign in. */
+            /** @description Deactivated members can't sign in. */
             disabled?: boolean;
         };
         Version: {
@@ -6482,17 +6474,17 @@ export interface components {
              * @enum {string}
              */
             type: "video";
-            /** @description Property of `data` that holds the value, dotted. Default: the field's ID. */
+            /** @description Path of the value in `data`, separated by dots. Defaults to the field ID. */
             path?: string;
-            /** @description What the reviewer sees above the field; default: its ID. */
+            /** @description Label above the field. Defaults to the ID. */
             label?: string;
-            /** @description A hint for the reviewer, below the label. */
+            /** @description Help text below the label. */
             help?: string;
-            /** @description Cannot be approved while it is empty. */
+            /** @description Must be filled in before approval. */
             required?: boolean;
-            /** @description Whether the reviewer may change the value. */
+            /** @description Whether reviewers can edit the value. */
             editable?: boolean;
-            /** @description Value that the field has where a request sends none. */
+            /** @description Default value if the request doesn't send one. */
             default?: unknown;
         };
         View: {
@@ -6514,16 +6506,16 @@ export interface components {
             mine: number;
             /** @description Assigned to a group of yours. */
             myGroups: number;
-            /** @description Nobody is asked by name. */
+            /** @description Unassigned. */
             unassigned: number;
             all: number;
-            /** @description Those that wait for the agent's other content; no other number has them. */
+            /** @description Waiting for the agent's changes. Not included in other counts. */
             waiting: number;
         };
         Views: {
             items: components["schemas"]["View"][];
         };
-        /** @description A condition, or several joined by `all`, `any` and `not`. */
+        /** @description A condition, or several combined with `all`, `any` and `not`. */
         When: components["schemas"]["Condition"] | {
             all: components["schemas"]["When"][];
         } | {
@@ -6543,15 +6535,15 @@ export interface components {
             /** @description What the agent is doing, in a few words. */
             text?: string | null;
         };
-        /** @description When time counts. */
+        /** @description Working hours. */
         WorkingCalendar: {
             /** @description Like `Europe/Berlin`. */
             timeZone: string;
-            /** @description Days of the week, 1 for Monday to 7 for Sunday. */
+            /** @description Days of the week: 1 (Monday) to 7 (Sunday). */
             days: number[];
-            /** @description Like `09:00`. */
+            /** @description For example, `09:00`. */
             from: string;
-            /** @description Later than `from`; `24:00` for the end of the day. */
+            /** @description Must be later than `from`. `24:00` for midnight. */
             until: string;
         };
         Workplace: {
@@ -6568,27 +6560,27 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Names this exchange in the log.
+         * @description Identifies this request in the logs.
          * @example req_01a1de9085da7c21f48e0b65d39a
          */
         RequestId: string;
         /**
-         * @description Seconds until it is worth another try.
+         * @description Seconds to wait before you retry.
          * @example 417
          */
         RetryAfter: number;
         /**
-         * @description The plan's rate of calls with an API key, if it has one: at most `q` at once, and in the long run `q` in `w` seconds.
+         * @description The rate limit for API keys: `q` requests per `w` seconds, with bursts of up to `q`.
          * @example "api";q=10;w=10
          */
         RateLimitPolicy: string;
         /**
-         * @description What is left of it: `r` calls at once, and no more than these within `t` seconds.
+         * @description Remaining requests (`r`) until the limit resets in `t` seconds.
          * @example "api";r=9;t=1
          */
         RateLimit: string;
         /**
-         * @description Starts or ends the session.
+         * @description Sets or clears the session cookie.
          * @example signoff_session=sgs_…; HttpOnly; Max-Age=1209600; Path=/; SameSite=lax
          */
         SessionCookie: string;
@@ -6638,7 +6630,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6657,7 +6649,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReviewRequested"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6679,7 +6671,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6691,7 +6683,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6703,7 +6695,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6715,7 +6707,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6727,7 +6719,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6739,7 +6731,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6751,7 +6743,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6763,7 +6755,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6786,17 +6778,17 @@ export interface operations {
                 /** @description Only reviews with this response. */
                 response?: "approved" | "rejected";
                 /**
-                 * @description An agent's ID.
+                 * @description Agent ID.
                  * @example agt_01a1108c69c2c61d7e09b4a8f35c
                  */
                 agentId?: string;
                 /**
-                 * @description A review type's ID.
+                 * @description Review type ID.
                  * @example frm_01a1440c01c9e07ab52f6dc81934
                  */
                 formId?: string;
                 /**
-                 * @description A session's ID.
+                 * @description Session ID.
                  * @example ses_01a1de8ac9c13ce6a4f7085bd912
                  */
                 sessionId?: string;
@@ -6810,23 +6802,23 @@ export interface operations {
                  * @example newsletter-2026-46
                  */
                 batchId?: string;
-                /** @description Whether it waits for other content. */
+                /** @description Only reviews with (or without) pending change requests. */
                 retryRequested?: boolean;
                 /**
-                 * @description A user's or group's ID: exactly that assignee. `me`: you, directly, or somebody for whom you stand in. `myGroups`: any of your groups, or of theirs. `nobody`: no member, group or external reviewer is asked by name.
+                 * @description Filter by assignee: a member or group ID, `me` (you, or members you're a delegate for), `myGroups` (your groups and theirs), or `nobody` (unassigned).
                  * @example usr_01a1440c01c07a93e15d0b84f26c
                  */
                 assignedTo?: string;
                 /**
-                 * @description Words in titles and texts; the last one may be only begun. `"a phrase"`, `-without` and `or` are understood.
+                 * @description Full-text search in titles and content. Supports `"exact phrase"`, `-exclude` and `or`. The last word matches as a prefix.
                  * @example autumn news
                  */
                 q?: string;
                 /** @description By age. */
                 order?: "newest" | "oldest";
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` from the previous page. */
                 cursor?: string;
-                /** @description Most items on a page. */
+                /** @description Maximum number of items per page. */
                 limit?: number;
                 /**
                  * @description Put a name in place of `key`, like `meta.ticket=A-17`: only reviews whose `meta` has this text, number, `true` or `false` there. At most 10 such parameters, all of which must hold.
@@ -6840,7 +6832,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6881,7 +6873,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReviewPage"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6903,7 +6895,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6915,7 +6907,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6933,15 +6925,15 @@ export interface operations {
     getBatch: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` from the previous page. */
                 cursor?: string;
-                /** @description Most items on a page. */
+                /** @description Maximum number of items per page. */
                 limit?: number;
             };
             header?: never;
             path: {
                 /**
-                 * @description A batch's ID, which its caller chose.
+                 * @description Batch ID, chosen by the caller.
                  * @example newsletter-2026-46
                  */
                 batchId: string;
@@ -6950,7 +6942,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7000,7 +6992,7 @@ export interface operations {
                     "application/json": components["schemas"]["Batch"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7022,7 +7014,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7034,7 +7026,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7046,7 +7038,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7064,13 +7056,13 @@ export interface operations {
     getReview: {
         parameters: {
             query?: {
-                /** @description Seconds to wait for news if there is none. */
+                /** @description Seconds to wait for a change (long polling). */
                 wait?: number;
             };
             header?: never;
             path: {
                 /**
-                 * @description A review's ID.
+                 * @description Review ID.
                  * @example rev_01a1de8ac9c05b7f80e2d91a36c4
                  */
                 reviewId: string;
@@ -7079,7 +7071,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7160,7 +7152,7 @@ export interface operations {
                     "application/json": components["schemas"]["Review"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7182,7 +7174,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7194,7 +7186,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7206,7 +7198,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The link of an external reviewer ended; `code` says how. */
+            /** @description The review link no longer works. See `code` for the reason. */
             410: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7218,7 +7210,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7239,7 +7231,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review's ID.
+                 * @description Review ID.
                  * @example rev_01a1de8ac9c05b7f80e2d91a36c4
                  */
                 reviewId: string;
@@ -7248,7 +7240,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7266,7 +7258,7 @@ export interface operations {
                     "application/json": components["schemas"]["Deleted"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7288,7 +7280,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7300,7 +7292,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7312,7 +7304,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7345,7 +7337,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7363,7 +7355,7 @@ export interface operations {
                     "application/json": components["schemas"]["Deleted"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7385,7 +7377,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7397,7 +7389,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7409,7 +7401,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7421,7 +7413,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7433,7 +7425,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7445,7 +7437,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7457,7 +7449,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7478,7 +7470,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review's ID.
+                 * @description Review ID.
                  * @example rev_01a1de8ac9c05b7f80e2d91a36c4
                  */
                 reviewId: string;
@@ -7504,7 +7496,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7583,7 +7575,7 @@ export interface operations {
                     "application/json": components["schemas"]["Review"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7603,7 +7595,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7613,7 +7605,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7623,7 +7615,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7633,7 +7625,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7643,7 +7635,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The link of an external reviewer ended; `code` says how. */
+            /** @description The review link no longer works. See `code` for the reason. */
             410: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7653,7 +7645,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7663,7 +7655,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7673,7 +7665,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7691,7 +7683,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review's ID.
+                 * @description Review ID.
                  * @example rev_01a1de8ac9c05b7f80e2d91a36c4
                  */
                 reviewId: string;
@@ -7713,7 +7705,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7792,7 +7784,7 @@ export interface operations {
                     "application/json": components["schemas"]["Review"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7812,7 +7804,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7822,7 +7814,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7832,7 +7824,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7842,7 +7834,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7852,7 +7844,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The link of an external reviewer ended; `code` says how. */
+            /** @description The review link no longer works. See `code` for the reason. */
             410: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7862,7 +7854,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7872,7 +7864,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7882,7 +7874,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7900,7 +7892,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review's ID.
+                 * @description Review ID.
                  * @example rev_01a1de8ac9c05b7f80e2d91a36c4
                  */
                 reviewId: string;
@@ -7909,7 +7901,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7988,7 +7980,7 @@ export interface operations {
                     "application/json": components["schemas"]["Review"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8008,7 +8000,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8018,7 +8010,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8028,7 +8020,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8038,7 +8030,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The link of an external reviewer ended; `code` says how. */
+            /** @description The review link no longer works. See `code` for the reason. */
             410: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8056,7 +8048,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review's ID.
+                 * @description Review ID.
                  * @example rev_01a1de8ac9c05b7f80e2d91a36c4
                  */
                 reviewId: string;
@@ -8065,7 +8057,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8144,7 +8136,7 @@ export interface operations {
                     "application/json": components["schemas"]["Review"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8164,7 +8156,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8174,7 +8166,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8184,7 +8176,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8194,7 +8186,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The link of an external reviewer ended; `code` says how. */
+            /** @description The review link no longer works. See `code` for the reason. */
             410: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8212,7 +8204,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review's ID.
+                 * @description Review ID.
                  * @example rev_01a1de8ac9c05b7f80e2d91a36c4
                  */
                 reviewId: string;
@@ -8231,7 +8223,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8310,7 +8302,7 @@ export interface operations {
                     "application/json": components["schemas"]["Review"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8330,7 +8322,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8340,7 +8332,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8350,7 +8342,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8360,7 +8352,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8370,7 +8362,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8380,7 +8372,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8390,7 +8382,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8408,7 +8400,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review's ID.
+                 * @description Review ID.
                  * @example rev_01a1de8ac9c05b7f80e2d91a36c4
                  */
                 reviewId: string;
@@ -8433,7 +8425,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8493,7 +8485,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReassignedReview"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8513,7 +8505,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8523,7 +8515,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8533,7 +8525,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8543,7 +8535,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8553,7 +8545,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8563,7 +8555,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8573,7 +8565,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8591,7 +8583,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review's ID.
+                 * @description Review ID.
                  * @example rev_01a1de8ac9c05b7f80e2d91a36c4
                  */
                 reviewId: string;
@@ -8609,7 +8601,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8688,7 +8680,7 @@ export interface operations {
                     "application/json": components["schemas"]["Review"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8708,7 +8700,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8718,7 +8710,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8728,7 +8720,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8738,7 +8730,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8748,7 +8740,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8758,7 +8750,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8776,7 +8768,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review's ID.
+                 * @description Review ID.
                  * @example rev_01a1de8ac9c05b7f80e2d91a36c4
                  */
                 reviewId: string;
@@ -8785,7 +8777,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8864,7 +8856,7 @@ export interface operations {
                     "application/json": components["schemas"]["Review"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8884,7 +8876,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8894,7 +8886,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8904,7 +8896,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8922,7 +8914,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review's ID.
+                 * @description Review ID.
                  * @example rev_01a1de8ac9c05b7f80e2d91a36c4
                  */
                 reviewId: string;
@@ -8931,7 +8923,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9010,7 +9002,7 @@ export interface operations {
                     "application/json": components["schemas"]["Review"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9030,7 +9022,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9040,7 +9032,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9050,7 +9042,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9068,7 +9060,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review's ID.
+                 * @description Review ID.
                  * @example rev_01a1de8ac9c05b7f80e2d91a36c4
                  */
                 reviewId: string;
@@ -9077,7 +9069,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9112,7 +9104,7 @@ export interface operations {
                     "application/json": components["schemas"]["Revisions"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9134,7 +9126,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9146,7 +9138,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9158,7 +9150,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The link of an external reviewer ended; `code` says how. */
+            /** @description The review link no longer works. See `code` for the reason. */
             410: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9170,7 +9162,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9191,7 +9183,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review's ID.
+                 * @description Review ID.
                  * @example rev_01a1de8ac9c05b7f80e2d91a36c4
                  */
                 reviewId: string;
@@ -9200,7 +9192,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9239,7 +9231,7 @@ export interface operations {
                     "application/json": components["schemas"]["History"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9261,7 +9253,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9273,7 +9265,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9285,7 +9277,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9306,7 +9298,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review's ID.
+                 * @description Review ID.
                  * @example rev_01a1de8ac9c05b7f80e2d91a36c4
                  */
                 reviewId: string;
@@ -9315,7 +9307,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9413,7 +9405,7 @@ export interface operations {
                     "application/json": components["schemas"]["PinnedForm"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9435,7 +9427,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9447,7 +9439,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9459,7 +9451,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The link of an external reviewer ended; `code` says how. */
+            /** @description The review link no longer works. See `code` for the reason. */
             410: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9471,7 +9463,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9492,7 +9484,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review's ID.
+                 * @description Review ID.
                  * @example rev_01a1de8ac9c05b7f80e2d91a36c4
                  */
                 reviewId: string;
@@ -9501,7 +9493,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9536,7 +9528,7 @@ export interface operations {
                     "application/json": components["schemas"]["Suggested"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9558,7 +9550,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9570,7 +9562,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9582,7 +9574,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The link of an external reviewer ended; `code` says how. */
+            /** @description The review link no longer works. See `code` for the reason. */
             410: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9594,7 +9586,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9615,7 +9607,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review's ID.
+                 * @description Review ID.
                  * @example rev_01a1de8ac9c05b7f80e2d91a36c4
                  */
                 reviewId: string;
@@ -9624,7 +9616,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9649,7 +9641,7 @@ export interface operations {
                     "application/json": components["schemas"]["DraftAnswer"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9669,7 +9661,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9679,7 +9671,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9689,7 +9681,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The link of an external reviewer ended; `code` says how. */
+            /** @description The review link no longer works. See `code` for the reason. */
             410: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9707,7 +9699,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review's ID.
+                 * @description Review ID.
                  * @example rev_01a1de8ac9c05b7f80e2d91a36c4
                  */
                 reviewId: string;
@@ -9732,7 +9724,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9757,7 +9749,7 @@ export interface operations {
                     "application/json": components["schemas"]["DraftAnswer"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9777,7 +9769,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9787,7 +9779,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9797,7 +9789,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9807,7 +9799,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9817,7 +9809,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The link of an external reviewer ended; `code` says how. */
+            /** @description The review link no longer works. See `code` for the reason. */
             410: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9827,7 +9819,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9837,7 +9829,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9847,7 +9839,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9865,7 +9857,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review's ID.
+                 * @description Review ID.
                  * @example rev_01a1de8ac9c05b7f80e2d91a36c4
                  */
                 reviewId: string;
@@ -9874,7 +9866,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description No content. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9882,7 +9874,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9902,7 +9894,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9912,7 +9904,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9922,7 +9914,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The link of an external reviewer ended; `code` says how. */
+            /** @description The review link no longer works. See `code` for the reason. */
             410: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9940,7 +9932,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review's ID.
+                 * @description Review ID.
                  * @example rev_01a1de8ac9c05b7f80e2d91a36c4
                  */
                 reviewId: string;
@@ -9949,7 +9941,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9971,7 +9963,7 @@ export interface operations {
                     "application/json": components["schemas"]["Presence"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9991,7 +9983,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10001,7 +9993,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10019,7 +10011,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review's ID.
+                 * @description Review ID.
                  * @example rev_01a1de8ac9c05b7f80e2d91a36c4
                  */
                 reviewId: string;
@@ -10028,7 +10020,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description No content. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10036,7 +10028,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10056,7 +10048,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10066,7 +10058,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10087,7 +10079,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10121,7 +10113,7 @@ export interface operations {
                     "application/json": components["schemas"]["Counts"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10141,7 +10133,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10162,7 +10154,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10188,7 +10180,7 @@ export interface operations {
                     "application/json": components["schemas"]["Views"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10208,7 +10200,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10243,7 +10235,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10265,7 +10257,7 @@ export interface operations {
                     "application/json": components["schemas"]["View"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10285,7 +10277,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10295,7 +10287,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10305,7 +10297,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10315,7 +10307,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10325,7 +10317,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10335,7 +10327,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10353,7 +10345,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A saved view's ID.
+                 * @description Saved view ID.
                  * @example viw_01a1440c01d2b6e83f90a517c4d8
                  */
                 viewId: string;
@@ -10362,7 +10354,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description No content. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10370,7 +10362,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10390,7 +10382,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10400,7 +10392,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10418,7 +10410,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A saved view's ID.
+                 * @description Saved view ID.
                  * @example viw_01a1440c01d2b6e83f90a517c4d8
                  */
                 viewId: string;
@@ -10436,7 +10428,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10458,7 +10450,7 @@ export interface operations {
                     "application/json": components["schemas"]["View"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10478,7 +10470,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10488,7 +10480,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10498,7 +10490,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10508,7 +10500,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10518,7 +10510,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10528,7 +10520,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10544,23 +10536,23 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description An agent's ID.
+                 * @description Agent ID.
                  * @example agt_01a1108c69c2c61d7e09b4a8f35c
                  */
                 agentId?: string;
                 /**
-                 * @description A session's ID.
+                 * @description Session ID.
                  * @example ses_01a1de8ac9c13ce6a4f7085bd912
                  */
                 sessionId?: string;
                 /**
-                 * @description A part of the name, or how the ID begins.
+                 * @description Part of the name, or the start of the ID.
                  * @example autumn news
                  */
                 q?: string;
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` from the previous page. */
                 cursor?: string;
-                /** @description Most items on a page. */
+                /** @description Maximum number of items per page. */
                 limit?: number;
             };
             header?: never;
@@ -10569,7 +10561,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10596,7 +10588,7 @@ export interface operations {
                     "application/json": components["schemas"]["RunPage"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10618,7 +10610,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10630,7 +10622,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10651,7 +10643,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A run's ID.
+                 * @description Run ID.
                  * @example run-2026-11-15
                  */
                 runId: string;
@@ -10660,7 +10652,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10703,7 +10695,7 @@ export interface operations {
                     "application/json": components["schemas"]["Run"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10725,7 +10717,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10737,7 +10729,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10749,7 +10741,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10770,7 +10762,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A run's ID.
+                 * @description Run ID.
                  * @example run-2026-11-15
                  */
                 runId: string;
@@ -10788,7 +10780,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10831,7 +10823,7 @@ export interface operations {
                     "application/json": components["schemas"]["Run"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10853,7 +10845,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10865,7 +10857,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10877,7 +10869,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10889,7 +10881,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10901,7 +10893,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10913,7 +10905,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10925,7 +10917,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -10943,15 +10935,15 @@ export interface operations {
     getTimeline: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` from the previous page. */
                 before?: string;
-                /** @description Most items on a page. */
+                /** @description Maximum number of items per page. */
                 limit?: number;
             };
             header?: never;
             path: {
                 /**
-                 * @description A session's ID.
+                 * @description Session ID.
                  * @example ses_01a1de8ac9c13ce6a4f7085bd912
                  */
                 sessionId: string;
@@ -10960,7 +10952,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11011,7 +11003,7 @@ export interface operations {
                     "application/json": components["schemas"]["TimelineItemPage"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11033,7 +11025,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11045,7 +11037,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11057,7 +11049,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11075,11 +11067,11 @@ export interface operations {
     followChanges: {
         parameters: {
             query?: {
-                /** @description `id` of the last message received, to go on behind it. */
+                /** @description `id` of the last event received, to resume after it. */
                 after?: string;
             };
             header?: {
-                /** @description The same; browsers send it when they come back. */
+                /** @description Same as `after`. Sent by browsers when they reconnect. */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -11087,7 +11079,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11106,7 +11098,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11126,7 +11118,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11142,20 +11134,20 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description An agent's ID.
+                 * @description Agent ID.
                  * @example agt_01a1108c69c2c61d7e09b4a8f35c
                  */
                 agentId?: string;
                 /**
-                 * @description A session's ID, or words of its name or of its messages.
+                 * @description Session ID, or text from its name or messages.
                  * @example autumn news
                  */
                 q?: string;
-                /** @description Only those that were begun as a chat, or have a message. */
+                /** @description Only sessions with chat. */
                 chat?: boolean;
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` from the previous page. */
                 cursor?: string;
-                /** @description Most items on a page. */
+                /** @description Maximum number of items per page. */
                 limit?: number;
             };
             header?: never;
@@ -11164,7 +11156,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11201,7 +11193,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionPage"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11223,7 +11215,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11235,7 +11227,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11269,7 +11261,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11321,7 +11313,7 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11373,7 +11365,7 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11395,7 +11387,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11407,7 +11399,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11419,7 +11411,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11431,7 +11423,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11443,7 +11435,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11455,7 +11447,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11467,7 +11459,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11488,7 +11480,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A session's ID.
+                 * @description Session ID.
                  * @example ses_01a1de8ac9c13ce6a4f7085bd912
                  */
                 sessionId: string;
@@ -11497,7 +11489,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11549,7 +11541,7 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11571,7 +11563,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11583,7 +11575,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11595,7 +11587,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11616,7 +11608,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A session's ID.
+                 * @description Session ID.
                  * @example ses_01a1de8ac9c13ce6a4f7085bd912
                  */
                 sessionId: string;
@@ -11634,7 +11626,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11686,7 +11678,7 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11708,7 +11700,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11720,7 +11712,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11732,7 +11724,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11744,7 +11736,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11756,7 +11748,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11768,7 +11760,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11780,7 +11772,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11798,17 +11790,17 @@ export interface operations {
     listMessages: {
         parameters: {
             query?: {
-                /** @description Messages that follow on this one. */
+                /** @description Only messages after this one. */
                 after?: string;
-                /** @description Messages that come before this one. */
+                /** @description Only messages before this one. */
                 before?: string;
-                /** @description Most items on a page. */
+                /** @description Maximum number of items per page. */
                 limit?: number;
             };
             header?: never;
             path: {
                 /**
-                 * @description A session's ID.
+                 * @description Session ID.
                  * @example ses_01a1de8ac9c13ce6a4f7085bd912
                  */
                 sessionId: string;
@@ -11817,7 +11809,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11863,7 +11855,7 @@ export interface operations {
                     "application/json": components["schemas"]["Messages"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11885,7 +11877,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11897,7 +11889,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11909,7 +11901,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -11936,7 +11928,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description A session's ID.
+                 * @description Session ID.
                  * @example ses_01a1de8ac9c13ce6a4f7085bd912
                  */
                 sessionId: string;
@@ -11960,7 +11952,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12002,7 +11994,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12024,7 +12016,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12036,7 +12028,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12048,7 +12040,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12060,7 +12052,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12072,7 +12064,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12084,7 +12076,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12096,7 +12088,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12108,7 +12100,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12129,12 +12121,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A session's ID.
+                 * @description Session ID.
                  * @example ses_01a1de8ac9c13ce6a4f7085bd912
                  */
                 sessionId: string;
                 /**
-                 * @description A message's ID.
+                 * @description Message ID.
                  * @example msg_01a1de8b1f407c9e35a2d8160fb4
                  */
                 messageId: string;
@@ -12154,7 +12146,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12196,7 +12188,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12218,7 +12210,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12230,7 +12222,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12242,7 +12234,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12254,7 +12246,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12266,7 +12258,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12278,7 +12270,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12290,7 +12282,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12302,7 +12294,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12323,7 +12315,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A session's ID.
+                 * @description Session ID.
                  * @example ses_01a1de8ac9c13ce6a4f7085bd912
                  */
                 sessionId: string;
@@ -12342,7 +12334,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done; there is no body. */
+            /** @description No content. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12352,7 +12344,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12374,7 +12366,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12386,7 +12378,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12398,7 +12390,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12410,7 +12402,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12422,7 +12414,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12434,7 +12426,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12446,7 +12438,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12467,7 +12459,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A session's ID.
+                 * @description Session ID.
                  * @example ses_01a1de8ac9c13ce6a4f7085bd912
                  */
                 sessionId: string;
@@ -12476,7 +12468,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description No content. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12484,7 +12476,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12504,7 +12496,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12514,7 +12506,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12532,7 +12524,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A session's ID.
+                 * @description Session ID.
                  * @example ses_01a1de8ac9c13ce6a4f7085bd912
                  */
                 sessionId: string;
@@ -12550,7 +12542,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done; there is no body. */
+            /** @description No content. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12558,7 +12550,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12578,7 +12570,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12588,7 +12580,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12598,7 +12590,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12608,7 +12600,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12618,7 +12610,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12628,7 +12620,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12644,7 +12636,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description A review type's ID.
+                 * @description Review type ID.
                  * @example frm_01a1440c01c9e07ab52f6dc81934
                  */
                 formId: string;
@@ -12656,17 +12648,17 @@ export interface operations {
                 /** @description Only reviews with this response. */
                 filterResponse?: "approved" | "rejected";
                 /**
-                 * @description JSON of an array of `{field, operation, value}`, as text.
+                 * @description JSON array of `{field, operation, value}` filters, as a string.
                  * @example [{"field": "score.value", "operation": ">=", "value": 5}]
                  */
                 filterResponseValues?: string;
-                /** @description By field instead of by review. */
+                /** @description Group by field instead of by review. */
                 groupByField?: boolean;
-                /** @description Only the approved values, of approved reviews. */
+                /** @description Only approved values from approved reviews. */
                 approvedValuesOnly?: boolean;
-                /** @description Only the suggested values, of rejected reviews. */
+                /** @description Only suggested values from rejected reviews. */
                 rejectedValuesOnly?: boolean;
-                /** @description Most responses. A plan may allow fewer: `x-limit-applied`. */
+                /** @description Maximum number of responses. If your plan allows fewer, `x-limit-applied` tells you the limit. */
                 limit?: number;
             };
             header?: never;
@@ -12675,16 +12667,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     /**
-                     * @description The plan's most, where `limit` asked for more.
+                     * @description Your plan's limit, if lower than `limit`.
                      * @example 100
                      */
                     "x-limit-applied"?: number;
                     /**
-                     * @description No index serves these filters, and only so many of the newest responses were looked at.
+                     * @description These filters aren't indexed, so only this many of the newest responses were scanned.
                      * @example 20000
                      */
                     "x-scan-limited"?: number;
@@ -12717,7 +12709,7 @@ export interface operations {
                     "application/json": components["schemas"]["Responses"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12739,7 +12731,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12751,7 +12743,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12763,7 +12755,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12782,7 +12774,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description A review type's ID.
+                 * @description Review type ID.
                  * @example frm_01a1440c01c9e07ab52f6dc81934
                  */
                 formId: string;
@@ -12793,13 +12785,13 @@ export interface operations {
                 fieldIds: string;
                 /** @description Only reviews with this response. */
                 filterResponse?: "approved" | "rejected";
-                /** @description By field instead of by review. */
+                /** @description Group by field instead of by review. */
                 groupByField?: boolean;
-                /** @description Only the approved values, of approved reviews. */
+                /** @description Only approved values from approved reviews. */
                 approvedValuesOnly?: boolean;
-                /** @description Only the suggested values, of rejected reviews. */
+                /** @description Only suggested values from rejected reviews. */
                 rejectedValuesOnly?: boolean;
-                /** @description Most responses. A plan may allow fewer: `x-limit-applied`. */
+                /** @description Maximum number of responses. If your plan allows fewer, `x-limit-applied` tells you the limit. */
                 limit?: number;
             };
             header?: never;
@@ -12808,16 +12800,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     /**
-                     * @description The plan's most, where `limit` asked for more.
+                     * @description Your plan's limit, if lower than `limit`.
                      * @example 100
                      */
                     "x-limit-applied"?: number;
                     /**
-                     * @description No index serves these filters, and only so many of the newest responses were looked at.
+                     * @description These filters aren't indexed, so only this many of the newest responses were scanned.
                      * @example 20000
                      */
                     "x-scan-limited"?: number;
@@ -12850,7 +12842,7 @@ export interface operations {
                     "application/json": components["schemas"]["Responses"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12872,7 +12864,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12884,7 +12876,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12896,7 +12888,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12915,11 +12907,11 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description A review type's ID.
+                 * @description Review type ID.
                  * @example frm_01a1440c01c9e07ab52f6dc81934
                  */
                 formId: string;
-                /** @description The kind of file. */
+                /** @description File format. */
                 format?: "jsonl" | "csv" | "parquet";
                 /** @description `pairs`: what was suggested beside what was approved. `sft`: conversations that end with what was approved. `dpo`: preferred answers beside rejected ones, as text. `dpo-conversational`: the same as lists of messages. */
                 shape?: "pairs" | "sft" | "dpo" | "dpo-conversational";
@@ -12930,9 +12922,9 @@ export interface operations {
                 fieldIds?: string;
                 /** @description Only reviews with this response. */
                 filterResponse?: "approved" | "rejected";
-                /** @description `cursor` of the last line received, to go on behind it. */
+                /** @description `cursor` of the last row received, to resume after it. */
                 after?: string;
-                /** @description Most reviews to look at. Default: to the end. */
+                /** @description Maximum number of reviews to scan. Defaults to all. */
                 limit?: number;
             };
             header?: never;
@@ -12941,7 +12933,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     /**
@@ -12971,7 +12963,7 @@ export interface operations {
                     "application/vnd.apache.parquet": string;
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -12993,7 +12985,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13005,7 +12997,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13017,7 +13009,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13029,7 +13021,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13047,16 +13039,16 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the answer before. Left out: from the beginning. `latest`: only what comes. */
+                /** @description `nextCursor` from the previous response. Leave out to start from the beginning, or use `latest` for new events only. */
                 after?: string;
-                /** @description Seconds to wait for news if there is none. */
+                /** @description Seconds to wait for a change (long polling). */
                 wait?: number;
                 /**
-                 * @description An agent's ID.
+                 * @description Agent ID.
                  * @example agt_01a1108c69c2c61d7e09b4a8f35c
                  */
                 agentId?: string;
-                /** @description Most events in an answer. */
+                /** @description Maximum number of events. */
                 limit?: number;
             };
             header?: never;
@@ -13065,7 +13057,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13144,7 +13136,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventPage"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13166,7 +13158,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13178,7 +13170,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13197,17 +13189,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description A review's ID.
+                 * @description Review ID.
                  * @example rev_01a1de8ac9c05b7f80e2d91a36c4
                  */
                 reviewId?: string;
                 /**
-                 * @description An agent's ID.
+                 * @description Agent ID.
                  * @example agt_01a1108c69c2c61d7e09b4a8f35c
                  */
                 agentId?: string;
                 /**
-                 * @description A review type's ID.
+                 * @description Review type ID.
                  * @example frm_01a1440c01c9e07ab52f6dc81934
                  */
                 formId?: string;
@@ -13227,9 +13219,9 @@ export interface operations {
                  * @example 2026-12-01T00:00:00Z
                  */
                 until?: string;
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` from the previous page. */
                 cursor?: string;
-                /** @description Most items on a page. */
+                /** @description Maximum number of items per page. */
                 limit?: number;
             };
             header?: never;
@@ -13238,7 +13230,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13279,7 +13271,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryPage"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13301,7 +13293,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13313,7 +13305,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13334,7 +13326,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A delivery's ID.
+                 * @description Delivery ID.
                  * @example whd_01a1de9085e04f6b1d92c8a3705e
                  */
                 deliveryId: string;
@@ -13343,7 +13335,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13390,7 +13382,7 @@ export interface operations {
                     "application/json": components["schemas"]["Delivery"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13412,7 +13404,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13424,7 +13416,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13436,7 +13428,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13457,7 +13449,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A delivery's ID.
+                 * @description Delivery ID.
                  * @example whd_01a1de9085e04f6b1d92c8a3705e
                  */
                 deliveryId: string;
@@ -13466,7 +13458,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13540,7 +13532,7 @@ export interface operations {
                     "application/json": components["schemas"]["SentEvent"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13562,7 +13554,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13574,7 +13566,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13586,7 +13578,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13621,7 +13613,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13643,7 +13635,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryOutcomes"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13665,7 +13657,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13677,7 +13669,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13689,7 +13681,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13701,7 +13693,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13713,7 +13705,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13725,7 +13717,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13760,7 +13752,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13782,7 +13774,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryOutcomes"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13804,7 +13796,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13816,7 +13808,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13828,7 +13820,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13840,7 +13832,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13852,7 +13844,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13864,7 +13856,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13885,7 +13877,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A delivery's ID.
+                 * @description Delivery ID.
                  * @example whd_01a1de9085e04f6b1d92c8a3705e
                  */
                 deliveryId: string;
@@ -13894,7 +13886,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13941,7 +13933,7 @@ export interface operations {
                     "application/json": components["schemas"]["Delivery"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13963,7 +13955,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13975,7 +13967,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13987,7 +13979,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -13999,7 +13991,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14020,7 +14012,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A delivery's ID.
+                 * @description Delivery ID.
                  * @example whd_01a1de9085e04f6b1d92c8a3705e
                  */
                 deliveryId: string;
@@ -14029,7 +14021,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14076,7 +14068,7 @@ export interface operations {
                     "application/json": components["schemas"]["Delivery"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14098,7 +14090,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14110,7 +14102,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14122,7 +14114,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14134,7 +14126,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14168,7 +14160,7 @@ export interface operations {
                  *     }
                  */
                 "multipart/form-data": {
-                    /** @description An image or a video. Further files have other names, or the same. */
+                    /** @description An image or a video. Add more parts for more files. */
                     file: string;
                     /** @description Resize and crop options for the images of this call. */
                     config?: {
@@ -14187,7 +14179,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14213,7 +14205,7 @@ export interface operations {
                     "application/json": components["schemas"]["Uploaded"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14235,7 +14227,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14247,7 +14239,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14259,7 +14251,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14271,7 +14263,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14283,7 +14275,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14302,7 +14294,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description An agent's ID.
+                 * @description Agent ID.
                  * @example agt_01a1108c69c2c61d7e09b4a8f35c
                  */
                 agentId?: string;
@@ -14313,7 +14305,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14338,7 +14330,7 @@ export interface operations {
                     "application/json": components["schemas"]["Triggers"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14360,7 +14352,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14372,7 +14364,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14393,7 +14385,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review type's ID.
+                 * @description Review type ID.
                  * @example frm_01a1440c01c9e07ab52f6dc81934
                  */
                 formId: string;
@@ -14402,7 +14394,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14521,7 +14513,7 @@ export interface operations {
                     "application/json": components["schemas"]["TriggerForm"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14543,7 +14535,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14555,7 +14547,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14567,7 +14559,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14579,7 +14571,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14606,7 +14598,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description A review type's ID.
+                 * @description Review type ID.
                  * @example frm_01a1440c01c9e07ab52f6dc81934
                  */
                 formId: string;
@@ -14631,7 +14623,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14649,7 +14641,7 @@ export interface operations {
                     "application/json": components["schemas"]["WorkflowStarted"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14669,7 +14661,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14679,7 +14671,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14689,7 +14681,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14699,7 +14691,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14709,7 +14701,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14719,7 +14711,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14729,7 +14721,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14739,7 +14731,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14758,7 +14750,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review type's ID.
+                 * @description Review type ID.
                  * @example frm_01a1440c01c9e07ab52f6dc81934
                  */
                 formId: string;
@@ -14767,7 +14759,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14787,7 +14779,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublicLink"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14809,7 +14801,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14821,7 +14813,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14833,7 +14825,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14854,7 +14846,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review type's ID.
+                 * @description Review type ID.
                  * @example frm_01a1440c01c9e07ab52f6dc81934
                  */
                 formId: string;
@@ -14872,7 +14864,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14892,7 +14884,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublicLink"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14914,7 +14906,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14926,7 +14918,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14938,7 +14930,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14950,7 +14942,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14962,7 +14954,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14974,7 +14966,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14986,7 +14978,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -14998,7 +14990,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15019,7 +15011,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review type's ID.
+                 * @description Review type ID.
                  * @example frm_01a1440c01c9e07ab52f6dc81934
                  */
                 formId: string;
@@ -15028,7 +15020,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description No content. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15038,7 +15030,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15060,7 +15052,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15072,7 +15064,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15084,7 +15076,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15105,7 +15097,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review type's ID.
+                 * @description Review type ID.
                  * @example frm_01a1440c01c9e07ab52f6dc81934
                  */
                 formId: string;
@@ -15114,7 +15106,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15134,7 +15126,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublicLink"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15156,7 +15148,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15168,7 +15160,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15180,7 +15172,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15201,7 +15193,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The last part of a public form's link.
+                 * @description Token at the end of a public form link.
                  * @example pub_8sTq4vXcR9tLz4KfYbN2mHdJ0pGaUe3xVoT6iMkQw7E
                  */
                 token: string;
@@ -15210,7 +15202,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15325,7 +15317,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublicTrigger"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15335,7 +15327,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15345,7 +15337,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The link of an external reviewer ended; `code` says how. */
+            /** @description The review link no longer works. See `code` for the reason. */
             410: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15355,7 +15347,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15374,7 +15366,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The last part of a public form's link.
+                 * @description Token at the end of a public form link.
                  * @example pub_8sTq4vXcR9tLz4KfYbN2mHdJ0pGaUe3xVoT6iMkQw7E
                  */
                 token: string;
@@ -15383,7 +15375,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15400,7 +15392,7 @@ export interface operations {
                     "application/json": components["schemas"]["ChallengeAnswer"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15410,7 +15402,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15420,7 +15412,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The link of an external reviewer ended; `code` says how. */
+            /** @description The review link no longer works. See `code` for the reason. */
             410: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15430,7 +15422,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15449,7 +15441,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The last part of a public form's link.
+                 * @description Token at the end of a public form link.
                  * @example pub_8sTq4vXcR9tLz4KfYbN2mHdJ0pGaUe3xVoT6iMkQw7E
                  */
                 token: string;
@@ -15477,7 +15469,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15492,7 +15484,7 @@ export interface operations {
                     "application/json": components["schemas"]["Received"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15502,7 +15494,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15512,7 +15504,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15522,7 +15514,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15532,7 +15524,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The link of an external reviewer ended; `code` says how. */
+            /** @description The review link no longer works. See `code` for the reason. */
             410: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15542,7 +15534,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15552,7 +15544,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15562,7 +15554,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15572,7 +15564,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15679,7 +15671,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15716,7 +15708,7 @@ export interface operations {
                     "application/json": components["schemas"]["Check"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15738,7 +15730,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15750,7 +15742,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15762,7 +15754,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15774,7 +15766,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15786,7 +15778,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15798,7 +15790,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15810,7 +15802,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -15932,7 +15924,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16036,7 +16028,7 @@ export interface operations {
                     "application/json": components["schemas"]["TriedOut"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16058,7 +16050,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16070,7 +16062,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16082,7 +16074,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16094,7 +16086,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16106,7 +16098,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16118,7 +16110,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16130,7 +16122,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16169,7 +16161,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16229,7 +16221,7 @@ export interface operations {
                     "application/json": components["schemas"]["SampledForm"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16251,7 +16243,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16263,7 +16255,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16275,7 +16267,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16287,7 +16279,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16299,7 +16291,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16311,7 +16303,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16335,7 +16327,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16550,7 +16542,7 @@ export interface operations {
                     "application/json": components["schemas"]["Templates"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16572,7 +16564,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16584,7 +16576,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16711,7 +16703,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16832,7 +16824,7 @@ export interface operations {
                     "application/json": components["schemas"]["ImportedForm"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16854,7 +16846,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16866,7 +16858,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16878,7 +16870,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16890,7 +16882,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16902,7 +16894,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16914,7 +16906,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -16935,7 +16927,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review type's ID.
+                 * @description Review type ID.
                  * @example frm_01a1440c01c9e07ab52f6dc81934
                  */
                 formId: string;
@@ -16944,7 +16936,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17055,7 +17047,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExportedForm"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17077,7 +17069,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17089,7 +17081,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17101,7 +17093,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17122,7 +17114,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review type's ID.
+                 * @description Review type ID.
                  * @example frm_01a1440c01c9e07ab52f6dc81934
                  */
                 formId: string;
@@ -17136,7 +17128,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17253,7 +17245,7 @@ export interface operations {
                     "application/json": components["schemas"]["Version"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17275,7 +17267,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17287,7 +17279,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17299,7 +17291,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17325,7 +17317,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review type's ID.
+                 * @description Review type ID.
                  * @example frm_01a1440c01c9e07ab52f6dc81934
                  */
                 formId: string;
@@ -17334,7 +17326,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17389,7 +17381,7 @@ export interface operations {
                     "application/json": components["schemas"]["Comparison"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17411,7 +17403,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17423,7 +17415,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17435,7 +17427,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17461,7 +17453,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review type's ID.
+                 * @description Review type ID.
                  * @example frm_01a1440c01c9e07ab52f6dc81934
                  */
                 formId: string;
@@ -17470,7 +17462,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     /**
@@ -17508,7 +17500,7 @@ export interface operations {
                     "application/schema+json": Record<string, never>;
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17530,7 +17522,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17542,7 +17534,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17554,7 +17546,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17575,7 +17567,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review type's ID.
+                 * @description Review type ID.
                  * @example frm_01a1440c01c9e07ab52f6dc81934
                  */
                 formId: string;
@@ -17593,7 +17585,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17709,7 +17701,7 @@ export interface operations {
                     "application/json": components["schemas"]["Form"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17731,7 +17723,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17743,7 +17735,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17755,7 +17747,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17767,7 +17759,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17779,7 +17771,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17791,7 +17783,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17803,7 +17795,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17824,7 +17816,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review type's ID.
+                 * @description Review type ID.
                  * @example frm_01a1440c01c9e07ab52f6dc81934
                  */
                 formId: string;
@@ -17833,7 +17825,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17949,7 +17941,7 @@ export interface operations {
                     "application/json": components["schemas"]["Form"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17971,7 +17963,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17983,7 +17975,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -17995,7 +17987,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18007,7 +17999,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18028,7 +18020,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review type's ID.
+                 * @description Review type ID.
                  * @example frm_01a1440c01c9e07ab52f6dc81934
                  */
                 formId: string;
@@ -18046,7 +18038,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18162,7 +18154,7 @@ export interface operations {
                     "application/json": components["schemas"]["Form"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18184,7 +18176,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18196,7 +18188,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18208,7 +18200,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18220,7 +18212,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18232,7 +18224,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18244,7 +18236,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18256,7 +18248,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18275,15 +18267,15 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description An agent's ID.
+                 * @description Agent ID.
                  * @example agt_01a1108c69c2c61d7e09b4a8f35c
                  */
                 agentId?: string;
-                /** @description The archived review types instead of those in use. */
+                /** @description Return archived review types instead of active ones. */
                 archived?: boolean;
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` from the previous page. */
                 cursor?: string;
-                /** @description Most items on a page. */
+                /** @description Maximum number of items per page. */
                 limit?: number;
             };
             header?: never;
@@ -18292,7 +18284,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18319,7 +18311,7 @@ export interface operations {
                     "application/json": components["schemas"]["FormPage"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18341,7 +18333,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18353,7 +18345,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18458,7 +18450,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18574,7 +18566,7 @@ export interface operations {
                     "application/json": components["schemas"]["Form"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18596,7 +18588,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18608,7 +18600,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18620,7 +18612,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18632,7 +18624,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18644,7 +18636,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18656,7 +18648,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18677,7 +18669,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review type's ID.
+                 * @description Review type ID.
                  * @example frm_01a1440c01c9e07ab52f6dc81934
                  */
                 formId: string;
@@ -18686,7 +18678,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18802,7 +18794,7 @@ export interface operations {
                     "application/json": components["schemas"]["Form"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18824,7 +18816,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18836,7 +18828,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18848,7 +18840,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18869,7 +18861,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review type's ID.
+                 * @description Review type ID.
                  * @example frm_01a1440c01c9e07ab52f6dc81934
                  */
                 formId: string;
@@ -18878,7 +18870,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description No content. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18888,7 +18880,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18910,7 +18902,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18922,7 +18914,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18934,7 +18926,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -18955,7 +18947,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review type's ID.
+                 * @description Review type ID.
                  * @example frm_01a1440c01c9e07ab52f6dc81934
                  */
                 formId: string;
@@ -18975,7 +18967,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19091,7 +19083,7 @@ export interface operations {
                     "application/json": components["schemas"]["Form"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19113,7 +19105,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19125,7 +19117,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19137,7 +19129,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19149,7 +19141,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19161,7 +19153,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19173,7 +19165,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19185,7 +19177,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19197,7 +19189,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19215,15 +19207,15 @@ export interface operations {
     listFormVersions: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` from the previous page. */
                 cursor?: string;
-                /** @description Most items on a page. */
+                /** @description Maximum number of items per page. */
                 limit?: number;
             };
             header?: never;
             path: {
                 /**
-                 * @description A review type's ID.
+                 * @description Review type ID.
                  * @example frm_01a1440c01c9e07ab52f6dc81934
                  */
                 formId: string;
@@ -19232,7 +19224,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19354,7 +19346,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionPage"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19376,7 +19368,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19388,7 +19380,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19400,7 +19392,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19421,7 +19413,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A review type's ID.
+                 * @description Review type ID.
                  * @example frm_01a1440c01c9e07ab52f6dc81934
                  */
                 formId: string;
@@ -19444,7 +19436,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19507,7 +19499,7 @@ export interface operations {
                     "application/json": components["schemas"]["Preview"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19529,7 +19521,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19541,7 +19533,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19553,7 +19545,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19565,7 +19557,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19577,7 +19569,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19589,7 +19581,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19601,7 +19593,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19620,7 +19612,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description An agent's ID.
+                 * @description Agent ID.
                  * @example agt_01a1108c69c2c61d7e09b4a8f35c
                  */
                 agentId?: string;
@@ -19631,7 +19623,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19694,7 +19686,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReviewForms"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19716,7 +19708,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19728,7 +19720,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19747,7 +19739,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description A review type's ID.
+                 * @description Review type ID.
                  * @example frm_01a1440c01c9e07ab52f6dc81934
                  */
                 formId: string;
@@ -19758,7 +19750,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -19985,7 +19977,7 @@ export interface operations {
                     "application/json": components["schemas"]["FieldSchemas"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20007,7 +19999,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20019,7 +20011,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20031,7 +20023,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20049,9 +20041,9 @@ export interface operations {
     listAgents: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` from the previous page. */
                 cursor?: string;
-                /** @description Most items on a page. */
+                /** @description Maximum number of items per page. */
                 limit?: number;
             };
             header?: never;
@@ -20060,7 +20052,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20093,7 +20085,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentPage"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20115,7 +20107,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20127,7 +20119,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20162,7 +20154,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20191,7 +20183,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentWithSecret"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20213,7 +20205,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20225,7 +20217,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20237,7 +20229,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20249,7 +20241,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20261,7 +20253,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20273,7 +20265,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20294,7 +20286,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description An agent's ID.
+                 * @description Agent ID.
                  * @example agt_01a1108c69c2c61d7e09b4a8f35c
                  */
                 agentId: string;
@@ -20303,7 +20295,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20331,7 +20323,7 @@ export interface operations {
                     "application/json": components["schemas"]["Agent"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20353,7 +20345,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20365,7 +20357,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20377,7 +20369,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20398,7 +20390,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description An agent's ID.
+                 * @description Agent ID.
                  * @example agt_01a1108c69c2c61d7e09b4a8f35c
                  */
                 agentId: string;
@@ -20407,7 +20399,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description No content. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20417,7 +20409,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20439,7 +20431,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20451,7 +20443,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20463,7 +20455,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20475,7 +20467,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20496,7 +20488,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description An agent's ID.
+                 * @description Agent ID.
                  * @example agt_01a1108c69c2c61d7e09b4a8f35c
                  */
                 agentId: string;
@@ -20514,7 +20506,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20542,7 +20534,7 @@ export interface operations {
                     "application/json": components["schemas"]["Agent"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20564,7 +20556,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20576,7 +20568,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20588,7 +20580,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20600,7 +20592,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20612,7 +20604,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20624,7 +20616,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20636,7 +20628,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20657,7 +20649,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description An agent's ID.
+                 * @description Agent ID.
                  * @example agt_01a1108c69c2c61d7e09b4a8f35c
                  */
                 agentId: string;
@@ -20666,7 +20658,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20695,7 +20687,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentWithSecret"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20717,7 +20709,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20729,7 +20721,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20741,7 +20733,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20762,7 +20754,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description An agent's ID.
+                 * @description Agent ID.
                  * @example agt_01a1108c69c2c61d7e09b4a8f35c
                  */
                 agentId: string;
@@ -20771,7 +20763,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20809,7 +20801,7 @@ export interface operations {
                     "application/json": components["schemas"]["TestOutcome"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20831,7 +20823,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20843,7 +20835,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20855,7 +20847,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20867,7 +20859,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -20886,17 +20878,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first day, like `2026-11-01`. Left out: 30 days in all.
+                 * @description First day, for example `2026-11-01`. Defaults to 30 days before `to`.
                  * @example 2026-11-01
                  */
                 from?: string;
                 /**
-                 * @description The last day, which counts too. Left out: today.
+                 * @description Last day (inclusive). Defaults to today.
                  * @example 2026-11-30
                  */
                 to?: string;
                 /**
-                 * @description Whose days and hours.
+                 * @description Time zone for days and hours.
                  * @example Europe/Berlin
                  */
                 timeZone?: string;
@@ -20917,7 +20909,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21420,7 +21412,7 @@ export interface operations {
                     "application/json": components["schemas"]["Insights"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21442,7 +21434,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21454,7 +21446,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21466,7 +21458,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21479,7 +21471,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now; try again in a moment. */
+            /** @description Temporarily unavailable. Try again. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21496,11 +21488,11 @@ export interface operations {
     listMails: {
         parameters: {
             query?: {
-                /** @description Only mails in this state. */
+                /** @description Only emails in this state. */
                 state?: "waiting" | "sending" | "sent" | "failed" | "unclear";
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` from the previous page. */
                 cursor?: string;
-                /** @description Most items on a page. */
+                /** @description Maximum number of items per page. */
                 limit?: number;
             };
             header?: never;
@@ -21509,7 +21501,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21540,7 +21532,7 @@ export interface operations {
                     "application/json": components["schemas"]["MailPage"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21562,7 +21554,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21574,7 +21566,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21595,7 +21587,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A mail's ID.
+                 * @description Email ID.
                  * @example mal_01a1de8acab04d7be2916f05c83a
                  */
                 mailId: string;
@@ -21604,7 +21596,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21630,7 +21622,7 @@ export interface operations {
                     "application/json": components["schemas"]["Mail"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21652,7 +21644,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21664,7 +21656,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21676,7 +21668,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21688,7 +21680,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21712,7 +21704,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21733,7 +21725,7 @@ export interface operations {
                     "application/json": components["schemas"]["TestMail"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21755,7 +21747,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21767,7 +21759,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21785,7 +21777,7 @@ export interface operations {
     askToUnsubscribe: {
         parameters: {
             query: {
-                /** @description Of the link in a mail. */
+                /** @description Token from the link in the email. */
                 token: string;
             };
             header?: never;
@@ -21794,7 +21786,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21805,7 +21797,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21830,7 +21822,7 @@ export interface operations {
     unsubscribe: {
         parameters: {
             query: {
-                /** @description Of the link in a mail. */
+                /** @description Token from the link in the email. */
                 token: string;
             };
             header?: never;
@@ -21839,7 +21831,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21855,7 +21847,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unsubscribed"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21886,7 +21878,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21923,7 +21915,7 @@ export interface operations {
                     "application/json": components["schemas"]["ChatApps"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21945,7 +21937,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21957,7 +21949,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -21991,7 +21983,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done; there is no body. */
+            /** @description No content. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22001,7 +21993,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22023,7 +22015,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22035,7 +22027,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22047,7 +22039,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22059,7 +22051,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22071,7 +22063,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22083,7 +22075,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22096,7 +22088,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now; try again in a moment. */
+            /** @description Temporarily unavailable. Try again. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22119,7 +22111,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description No content. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22129,7 +22121,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22151,7 +22143,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22163,7 +22155,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22175,7 +22167,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22209,7 +22201,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done; there is no body. */
+            /** @description No content. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22219,7 +22211,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22241,7 +22233,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22253,7 +22245,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22265,7 +22257,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22277,7 +22269,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22289,7 +22281,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22301,7 +22293,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22314,7 +22306,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not now; try again in a moment. */
+            /** @description Temporarily unavailable. Try again. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22337,7 +22329,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description No content. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22347,7 +22339,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22369,7 +22361,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22381,7 +22373,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22393,7 +22385,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22414,7 +22406,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Which chat app.
+                 * @description Chat app: `slack` or `mattermost`.
                  * @example slack
                  */
                 app: "slack" | "mattermost";
@@ -22432,7 +22424,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22453,7 +22445,7 @@ export interface operations {
                     "application/json": components["schemas"]["ChatAppTestOutcome"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22475,7 +22467,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22487,7 +22479,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22499,7 +22491,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22511,7 +22503,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22523,7 +22515,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22535,7 +22527,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22547,7 +22539,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22559,7 +22551,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22580,7 +22572,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Which chat app.
+                 * @description Chat app: `slack` or `mattermost`.
                  * @example slack
                  */
                 app: "slack" | "mattermost";
@@ -22589,7 +22581,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22612,7 +22604,7 @@ export interface operations {
                     "application/json": components["schemas"]["Channels"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22634,7 +22626,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22646,7 +22638,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22658,7 +22650,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22679,7 +22671,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Which chat app.
+                 * @description Chat app: `slack` or `mattermost`.
                  * @example slack
                  */
                 app: "slack" | "mattermost";
@@ -22703,7 +22695,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22726,7 +22718,7 @@ export interface operations {
                     "application/json": components["schemas"]["Channels"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22748,7 +22740,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22760,7 +22752,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22772,7 +22764,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22784,7 +22776,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22796,7 +22788,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22808,7 +22800,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22820,7 +22812,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22832,7 +22824,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22856,7 +22848,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22867,7 +22859,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22898,7 +22890,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22918,7 +22910,7 @@ export interface operations {
                     "application/json": components["schemas"]["NextMail"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22938,7 +22930,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22959,7 +22951,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22979,7 +22971,7 @@ export interface operations {
                     "application/json": components["schemas"]["DemoState"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -22999,7 +22991,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23020,7 +23012,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description No content. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23028,7 +23020,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23048,7 +23040,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23058,7 +23050,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23079,7 +23071,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23101,7 +23093,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignInMethods"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23132,7 +23124,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23190,7 +23182,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23210,7 +23202,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23220,7 +23212,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23230,7 +23222,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23240,7 +23232,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23250,7 +23242,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23260,7 +23252,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23291,7 +23283,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken note of. */
+            /** @description Accepted. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23307,7 +23299,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkOrdered"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23317,7 +23309,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23327,7 +23319,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23337,7 +23329,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23347,7 +23339,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23357,7 +23349,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23367,7 +23359,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23399,7 +23391,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23457,7 +23449,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23477,7 +23469,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23487,7 +23479,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23497,7 +23489,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23507,7 +23499,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23517,7 +23509,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23547,7 +23539,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23566,7 +23558,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkInfo"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23586,7 +23578,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23596,7 +23588,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23606,7 +23598,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23616,7 +23608,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23626,7 +23618,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23647,7 +23639,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description No content. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23656,7 +23648,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23666,7 +23658,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23687,7 +23679,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23744,7 +23736,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23764,7 +23756,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23799,7 +23791,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23856,7 +23848,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23876,7 +23868,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23886,7 +23878,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23896,7 +23888,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23906,7 +23898,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23916,7 +23908,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23926,7 +23918,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23936,7 +23928,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -23967,7 +23959,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24024,7 +24016,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24044,7 +24036,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24054,7 +24046,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24064,7 +24056,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24074,7 +24066,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24084,7 +24076,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24094,7 +24086,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24115,7 +24107,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24139,7 +24131,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenSessions"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24159,7 +24151,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24180,7 +24172,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description No content. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24188,7 +24180,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24208,7 +24200,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24226,7 +24218,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A session's ID.
+                 * @description Session ID.
                  * @example ses_01a1de8ac9c13ce6a4f7085bd912
                  */
                 sessionId: string;
@@ -24235,7 +24227,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description No content. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24243,7 +24235,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24263,7 +24255,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24273,7 +24265,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24294,7 +24286,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24311,7 +24303,7 @@ export interface operations {
                     "application/json": components["schemas"]["OwnAbsence"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24331,7 +24323,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24363,7 +24355,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24380,7 +24372,7 @@ export interface operations {
                     "application/json": components["schemas"]["OwnAbsence"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24400,7 +24392,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24410,7 +24402,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24420,7 +24412,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24430,7 +24422,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24440,7 +24432,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24461,7 +24453,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description No content. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24469,7 +24461,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24489,7 +24481,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24504,9 +24496,9 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` from the previous page. */
                 cursor?: string;
-                /** @description Most items on a page. */
+                /** @description Maximum number of items per page. */
                 limit?: number;
             };
             header?: never;
@@ -24515,7 +24507,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24545,7 +24537,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserPage"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24567,7 +24559,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24579,7 +24571,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24614,7 +24606,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24640,7 +24632,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvitedUser"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24662,7 +24654,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24674,7 +24666,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24686,7 +24678,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24698,7 +24690,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24710,7 +24702,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24722,7 +24714,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24734,7 +24726,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24755,7 +24747,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A person's ID.
+                 * @description Member ID.
                  * @example usr_01a1440c01c07a93e15d0b84f26c
                  */
                 userId: string;
@@ -24764,7 +24756,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24789,7 +24781,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24811,7 +24803,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24823,7 +24815,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24835,7 +24827,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24856,7 +24848,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A person's ID.
+                 * @description Member ID.
                  * @example usr_01a1440c01c07a93e15d0b84f26c
                  */
                 userId: string;
@@ -24865,7 +24857,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description No content. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24875,7 +24867,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24897,7 +24889,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24909,7 +24901,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24921,7 +24913,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24933,7 +24925,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24954,7 +24946,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A person's ID.
+                 * @description Member ID.
                  * @example usr_01a1440c01c07a93e15d0b84f26c
                  */
                 userId: string;
@@ -24972,7 +24964,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -24997,7 +24989,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25019,7 +25011,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25031,7 +25023,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25043,7 +25035,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25055,7 +25047,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25067,7 +25059,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25079,7 +25071,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25091,7 +25083,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25103,7 +25095,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25124,7 +25116,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A person's ID.
+                 * @description Member ID.
                  * @example usr_01a1440c01c07a93e15d0b84f26c
                  */
                 userId: string;
@@ -25133,7 +25125,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25159,7 +25151,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvitedUser"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25181,7 +25173,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25193,7 +25185,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25205,7 +25197,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25217,7 +25209,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25238,7 +25230,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A person's ID.
+                 * @description Member ID.
                  * @example usr_01a1440c01c07a93e15d0b84f26c
                  */
                 userId: string;
@@ -25247,7 +25239,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25265,7 +25257,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignInLinkAnswer"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25287,7 +25279,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25299,7 +25291,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25311,7 +25303,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25323,7 +25315,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25341,9 +25333,9 @@ export interface operations {
     listGroups: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` from the previous page. */
                 cursor?: string;
-                /** @description Most items on a page. */
+                /** @description Maximum number of items per page. */
                 limit?: number;
             };
             header?: never;
@@ -25352,7 +25344,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25383,7 +25375,7 @@ export interface operations {
                     "application/json": components["schemas"]["GroupPage"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25405,7 +25397,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25417,7 +25409,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25453,7 +25445,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25479,7 +25471,7 @@ export interface operations {
                     "application/json": components["schemas"]["Group"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25501,7 +25493,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25513,7 +25505,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25525,7 +25517,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25537,7 +25529,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25549,7 +25541,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25561,7 +25553,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25573,7 +25565,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25594,7 +25586,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A group's ID.
+                 * @description Group ID.
                  * @example grp_01a1440c01c59c02b7e8d6134fa0
                  */
                 groupId: string;
@@ -25603,7 +25595,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25629,7 +25621,7 @@ export interface operations {
                     "application/json": components["schemas"]["Group"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25651,7 +25643,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25663,7 +25655,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25675,7 +25667,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25696,7 +25688,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A group's ID.
+                 * @description Group ID.
                  * @example grp_01a1440c01c59c02b7e8d6134fa0
                  */
                 groupId: string;
@@ -25705,7 +25697,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description No content. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25715,7 +25707,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25737,7 +25729,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25749,7 +25741,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25761,7 +25753,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25773,7 +25765,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25794,7 +25786,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A group's ID.
+                 * @description Group ID.
                  * @example grp_01a1440c01c59c02b7e8d6134fa0
                  */
                 groupId: string;
@@ -25815,7 +25807,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25841,7 +25833,7 @@ export interface operations {
                     "application/json": components["schemas"]["Group"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25863,7 +25855,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25875,7 +25867,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25887,7 +25879,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25899,7 +25891,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25911,7 +25903,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25923,7 +25915,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25935,7 +25927,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25947,7 +25939,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -25965,9 +25957,9 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` from the previous page. */
                 cursor?: string;
-                /** @description Most items on a page. */
+                /** @description Maximum number of items per page. */
                 limit?: number;
             };
             header?: never;
@@ -25976,7 +25968,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26011,7 +26003,7 @@ export interface operations {
                     "application/json": components["schemas"]["KeyPage"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26033,7 +26025,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26045,7 +26037,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26082,7 +26074,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26113,7 +26105,7 @@ export interface operations {
                     "application/json": components["schemas"]["KeyWithSecret"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26135,7 +26127,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26147,7 +26139,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26159,7 +26151,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26171,7 +26163,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26183,7 +26175,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26195,7 +26187,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26216,7 +26208,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description An API key's ID.
+                 * @description API key ID.
                  * @example key_01a1108c69c8d05f3a7be1c94260
                  */
                 keyId: string;
@@ -26225,7 +26217,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26255,7 +26247,7 @@ export interface operations {
                     "application/json": components["schemas"]["Key"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26277,7 +26269,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26289,7 +26281,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26301,7 +26293,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26322,7 +26314,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description An API key's ID.
+                 * @description API key ID.
                  * @example key_01a1108c69c8d05f3a7be1c94260
                  */
                 keyId: string;
@@ -26331,7 +26323,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description No content. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26341,7 +26333,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26363,7 +26355,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26375,7 +26367,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26387,7 +26379,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26408,7 +26400,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description An API key's ID.
+                 * @description API key ID.
                  * @example key_01a1108c69c8d05f3a7be1c94260
                  */
                 keyId: string;
@@ -26426,7 +26418,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26456,7 +26448,7 @@ export interface operations {
                     "application/json": components["schemas"]["Key"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26478,7 +26470,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26490,7 +26482,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown. */
+            /** @description Not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26502,7 +26494,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26514,7 +26506,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description In conflict with the present state. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26526,7 +26518,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26538,7 +26530,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26550,7 +26542,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26562,7 +26554,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26586,7 +26578,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26624,7 +26616,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26636,7 +26628,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26660,7 +26652,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26687,7 +26679,7 @@ export interface operations {
                     "application/json": components["schemas"]["Account"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26709,7 +26701,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26721,7 +26713,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26759,7 +26751,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26786,7 +26778,7 @@ export interface operations {
                     "application/json": components["schemas"]["Account"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26808,7 +26800,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26820,7 +26812,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body came in too slowly, or stopped. */
+            /** @description The request body arrived too slowly, or stopped. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26832,7 +26824,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large. */
+            /** @description The request body is too large. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26844,7 +26836,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description Unsupported content type. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26856,7 +26848,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Well-formed but invalid; `errors` lists what is wrong. */
+            /** @description Validation failed. `errors` lists every problem. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26868,7 +26860,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26892,7 +26884,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26920,7 +26912,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountWithSecret"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26942,7 +26934,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26954,7 +26946,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -26973,7 +26965,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Like `2026-11`; the present month, if left out.
+                 * @description For example, `2026-11`. Defaults to the current month.
                  * @example 2026-11
                  */
                 month?: string;
@@ -26984,7 +26976,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -27034,7 +27026,7 @@ export interface operations {
                     "application/json": components["schemas"]["Usage"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -27056,7 +27048,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -27068,7 +27060,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -27087,35 +27079,35 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only entries of this action, like `review.approved`.
+                 * @description Only entries with this action, for example `review.approved`.
                  * @example review.approved
                  */
                 action?: string;
                 /**
-                 * @description Only entries of this person or key.
+                 * @description Only entries by this member or API key.
                  * @example usr_01a1440c01c07a93e15d0b84f26c
                  */
                 actorId?: string;
-                /** @description Only entries of people, keys, external reviewers, or the service itself. */
+                /** @description Only entries by members, API keys, external reviewers, or the system. */
                 actorKind?: "user" | "key" | "external" | "system";
                 /**
-                 * @description Only entries about this review, agent, person or other object.
+                 * @description Only entries about this review, agent, member or other object.
                  * @example rev_01a1de8ac9c05b7f80e2d91a36c4
                  */
                 objectId?: string;
                 /**
-                 * @description Entries of this moment and later.
+                 * @description Only entries at or after this time.
                  * @example 2026-11-01T00:00:00Z
                  */
                 since?: string;
                 /**
-                 * @description Entries before this moment.
+                 * @description Only entries before this time.
                  * @example 2026-12-01T00:00:00Z
                  */
                 until?: string;
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` from the previous page. */
                 cursor?: string;
-                /** @description Most items on a page. */
+                /** @description Maximum number of items per page. */
                 limit?: number;
             };
             header?: never;
@@ -27124,7 +27116,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description OK. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -27159,7 +27151,7 @@ export interface operations {
                     "application/json": components["schemas"]["EntryPage"];
                 };
             };
-            /** @description Malformed: bad JSON, or a bad value in path or query. */
+            /** @description Malformed JSON, or an invalid path or query parameter. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -27181,7 +27173,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The credentials do not allow it. */
+            /** @description Your credentials don't allow this. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -27193,7 +27185,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to come back. */
+            /** @description Too many requests. Wait for the time in `Retry-After`. */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -27213,17 +27205,17 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery's ID, the same on every attempt.
+                 * @description Delivery ID, the same for every attempt.
                  * @example whd_01a1de9085e04f6b1d92c8a3705e
                  */
                 "webhook-id": string;
                 /**
-                 * @description Time of the attempt, in seconds since 1970.
+                 * @description Unix timestamp of the attempt, in seconds.
                  * @example 1794735375
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description HMAC-SHA256 with the agent's secret, as Standard Webhooks has it. While a secret is rotated there are two, separated by a blank.
+                 * @description HMAC-SHA256 signature (Standard Webhooks). During secret rotation there are two, separated by a space.
                  * @example v1,6Lk1VXrN6yG1fYbKXkqQmTQ3a0d5Vb7oW3m3yq8f2xE=
                  */
                 "webhook-signature": string;
@@ -27299,14 +27291,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Gone: automatic attempts stop. */
+            /** @description Gone. Stops automatic attempts. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Received. Anything else, a redirect included, is tried again. */
+            /** @description Received. Any other status, including redirects, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27320,17 +27312,17 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery's ID, the same on every attempt.
+                 * @description Delivery ID, the same for every attempt.
                  * @example whd_01a1de9085e04f6b1d92c8a3705e
                  */
                 "webhook-id": string;
                 /**
-                 * @description Time of the attempt, in seconds since 1970.
+                 * @description Unix timestamp of the attempt, in seconds.
                  * @example 1794735375
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description HMAC-SHA256 with the agent's secret, as Standard Webhooks has it. While a secret is rotated there are two, separated by a blank.
+                 * @description HMAC-SHA256 signature (Standard Webhooks). During secret rotation there are two, separated by a space.
                  * @example v1,6Lk1VXrN6yG1fYbKXkqQmTQ3a0d5Vb7oW3m3yq8f2xE=
                  */
                 "webhook-signature": string;
@@ -27405,14 +27397,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Gone: automatic attempts stop. */
+            /** @description Gone. Stops automatic attempts. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Received. Anything else, a redirect included, is tried again. */
+            /** @description Received. Any other status, including redirects, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27426,17 +27418,17 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery's ID, the same on every attempt.
+                 * @description Delivery ID, the same for every attempt.
                  * @example whd_01a1de9085e04f6b1d92c8a3705e
                  */
                 "webhook-id": string;
                 /**
-                 * @description Time of the attempt, in seconds since 1970.
+                 * @description Unix timestamp of the attempt, in seconds.
                  * @example 1794735375
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description HMAC-SHA256 with the agent's secret, as Standard Webhooks has it. While a secret is rotated there are two, separated by a blank.
+                 * @description HMAC-SHA256 signature (Standard Webhooks). During secret rotation there are two, separated by a space.
                  * @example v1,6Lk1VXrN6yG1fYbKXkqQmTQ3a0d5Vb7oW3m3yq8f2xE=
                  */
                 "webhook-signature": string;
@@ -27501,14 +27493,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Gone: automatic attempts stop. */
+            /** @description Gone. Stops automatic attempts. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Received. Anything else, a redirect included, is tried again. */
+            /** @description Received. Any other status, including redirects, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27522,17 +27514,17 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery's ID, the same on every attempt.
+                 * @description Delivery ID, the same for every attempt.
                  * @example whd_01a1de9085e04f6b1d92c8a3705e
                  */
                 "webhook-id": string;
                 /**
-                 * @description Time of the attempt, in seconds since 1970.
+                 * @description Unix timestamp of the attempt, in seconds.
                  * @example 1794735375
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description HMAC-SHA256 with the agent's secret, as Standard Webhooks has it. While a secret is rotated there are two, separated by a blank.
+                 * @description HMAC-SHA256 signature (Standard Webhooks). During secret rotation there are two, separated by a space.
                  * @example v1,6Lk1VXrN6yG1fYbKXkqQmTQ3a0d5Vb7oW3m3yq8f2xE=
                  */
                 "webhook-signature": string;
@@ -27563,14 +27555,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Gone: automatic attempts stop. */
+            /** @description Gone. Stops automatic attempts. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Received. Anything else, a redirect included, is tried again. */
+            /** @description Received. Any other status, including redirects, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27584,17 +27576,17 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery's ID, the same on every attempt.
+                 * @description Delivery ID, the same for every attempt.
                  * @example whd_01a1de9085e04f6b1d92c8a3705e
                  */
                 "webhook-id": string;
                 /**
-                 * @description Time of the attempt, in seconds since 1970.
+                 * @description Unix timestamp of the attempt, in seconds.
                  * @example 1794735375
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description HMAC-SHA256 with the agent's secret, as Standard Webhooks has it. While a secret is rotated there are two, separated by a blank.
+                 * @description HMAC-SHA256 signature (Standard Webhooks). During secret rotation there are two, separated by a space.
                  * @example v1,6Lk1VXrN6yG1fYbKXkqQmTQ3a0d5Vb7oW3m3yq8f2xE=
                  */
                 "webhook-signature": string;
@@ -27635,14 +27627,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Gone: automatic attempts stop. */
+            /** @description Gone. Stops automatic attempts. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Received. Anything else, a redirect included, is tried again. */
+            /** @description Received. Any other status, including redirects, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27656,17 +27648,17 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The delivery's ID, the same on every attempt.
+                 * @description Delivery ID, the same for every attempt.
                  * @example whd_01a1de9085e04f6b1d92c8a3705e
                  */
                 "webhook-id": string;
                 /**
-                 * @description Time of the attempt, in seconds since 1970.
+                 * @description Unix timestamp of the attempt, in seconds.
                  * @example 1794735375
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description HMAC-SHA256 with the agent's secret, as Standard Webhooks has it. While a secret is rotated there are two, separated by a blank.
+                 * @description HMAC-SHA256 signature (Standard Webhooks). During secret rotation there are two, separated by a space.
                  * @example v1,6Lk1VXrN6yG1fYbKXkqQmTQ3a0d5Vb7oW3m3yq8f2xE=
                  */
                 "webhook-signature": string;
@@ -27735,14 +27727,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Gone: automatic attempts stop. */
+            /** @description Gone. Stops automatic attempts. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Received. Anything else, a redirect included, is tried again. */
+            /** @description Received. Any other status, including redirects, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

@@ -10,17 +10,17 @@ router = APIRouter(route_class=JsonRoute, tags=["Account"])
 
 @router.get("/account")
 async def get_account(caller: Administrator) -> Account:
-    """The account that the credentials belong to."""
+    """Returns your account."""
     return await queries.get_account(caller.db, caller.account_id)
 
 
 @router.patch("/account")
 async def change_account(caller: Administrator, change: AccountChange) -> Account:
-    """Change what is given; the rest stays."""
+    """Updates the given properties."""
     return await actions.change_account(caller, change)
 
 
 @router.post("/account/rotateAuditSecret")
 async def rotate_audit_secret(caller: Administrator) -> AccountWithSecret:
-    """Make a new secret that signs the audit webhook. The old one ends at once."""
+    """Creates a new signing secret. The old one stops working immediately."""
     return await actions.rotate_audit_secret(caller)

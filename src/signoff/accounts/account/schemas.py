@@ -9,14 +9,14 @@ from signoff.platform.schemas import Answer, Change, Name, WebhookUrl
 
 
 class AccountChange(Change):
-    """Members that are left out stay as they are."""
+    """Leave a property out to keep its value."""
 
     nullable: ClassVar[frozenset[str]] = frozenset({"audit_webhook_url", "language"})
 
     name: Name | None = None
     plan: PlanName | None = Field(None, description="Only an owner can change it.")
     audit_webhook_url: WebhookUrl | None = Field(
-        None, description="Receives a copy of every event of the account. `null` removes it."
+        None, description="URL that receives a copy of every event. `null` removes it."
     )
     notification_defaults: NotificationDefaultsChange | None = Field(
         None, description="Which mails people get who have not chosen otherwise."

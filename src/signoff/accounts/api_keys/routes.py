@@ -15,14 +15,14 @@ router = APIRouter(route_class=JsonRoute, tags=["API keys"])
 
 @router.get("/apiKeys")
 async def list_keys(caller: Administrator, cursor: Cursor = None, limit: Limit = 50) -> Page[Key]:
-    """The account's API keys, oldest first, the revoked ones among them."""
+    """Returns API keys, including revoked ones, oldest first."""
     keys = await queries.list_keys(caller.db, caller.account_id, cursor, limit + 1)
     return page(keys, limit, lambda key: key.key_id)
 
 
 @router.post("/apiKeys", status_code=201)
 async def create_key(caller: Administrator, new: NewKey) -> KeyWithSecret:
-    """Make an API key. The answer holds the key itself: it is shown this once."""
+    """Creates an API key. The response contains the key, shown only once."""
     return await actions.create_key(caller, new)
 
 
@@ -33,20 +33,20 @@ async def get_key(caller: Administrator, key_id: KeyId) -> Key:
 
 @router.patch("/apiKeys/{keyId}", responses={409: ERROR})
 async def change_key(caller: Administrator, key_id: KeyId, change: KeyChange) -> Key:
-    """Change what is given; the rest stays."""
+    """Updates the given properties."""
     return await actions.change_key(caller, key_id, change)
 
 
 @router.delete("/apiKeys/{keyId}", status_code=204)
 async def revoke_key(caller: Administrator, key_id: KeyId) -> None:
-    """Revoke a key. It stops working at once, in other processes of the service within five seconds."""
+    """Revokes a key. It stops working within five seconds."""
     await actions.revoke_key(caller, key_id)
 
 
 @router.get("/authCheck")
 @allow_query("")
 async def check_credentials(caller: Identified) -> AuthCheck:
-    """Whether the credentials are valid, whose they are and what they allow."""
+    """Returns whether your credentials are valid, who they belong to, and what they allow."""
     account = await get_account(caller.db, caller.account_id)
     actor = caller.actor
     return AuthCheck(

@@ -31,7 +31,7 @@ class NewKey(Body):
 
 
 class KeyChange(Change):
-    """Members that are left out stay as they are."""
+    """Leave a property out to keep its value."""
 
     nullable: ClassVar[frozenset[str]] = frozenset({"expires_at"})
 
@@ -44,18 +44,18 @@ class Key(Answer):
     key_id: str
     name: str
     scopes: list[Scope]
-    hint: str = Field(description="Beginning and end of the key, to recognise it by.")
+    hint: str = Field(description="First and last characters of the key.")
     created_at: str
-    created_by: str = Field(description="ID of the person or the key that made it.")
+    created_by: str = Field(description="ID of the member or key that created it.")
     replaces: str | None = Field(description="ID of the key that it replaced.")
     expires_at: str | None
-    last_used_at: str | None = Field(description="To the minute.")
+    last_used_at: str | None = Field(description="Rounded to the minute.")
     revoked_at: str | None
     status: Literal["active", "expired", "revoked"]
 
 
 class KeyWithSecret(Key):
-    api_key: str = Field(description="What goes into the header `x-api-key`. Shown this once.")
+    api_key: str = Field(description="The key for the `x-api-key` header. Shown only once.")
 
 
 class AuthCheck(Answer):

@@ -20,12 +20,12 @@ async def list_entries(
     actor_id: Annotated[str | None, Query(alias="actorId", max_length=400)] = None,
     actor_kind: Annotated[ActorKind | None, Query(alias="actorKind")] = None,
     object_id: Annotated[str | None, Query(alias="objectId", max_length=128)] = None,
-    since: Annotated[Timestamp | None, Query(description="Entries of this moment and later.")] = None,
-    until: Annotated[Timestamp | None, Query(description="Entries before this moment.")] = None,
+    since: Annotated[Timestamp | None, Query(description="Only entries at or after this time.")] = None,
+    until: Annotated[Timestamp | None, Query(description="Only entries before this time.")] = None,
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> Page[Entry]:
-    """Who did what, newest first."""
+    """Returns audit log entries, newest first."""
     only = Filter(action, actor_id, actor_kind, object_id, since, until)
     entries = await queries.list_entries(caller.db, caller.account_id, only, cursor, limit + 1)
     return page(entries, limit, lambda entry: entry.entry_id)

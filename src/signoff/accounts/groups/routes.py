@@ -11,14 +11,14 @@ router = APIRouter(route_class=JsonRoute, tags=["Groups"])
 
 @router.get("/groups")
 async def list_groups(caller: Reader, cursor: Cursor = None, limit: Limit = 50) -> Page[Group]:
-    """The account's groups, oldest first."""
+    """Returns groups, oldest first."""
     groups = await queries.list_groups(caller.db, caller.account_id, cursor, limit + 1)
     return page(groups, limit, lambda group: group.group_id)
 
 
 @router.post("/groups", status_code=201, responses={409: ERROR})
 async def create_group(caller: Administrator, new: NewGroup) -> Group:
-    """Make a group that reviews can be assigned to."""
+    """Creates a group."""
     return await actions.create_group(caller, new)
 
 
@@ -29,11 +29,11 @@ async def get_group(caller: Reader, group_id: GroupId) -> Group:
 
 @router.patch("/groups/{groupId}", responses={409: ERROR})
 async def change_group(caller: Administrator, group_id: GroupId, change: GroupChange) -> Group:
-    """Change what is given; the rest stays. `members` replaces all members."""
+    """Updates the given properties. `members` replaces all members."""
     return await actions.change_group(caller, group_id, change)
 
 
 @router.delete("/groups/{groupId}", status_code=204, responses={409: ERROR})
 async def delete_group(caller: Administrator, group_id: GroupId) -> None:
-    """Remove a group that no pending review is assigned to."""
+    """Deletes a group that has no pending reviews."""
     await actions.delete_group(caller, group_id)

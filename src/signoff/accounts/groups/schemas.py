@@ -9,7 +9,7 @@ from signoff.platform.schemas import Answer, Body, Change, Name
 GroupId = Annotated[str, Path(alias="groupId", max_length=128)]
 Members = Annotated[
     list[Annotated[str, StringConstraints(max_length=LONGEST_EMAIL)]],
-    Field(max_length=1000, description="User IDs or e-mail addresses of the account's people."),
+    Field(max_length=1000, description="Member IDs or emails."),
 ]
 
 

@@ -188,7 +188,7 @@ class IdentityProvider:
             ):
                 body = await _bounded(answer)
         except (httpx.HTTPError, httpx.InvalidURL, TimeoutError, ValueError) as error:
-            log.warning("the identity provider does not answer", url=url, error=type(error).__name__)
+            log.warning("identity provider unreachable", url=url, error=type(error).__name__)
             raise OidcUnavailable(
                 "The identity provider does not answer. Try again later.", reason=f"no answer ({type(error).__name__})"
             ) from None
@@ -196,7 +196,7 @@ class IdentityProvider:
         if answer.is_success and document is not None:
             return document
         reason = str((document or {}).get("error", ""))[:100]
-        log.warning("the identity provider refused", url=url, status=answer.status_code, error=reason)
+        log.warning("identity provider rejected the request", url=url, status=answer.status_code, error=reason)
         if form is not None and answer.is_client_error:
             raise _invalid("it refused the code")
         raise OidcUnavailable(
@@ -235,7 +235,7 @@ def _read_metadata(issuer: str, document: dict[str, Any]) -> Metadata:
     if not isinstance(said, str) or said.rstrip("/") != issuer.rstrip("/"):
         wrong.append("issuer")
     if wrong:
-        log.error("the identity provider's description cannot be used", wrong=wrong)
+        log.error("invalid discovery document", wrong=wrong)
         raise OidcUnavailable(
             "The identity provider does not work as it should. Tell whoever operates this service.",
             reason=f"its description is wrong about {', '.join(wrong)}",
@@ -254,5 +254,5 @@ def _read_metadata(issuer: str, document: dict[str, Any]) -> Metadata:
 
 
 def _invalid(why: str) -> OidcTokenInvalid:
-    log.warning("the identity provider's answer was not accepted", why=why)
+    log.warning("identity provider response rejected", why=why)
     return OidcTokenInvalid("The identity provider's answer could not be accepted. Try again.")

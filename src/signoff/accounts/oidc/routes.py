@@ -44,7 +44,7 @@ async def finish(visitor: Arriving, request: Request) -> Response:
 
 
 def _to_sign_in(visitor: Visitor, problem: Problem, next_path: str | None) -> Response:
-    log.info("a sign-in through the identity provider failed", code=problem.code)
+    log.info("SSO sign-in failed", code=problem.code)
     told = {"error": problem.code} | ({"next": next_path} if next_path is not None else {})
     return _redirect(f"{visitor.settings.url}/sign-in?{urlencode(told)}")
 

@@ -7,13 +7,16 @@ MOMENT: dict[str, JsonValue] = {"format": "date-time"}
 
 
 class NewAbsence(Body):
-    begins: Timestamp = Field(alias="from", description="ISO 8601, with its zone. May be in the past.")
+    begins: Timestamp = Field(
+        alias="from",
+        description="Start (ISO 8601 with time zone). Can be in the past. (`until`: End (ISO 8601 with time zone).)",
+    )
     until: Timestamp = Field(description="ISO 8601, with its zone.")
     delegate: Email = Field(description="The member who stands in, by e-mail address.")
 
 
 class Absence(Answer):
-    """Under way, or to come."""
+    """A current or upcoming out-of-office period."""
 
     begins: str = Field(alias="from", json_schema_extra=MOMENT)
     until: str = Field(json_schema_extra=MOMENT)
@@ -21,7 +24,7 @@ class Absence(Answer):
 
 
 class OwnAbsence(Answer):
-    """Every member is null when there is no absence under way or to come."""
+    """All properties are `null` if there's no current or upcoming period."""
 
     begins: str | None = Field(None, alias="from", json_schema_extra=MOMENT)
     until: str | None = Field(None, json_schema_extra=MOMENT)

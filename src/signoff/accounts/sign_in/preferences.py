@@ -38,13 +38,13 @@ AgentChoices = Annotated[dict[AgentId, EmailChoice], Field(max_length=500)]
 class NotificationDefaults(Answer):
     """For whoever has not chosen otherwise."""
 
-    email: EmailChoice = Field("each", description="How often mails tell of reviews that wait.")
+    email: EmailChoice = Field("each", description="How often to email about pending reviews.")
     digest_hour: int = Field(8, description="At which hour the daily mail comes, 0 to 23.")
     time_zone: str | None = Field(None, description="Null: UTC.")
 
 
 class NotificationDefaultsChange(Change):
-    """Members that are left out stay as they are."""
+    """Leave a property out to keep its value."""
 
     nullable = frozenset({"time_zone"})
 
@@ -54,26 +54,26 @@ class NotificationDefaultsChange(Change):
 
 
 class Preferences(Answer):
-    email: EmailChoice = Field("each", description="How often mails tell of reviews that wait.")
-    email_is_default: bool = Field(True, description="Whether that is the account's default, for want of a choice.")
+    email: EmailChoice = Field("each", description="How often to email about pending reviews.")
+    email_is_default: bool = Field(True, description="Whether this is the account default.")
     digest_hour: int = Field(8, description="At which hour the daily mail comes, 0 to 23, in one's time zone.")
     digest_hour_is_default: bool = Field(True, description="Whether that is the account's default.")
-    agents: dict[str, EmailChoice] = Field({}, description="Other than `email`, for the reviews of single agents.")
-    shortcuts: bool = Field(True, description="Whether single keys do something in the inbox.")
+    agents: dict[str, EmailChoice] = Field({}, description="Overrides of `email` per agent.")
+    shortcuts: bool = Field(True, description="Whether keyboard shortcuts are on.")
     theme: Theme = "system"
     time_zone: str | None = Field(None, description="Null: the browser's; for mails the account's.")
     browser_notifications: bool = False
 
 
 class PreferencesChange(Change):
-    """Members that are left out stay as they are."""
+    """Leave a property out to keep its value."""
 
     nullable = frozenset({"time_zone", "email", "digest_hour"})
 
-    email: EmailChoice | None = Field(None, description="`null`: the account's default.")
-    digest_hour: Hour | None = Field(None, description="0 to 23. `null`: the account's default.")
+    email: EmailChoice | None = Field(None, description="`null` for the account default.")
+    digest_hour: Hour | None = Field(None, description="0 to 23, or `null` for the account default.")
     agents: AgentChoices | None = Field(
-        None, description="By agent ID, in place of all that were there. What is not here follows `email`."
+        None, description="Overrides by agent ID. Replaces all existing overrides. Agents not listed use `email`."
     )
     shortcuts: bool | None = Field(None, strict=True)
     theme: Theme | None = None

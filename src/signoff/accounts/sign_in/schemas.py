@@ -12,34 +12,32 @@ from signoff.accounts.sign_in.preferences import Preferences, PreferencesChange
 from signoff.platform.messages import Language
 from signoff.platform.schemas import Answer, Body, Change, Name
 
-LinkToken = Annotated[str, StringConstraints(max_length=200), Field(repr=False, description="`token` of the link.")]
+LinkToken = Annotated[str, StringConstraints(max_length=200), Field(repr=False, description="Token from the link.")]
 SignInSessionId = Annotated[str, Path(alias="sessionId", max_length=128)]
 
 
 class Credentials(Body):
-    """Checked for size only: what is not an address or a possible password is wrong like any other."""
+    """Sign-in credentials."""
 
     email: Annotated[str, StringConstraints(max_length=LONGEST_EMAIL)]
     password: Annotated[str, StringConstraints(max_length=LONGEST), Field(repr=False)]
 
 
 class ForgottenPassword(Body):
-    """Checked for size only: the answer is the same for every address, also for what is none."""
+    """Email of the member."""
 
     email: Annotated[str, StringConstraints(max_length=LONGEST_EMAIL)]
 
 
 class LinkOrdered(Answer):
-    """The same whoever has the address, and whether anybody has."""
+    """The response is the same whether or not the email exists."""
 
     accepted: Literal[True] = True
 
 
 class LinkUse(Body):
     token: LinkToken
-    password: Password | None = Field(
-        None, repr=False, description="Sets the password. It ends the person's other sessions."
-    )
+    password: Password | None = Field(None, repr=False, description="New password. Ends all other sessions.")
 
 
 class LinkQuestion(Body):
@@ -48,28 +46,28 @@ class LinkQuestion(Body):
 
 class LinkInfo(Answer):
     purpose: Purpose
-    email: str = Field(description="Of the person whom the link signs in.")
+    email: str = Field(description="Email of the member.")
     account_name: str
     has_password: bool
 
 
 class OidcMethod(Answer):
-    name: str = Field(description="What the identity provider is called here.")
-    start_url: str = Field(description="Where to send the browser; takes `next`, a path to come back to.")
+    name: str = Field(description="Display name of the identity provider.")
+    start_url: str = Field(description="URL to start single sign-on. Accepts `next`, the path to return to.")
 
 
 class SignInMethods(Answer):
     password: Literal[True] = True
-    oidc: OidcMethod | None = Field(description="Null: no identity provider is set up.")
-    mail: bool = Field(description="Whether mails are sent, so that a forgotten password can be replaced by one.")
-    first_run: bool = Field(description="Nobody has come to the workspace yet; its owner has a one-time link.")
+    oidc: OidcMethod | None = Field(description="`null` if single sign-on isn't set up.")
+    mail: bool = Field(description="Whether email is set up, so members can reset their password.")
+    first_run: bool = Field(description="Whether the workspace is new and its owner hasn't signed in yet.")
 
 
 class OpenSession(Answer):
-    session_id: str = Field(description="Names the session. It is not the token, and opens nothing.")
-    current: bool = Field(description="Whether it is the one that asks.")
+    session_id: str = Field(description="Session ID. This isn't the token.")
+    current: bool = Field(description="Whether this is your current session.")
     created_at: str
-    last_seen_at: str = Field(description="To the minute.")
+    last_seen_at: str = Field(description="Rounded to the minute.")
     ip: str | None
     user_agent: str | None
 
@@ -79,7 +77,7 @@ class OpenSessions(Answer):
 
 
 class ProfileChange(Change):
-    """Members that are left out stay as they are."""
+    """Leave a property out to keep its value."""
 
     nullable = frozenset({"language"})
 
@@ -91,7 +89,7 @@ class ProfileChange(Change):
     )
     password: Password | None = Field(None, repr=False)
     current_password: Annotated[str, StringConstraints(max_length=LONGEST)] | None = Field(
-        None, repr=False, description="Needed to change address or password, once there is a password."
+        None, repr=False, description="Required to change your email or password if you have a password."
     )
     preferences: PreferencesChange | None = None
     language: Language | None = Field(None, description="For the web app, emails, and chat. `null`: the account's.")
@@ -122,13 +120,13 @@ class MyGroup(Answer):
 
 
 class StandingIn(Answer):
-    """Somebody who is away now, and for whom one is asked meanwhile."""
+    """A member you're a delegate for."""
 
     user_id: str
     email: str
     name: str
     until: str = Field(json_schema_extra={"format": "date-time"})
-    group_ids: list[str] = Field(description="The groups that they belong to.")
+    group_ids: list[str] = Field(description="Their groups.")
 
 
 class Me(Answer):
@@ -136,7 +134,9 @@ class Me(Answer):
     role: Role
     account: Workplace
     permissions: list[Permission]
-    has_password: bool = Field(description="False: came by a one-time link and has set none yet.")
+    has_password: bool = Field(description="`false` if the member hasn't set a password yet.")
     preferences: Preferences
-    groups: list[MyGroup] = Field(description="By name.")
-    standing_in_for: list[StandingIn] = Field(description="Those who are away now and named one as their delegate.")
+    groups: list[MyGroup] = Field(description="Sorted by name.")
+    standing_in_for: list[StandingIn] = Field(
+        description="Members who are out of office and chose you as their delegate."
+    )

@@ -10,8 +10,5 @@ router = APIRouter(route_class=JsonRoute, tags=["Account"])
 
 @router.get("/usage")
 async def get_usage(caller: Reader, month: MonthQuery = None) -> Usage:
-    """What the account sent in a month, what its plan includes, and what is beyond that.
-
-    A month in which nothing was sent, be it long ago or still to come, has zeroes.
-    """
+    """Returns usage for a month, what your plan includes, and any overage. Months without usage return zeros."""
     return await queries.get_usage(caller, month)

@@ -8,24 +8,26 @@ from signoff.platform.schemas import Answer
 
 MonthQuery = Annotated[
     str | None,
-    Query(pattern=r"^[12][0-9]{3}-(0[1-9]|1[0-2])$", description="Like `2026-11`; the present month, if left out."),
+    Query(
+        pattern=r"^[12][0-9]{3}-(0[1-9]|1[0-2])$", description="For example, `2026-11`. Defaults to the current month."
+    ),
 ]
 
 
 class Metered(Answer):
     used: int
-    included: int | None = Field(description="By the plan, for all billable seats together. Null: no ceiling.")
-    overage: int | None = Field(description="What was used beyond that.")
+    included: int | None = Field(description="Included in the plan for all billable seats. `null` if unlimited.")
+    overage: int | None = Field(description="Usage above what's included.")
 
 
 class RateLimits(Answer):
     per_second: int
-    burst: int = Field(description="Most calls at once, after a rest.")
+    burst: int = Field(description="Burst size.")
 
 
 class Limits(Answer):
-    rate: RateLimits | None = Field(description="Of calls with an API key, for the whole account. Null: none.")
-    memory_ceiling: int = Field(description="Most responses that one call to the memory gives.")
+    rate: RateLimits | None = Field(description="Rate limit for API keys across the account. `null` if none.")
+    memory_ceiling: int = Field(description="Maximum number of responses per memory request.")
 
 
 class MonthlyUsage(Answer):
@@ -37,10 +39,10 @@ class MonthlyUsage(Answer):
 class Usage(Answer):
     plan: PlanName
     month: str = Field(description="A calendar month in UTC.")
-    billable_seats: int = Field(description="Enabled people who can act and have signed in; at least one.")
+    billable_seats: int = Field(description="Active members who can decide and have signed in (at least one).")
     review_requests: Metered
     data_bytes: Metered
-    enforced: bool = Field(description="Whether more than what is included is refused.")
-    resets_at: str = Field(description="When the month ends.")
+    enforced: bool = Field(description="Whether requests above the limit are rejected.")
+    resets_at: str = Field(description="When usage resets.")
     limits: Limits
-    history: list[MonthlyUsage] = Field(description="Twelve months up to this one, the latest first.")
+    history: list[MonthlyUsage] = Field(description="The last twelve months, newest first.")

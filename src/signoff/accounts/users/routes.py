@@ -6,21 +6,21 @@ from signoff.accounts.users.schemas import Invitation, InvitedUser, SignInLinkAn
 from signoff.platform.http import JsonRoute
 from signoff.platform.schemas import ERROR, Cursor, Limit, Page, page
 
-router = APIRouter(route_class=JsonRoute, tags=["People"])
+router = APIRouter(route_class=JsonRoute, tags=["Members"])
 
 
 @router.get("/users")
 async def list_users(caller: Reader, cursor: Cursor = None, limit: Limit = 50) -> Page[User]:
-    """The account's people, oldest first, the disabled ones among them."""
+    """Returns all members, including deactivated ones, oldest first."""
     users = await queries.list_users(caller.db, caller.account_id, cursor, limit + 1)
     return page(users, limit, lambda user: user.user_id)
 
 
 @router.post("/users", status_code=201, responses={409: ERROR})
 async def invite_user(caller: Administrator, invitation: Invitation) -> InvitedUser:
-    """Invite a person by mail. The answer to a signed-in administrator holds the link, too, this once.
+    """Sends an invite by email. For signed-in admins, the response also contains the link, shown only once.
 
-    An invitation by an API key waits for an admin's approval, unless the address is in a domain of
+    An invite by an API key waits for an admin's approval, unless the email is in a domain of
     `SIGNOFF_KEY_INVITE_DOMAINS`.
     """
     return await actions.invite_user(caller, invitation)
@@ -33,23 +33,25 @@ async def get_user(caller: Reader, user_id: UserId) -> User:
 
 @router.patch("/users/{userId}", responses={409: ERROR})
 async def change_user(caller: Administrator, user_id: UserId, change: UserChange) -> User:
-    """Change what is given; the rest stays. Disabling a person ends their sessions at once."""
+    """Updates the given properties. Deactivating a member ends their sessions immediately."""
     return await actions.change_user(caller, user_id, change)
 
 
 @router.delete("/users/{userId}", status_code=204, responses={409: ERROR})
 async def disable_user(caller: Administrator, user_id: UserId) -> None:
-    """Disable a person. They stay in the history and in this list, and can be enabled again."""
+    """Deactivates a member. They stay in the history and can be reactivated."""
     await actions.disable_user(caller, user_id)
 
 
 @router.post("/users/{userId}/approveInvitation", responses={409: ERROR}, openapi_extra={"security": [{"session": []}]})
 async def approve_invitation(caller: Administrator, user_id: UserId) -> InvitedUser:
-    """Approve the invitation of a member whom an API key invited. They get the link by mail."""
+    """Approves the invite of a member whom an API key invited. They get the link by email."""
     return await actions.approve_invitation(caller, user_id)
 
 
 @router.post("/users/{userId}/signInLink", responses={409: ERROR}, openapi_extra={"security": [{"session": []}]})
 async def make_sign_in_link(caller: Administrator, user_id: UserId) -> SignInLinkAnswer:
-    """Make a one-time link for a person who forgot their password. Only people can make one, not keys."""
+    """Creates a one-time sign-in link for a member who forgot their password. Only for signed-in admins, not for API
+    keys.
+    """
     return await actions.make_sign_in_link(caller, user_id)

@@ -13,16 +13,16 @@ UserId = Annotated[str, Path(alias="userId", max_length=128)]
 
 class Invitation(Body):
     email: Email
-    name: Name | None = Field(None, description="Default: what stands before the `@` of the address.")
+    name: Name | None = Field(None, description="Defaults to the part of the email before `@`.")
     role: Role
 
 
 class UserChange(Change):
-    """Members that are left out stay as they are."""
+    """Leave a property out to keep its value."""
 
     name: Name | None = None
     role: Role | None = None
-    disabled: bool | None = Field(None, strict=True, description="A disabled person cannot sign in.")
+    disabled: bool | None = Field(None, strict=True, description="Deactivated members can't sign in.")
 
 
 class User(Answer):
@@ -34,9 +34,9 @@ class User(Answer):
     invitation_held: bool = Field(
         description="An API key invited them, and the invitation waits for an admin's approval. Disabled until then."
     )
-    last_sign_in_at: str | None = Field(description="Null until the first sign-in.")
+    last_sign_in_at: str | None = Field(description="`null` if they've never signed in.")
     created_at: str
-    absence: Absence | None = Field(description="When they are away, now or to come, and who stands in.")
+    absence: Absence | None = Field(description="Current or upcoming out-of-office period.")
 
 
 class InvitedUser(User):
@@ -47,5 +47,5 @@ class InvitedUser(User):
 
 
 class SignInLinkAnswer(Answer):
-    sign_in_link: str = Field(description="Signs the person in once. Shown this once.")
+    sign_in_link: str = Field(description="One-time sign-in link. Shown only once.")
     expires_at: str

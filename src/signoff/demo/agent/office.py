@@ -23,7 +23,7 @@ class Office:
     agents: dict[str, str]
     """Names by ID."""
     review_types: dict[str, ReviewType]
-    """By name."""
+    """Sorted by name."""
     pictures: list[str]
 
     def fields(self, form_id: str) -> list[dict[str, Any]]:

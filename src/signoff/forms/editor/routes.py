@@ -35,39 +35,41 @@ router = APIRouter(route_class=JsonRoute, tags=["Review types"])
 
 @router.post("/forms/check")
 async def check_form(caller: Reader, check: FormCheck) -> Check:
-    """Everything that is wrong with a definition, or odd about it, and what saving it would break. Saves nothing."""
+    """Validates a definition without saving it. Returns errors, warnings, and changes that would break agents or
+    webhooks.
+    """
     return await checks.check_form(caller, check)
 
 
 @router.post("/forms/preview", responses={200: {"model": TriedOut, "description": "OK"}, 404: {}})
 async def try_out(caller: Reader, asked: TryOut) -> Response:
-    """What a reviewer would see by a definition that need not be saved, and the event that would come of it."""
+    """Returns what a reviewer would see for this definition, and the event it would produce. Saves nothing."""
     return json_response(await dry_run.try_out(caller, asked))
 
 
 @router.post("/forms/fromSample")
 async def form_of_sample(caller: Reader, asked: Sample) -> SampledForm:
-    """A definition that shows what an agent would send. The same sample always gives the same definition."""
+    """Generates a definition from sample `data`. The same sample always gives the same result."""
     del caller
     return form_from_sample(asked.sample, asked.name)
 
 
 @router.get("/forms/templates")
 async def list_templates(caller: Reader) -> Templates:
-    """Review types to start from, each with data to try it with."""
+    """Returns review type templates with sample data."""
     del caller
     return templates()
 
 
 @router.post("/forms/import", status_code=201)
 async def import_form(caller: Designer, document: Annotated[dict[str, Any], Body()]) -> ImportedForm:
-    """Make a review type of what the export gave, here or elsewhere. `agentId` may be added to it."""
+    """Creates a review type from an export. You can add `agentId`."""
     return await import_export.import_form(caller, document)
 
 
 @router.get("/forms/{formId}/export", responses={200: {"model": ExportedForm, "description": "OK"}, 404: {}})
 async def export_form(caller: Reader, form_id: FormId) -> Response:
-    """The present version as a file, without identifiers of this account."""
+    """Returns the current version as a file without account-specific IDs."""
     name, document = await import_export.export_form(caller, form_id)
     return json_response(document, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
@@ -86,7 +88,7 @@ async def compare_versions(
     ] = None,
     to_version: Annotated[int | None, version_query("to", "The newer version. Default: the present one.")] = None,
 ) -> Comparison:
-    """What differs between two versions, and what of it breaks agents or receivers."""
+    """Returns the differences between two versions and which of them break agents or webhooks."""
     return await comparison.compare_versions(caller, form_id, from_version, to_version)
 
 
@@ -97,7 +99,7 @@ async def get_code(
     language: Annotated[Language, Query(description="What to write the types in.")],
     version: Annotated[int | None, version_query("version", "Default: the present one.")] = None,
 ) -> Response:
-    """Types of the request's `data`, of `responseValues` and of the event, as source code."""
+    """Returns type definitions for `data`, `responseValues` and the event as source code."""
     source = await source_code(caller, form_id, language, version)
     headers = {"Content-Disposition": f'inline; filename="{source.file_name}"'}
     return Response(source.text, media_type=source.media_type, headers=headers)
@@ -105,17 +107,17 @@ async def get_code(
 
 @router.post("/forms/{formId}/restore")
 async def restore_version(caller: Designer, form_id: FormId, asked: Restoring) -> Form:
-    """Make an earlier version's definition the next version."""
+    """Saves an earlier version's definition as a new version."""
     return await actions.restore_version(caller, form_id, asked.version)
 
 
 @router.post("/forms/{formId}/unarchive", responses={409: {}})
 async def unarchive_form(caller: Designer, form_id: FormId) -> Form:
-    """Take new reviews of this type again."""
+    """Allows new reviews of this type again."""
     return await actions.unarchive_form(caller, form_id)
 
 
 @router.post("/forms/{formId}/duplicate", status_code=201)
 async def duplicate_form(caller: Designer, form_id: FormId, asked: Duplicating) -> Form:
-    """A review type of its own with the same definition."""
+    """Creates a new review type with the same definition."""
     return await import_export.duplicate_form(caller, form_id, asked.name)

@@ -20,8 +20,8 @@ def version_query(alias: str, description: str) -> Any:
 
 
 class FormCheck(Body):
-    form: dict[str, Any] = Field(description="A definition as for `POST /forms`. It may have any fault.")
-    form_id: str | None = Field(None, max_length=128, description="The review type that it is to become a version of.")
+    form: dict[str, Any] = Field(description="A definition as for `POST /forms`, valid or not.")
+    form_id: str | None = Field(None, max_length=128, description="ID of the existing review type, if any.")
 
 
 class Finding(Answer):
@@ -41,7 +41,7 @@ class BreakingChange(Answer):
         "triggerChanged",
         "unmappedRejected",
     ]
-    field_id: str | None = Field(description="The field, by its new ID where it is still there. Null: all of it.")
+    field_id: str | None = Field(description="Field ID (the new one, if renamed). `null` for the whole review type.")
     message: str
 
 
@@ -53,18 +53,16 @@ class CompatibleChange(Answer):
 
 class Changes(Answer):
     from_version: int = Field(description="The present version, which the definition is compared with.")
-    open_reviews: int = Field(description="Undecided reviews, which stay on their version. Counted up to 10,000.")
-    breaking: list[BreakingChange] = Field(
-        description="After these, agents that send or receivers that read as before fail."
-    )
+    open_reviews: int = Field(description="Pending reviews, which keep their version. Counted up to 10,000.")
+    breaking: list[BreakingChange] = Field(description="Changes that break existing agents or webhooks.")
     compatible: list[CompatibleChange]
 
 
 class Check(Answer):
-    valid: bool = Field(description="Whether it could be saved.")
-    errors: list[Finding] = Field(description="Every fault that saving would name, with the same paths.")
-    warnings: list[Finding] = Field(description="What can be saved and is hardly meant.")
-    changes: Changes | None = Field(description="When `formId` is given and the definition can be read.")
+    valid: bool = Field(description="Whether it can be saved.")
+    errors: list[Finding] = Field(description="All validation errors.")
+    warnings: list[Finding] = Field(description="Likely mistakes that don't prevent saving.")
+    changes: Changes | None = Field(description="Changes compared with the current version, if `formId` is set.")
 
 
 class Submitted(Body):
@@ -77,9 +75,9 @@ class TryOut(Body):
     data: dict[str, Any] = Field(default_factory=dict)
     config: dict[str, Any] | None = None
     submitted: Submitted | None = Field(
-        None, description="What the reviewer sends. Left out: an approval of what was suggested, limits aside."
+        None, description="The reviewer's submission. Defaults to approving the suggested values."
     )
-    form_id: str | None = Field(None, max_length=128, description="For the event, where the review type exists.")
+    form_id: str | None = Field(None, max_length=128, description="Used in the event if the review type exists.")
 
 
 class TriedOut(Answer):
@@ -89,8 +87,8 @@ class TriedOut(Answer):
     unmapped: list[UnmappedItem] = Field(description="Values that no field shows, if the review type shows them.")
     hidden: list[str] = Field(description="The fields and groups that rules hide, after what was submitted.")
     response_values: dict[str, Any] = Field(description="After what was submitted.")
-    event: dict[str, Any] | None = Field(description="As a webhook would get it. Null while something is wrong.")
-    stand_ins: list[str] = Field(description="Members of the event that a real one would have otherwise.")
+    event: dict[str, Any] | None = Field(description="The event a webhook would receive. `null` if there are errors.")
+    stand_ins: list[str] = Field(description="Event properties with placeholder values.")
     errors: list[Finding] = Field(description="In `form`, `data`, `config` or `submitted`.")
 
 
@@ -101,7 +99,7 @@ class Sample(Body):
 
 class SampledForm(Answer):
     form: dict[str, Any] = Field(description="A definition for `POST /forms`.")
-    notes: list[str] = Field(description="What was left out or guessed.")
+    notes: list[str] = Field(description="Notes about skipped or assumed values.")
 
 
 class Template(Answer):
@@ -146,12 +144,12 @@ class Restoring(Body):
 
 
 class Duplicating(Body):
-    name: Name | None = Field(None, description="Default: the name with “Copy of” before it.")
+    name: Name | None = Field(None, description="Defaults to “Copy of …”.")
 
 
 class ImportedForm(Answer):
     form: Form
-    notes: list[str] = Field(description="People and groups that are not here and were left out.")
+    notes: list[str] = Field(description="Members and groups that don't exist here and were removed.")
 
 
 class ExportedForm(Answer):

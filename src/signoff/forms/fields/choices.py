@@ -197,14 +197,12 @@ class OptionsSetting(Setting):
         return {**OPTIONS_SCHEMA, "minItems": 1}
 
 
-_OPTIONS: Final = OptionsSetting(
-    name="options", summary="The fixed options; left out when every request brings its own"
-)
+_OPTIONS: Final = OptionsSetting(name="options", summary="Fixed options. Leave out if each request sends its own")
 _BOUNDS: Final = (
     CountSetting(name="minSelected", summary="Fewest choices, for a multiple choice", most=MAX_OPTIONS),
     CountSetting(name="maxSelected", summary="Most choices, for a multiple choice", least=1, most=MAX_OPTIONS),
 )
-_MULTIPLE: Final = FlagSetting(name="multiple", summary="Whether several options can be chosen")
+_MULTIPLE: Final = FlagSetting(name="multiple", summary="Whether several options can be selected")
 
 
 def _shape(settings: Settings) -> Shape:
@@ -237,7 +235,7 @@ def _choice(name: str, summary: str, *, may_be_single: bool) -> FieldType:
 
 
 TYPES: Final = (
-    _choice("buttons", "Options as buttons", may_be_single=True),
-    _choice("checkboxes", "Options to tick, any number of them", may_be_single=False),
-    _choice("dropdown", "Options in a menu", may_be_single=True),
+    _choice("buttons", "Buttons", may_be_single=True),
+    _choice("checkboxes", "Checkboxes", may_be_single=False),
+    _choice("dropdown", "Dropdown", may_be_single=True),
 )

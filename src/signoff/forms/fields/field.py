@@ -19,10 +19,10 @@ _ID: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 _RESERVED: Final = frozenset({"__proto__", "constructor", "prototype"})
 """Names that a JavaScript client must never assign to."""
 
-_LABEL: Final = TextSetting(name="label", summary="What the reviewer sees above the field; default: its ID")
-_HELP: Final = TextSetting(name="help", summary="A hint for the reviewer, below the label", max_length=2_000)
-_REQUIRED: Final = FlagSetting(name="required", summary="Cannot be approved while it is empty")
-_EDITABLE: Final = FlagSetting(name="editable", summary="Whether the reviewer may change the value")
+_LABEL: Final = TextSetting(name="label", summary="Label above the field. Defaults to the ID")
+_HELP: Final = TextSetting(name="help", summary="Help text below the label", max_length=2_000)
+_REQUIRED: Final = FlagSetting(name="required", summary="Must be filled in before approval")
+_EDITABLE: Final = FlagSetting(name="editable", summary="Whether reviewers can edit the value")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,7 +23,7 @@ class JsonShape(Shape):
 
 JSON: Final = FieldType(
     name="json",
-    summary="Any JSON value, edited as source",
+    summary="JSON, edited as source",
     value="any JSON",
     shape=lambda _: JsonShape(),
     tracks_edits=True,
@@ -31,7 +31,7 @@ JSON: Final = FieldType(
 
 LABEL: Final = FieldType(
     name="label",
-    summary="Text to read: the setting `text`, or what the request sends in its place",
+    summary="Read-only text: the `text` setting or the request's value",
     value="string; never part of the response",
     settings=(TextSetting(name="text", summary="The text to show, as Markdown", max_length=10_000),),
     shape=lambda _: TextShape(),

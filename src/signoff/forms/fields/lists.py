@@ -266,14 +266,14 @@ def _repeated(name: str, summary: str, value: str, children: ChildrenSetting, *,
 
 LIST: Final = _repeated(
     "list",
-    "Any number of items made of the same fields",
+    "List of items with the same fields",
     "array of objects keyed by child field ID, or of plain values for the only child field or the only one with media",
     ChildrenSetting(name="item", summary="The fields of one item"),
     plain_items=True,
 )
 TABLE: Final = _repeated(
     "table",
-    "Rows with typed columns",
+    "Table with typed columns",
     "array of objects keyed by column ID",
     ChildrenSetting(name="columns", summary="The columns, each a field"),
     plain_items=False,

@@ -80,6 +80,6 @@ def _media(name: str, summary: str, *, takes_base64: bool = False, copied: bool 
 TYPES: Final = (
     _media("image", "An image", takes_base64=True, copied=True),
     _media("video", "A video", copied=True),
-    _media("audio", "A sound recording"),
-    _media("file", "A file to download"),
+    _media("audio", "Audio"),
+    _media("file", "File download"),
 )

@@ -62,7 +62,7 @@ TYPES: Final = (
             NumberSetting(name="min", summary="Smallest value"),
             NumberSetting(name="max", summary="Largest value"),
             FlagSetting(name="integer", summary="Whole numbers only"),
-            TextSetting(name="unit", summary="Shown behind the number", max_length=40),
+            TextSetting(name="unit", summary="Unit after the number", max_length=40),
         ),
         shape=lambda settings: NumberShape(settings["min"], settings["max"], settings["integer"]),
         cross_check=_in_order,
@@ -70,7 +70,7 @@ TYPES: Final = (
     ),
     FieldType(
         name="rating",
-        summary="A whole number of stars, from 1",
+        summary="Star rating, from 1",
         value="number",
         settings=(CountSetting(name="max", summary="Most stars", least=2, most=10, default=5),),
         shape=lambda settings: NumberShape(1, settings["max"], whole=True),
@@ -78,7 +78,7 @@ TYPES: Final = (
     ),
     FieldType(
         name="boolean",
-        summary="Yes or no; required means that one of the two must be chosen",
+        summary="Yes or no. If required, one of them must be selected",
         value="boolean",
         settings=(
             TextSetting(name="trueLabel", summary="What the reviewer reads for true", max_length=100),

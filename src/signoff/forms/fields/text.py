@@ -177,12 +177,14 @@ _LENGTHS: Final = (
     CountSetting(name="minLength", summary="Fewest characters", most=MAX_TEXT),
     CountSetting(name="maxLength", summary="Most characters", most=MAX_TEXT),
 )
-_PLACEHOLDER: Final = TextSetting(name="placeholder", summary="Shown while the field is empty")
+_PLACEHOLDER: Final = TextSetting(name="placeholder", summary="Placeholder")
 _PATTERN: Final = PatternSetting(
     name="pattern",
     summary="A regular expression that the whole value must match (a linear-time subset of JavaScript's)",
 )
-_LANGUAGE: Final = TextSetting(name="language", summary="For highlighting, such as python", max_length=40)
+_LANGUAGE: Final = TextSetting(
+    name="language", summary="Language for syntax highlighting, for example `python`", max_length=40
+)
 
 
 def _text_shape(settings: Settings) -> Shape:
@@ -231,13 +233,13 @@ def _moment(name: str, summary: str, shape: type[DateShape], *, with_time: bool)
 
 TYPES: Final = (
     _prose("text", "A single line of text", _PATTERN, _PLACEHOLDER, titles=True),
-    _prose("longText", "Text of several lines", _PLACEHOLDER, titles=True),
+    _prose("longText", "Multi-line text", _PLACEHOLDER, titles=True),
     _prose("markdown", "Markdown, edited as source and shown rendered", titles=True),
-    _prose("richText", "Formatted text as HTML; the page sanitises it before showing it"),
+    _prose("richText", "Rich text (HTML, sanitized before display)"),
     _prose("code", "Source code", _LANGUAGE),
     FieldType(
         name="email",
-        summary="An e-mail address",
+        summary="Email",
         value="string",
         settings=(_PLACEHOLDER,),
         shape=lambda _: EmailShape(),
@@ -246,7 +248,7 @@ TYPES: Final = (
     ),
     FieldType(
         name="link",
-        summary="A web address, shown as a link",
+        summary="Link",
         value="string, http:// or https://",
         settings=(_PLACEHOLDER,),
         shape=lambda _: LinkShape(),
@@ -254,5 +256,5 @@ TYPES: Final = (
         titles=True,
     ),
     _moment("date", "A calendar date", DateShape, with_time=False),
-    _moment("datetime", "A moment in time", DatetimeShape, with_time=True),
+    _moment("datetime", "Date and time", DatetimeShape, with_time=True),
 )

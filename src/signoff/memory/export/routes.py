@@ -19,7 +19,7 @@ async def export_responses(
     request: Request,
     caller: Reader,
     form_id: Annotated[str, Query(alias="formId", min_length=1, max_length=128)],
-    file_format: Annotated[Format, Query(alias="format", description="The kind of file.")] = "jsonl",
+    file_format: Annotated[Format, Query(alias="format", description="File format.")] = "jsonl",
     shape: Annotated[
         Shape,
         Query(
@@ -37,13 +37,15 @@ async def export_responses(
     ] = None,
     after: Annotated[
         str | None,
-        Query(pattern=CURSOR_PATTERN, description="`cursor` of the last line received, to go on behind it."),
+        Query(pattern=CURSOR_PATTERN, description="`cursor` of the last row received, to resume after it."),
     ] = None,
     limit: Annotated[
-        int | None, Query(ge=1, le=10_000_000, description="Most reviews to look at. Default: to the end.")
+        int | None, Query(ge=1, le=10_000_000, description="Maximum number of reviews to scan. Defaults to all.")
     ] = None,
 ) -> Response:
-    """What people decided, as a file for training and evaluation, oldest decision first."""
+    """Exports decisions as a file, oldest first. Rows are streamed in order of decision. If something fails, the
+    connection closes early; to resume, pass the last row's `cursor` as `after`.
+    """
     export = await read_export(
         caller.db,
         caller.account_id,

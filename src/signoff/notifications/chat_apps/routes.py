@@ -26,27 +26,27 @@ interactivity = APIRouter(tags=["Chat apps"])
 
 @router.get("/chatApps")
 async def list_chat_apps(caller: Administrator) -> ChatApps:
-    """Every chat app there is, and how it stands. What was entered to connect it is never shown."""
+    """Returns all chat apps and their status. Credentials are never returned."""
     apps = apps_of(caller.service.outgoing, caller.settings)
     return ChatApps(items=await queries.list_apps(caller.db, caller.account_id, apps))
 
 
 @router.put("/chatApps/slack", status_code=204, responses={503: ERROR})
 async def connect_slack(caller: Administrator, credentials: SlackCredentials) -> None:
-    """Connect a Slack workspace, or enter other credentials. Slack is asked whether it takes the token.
+    """Connects a Slack workspace or updates its credentials, and checks the token with Slack.
 
-    Only for signed-in administrators, and with a `signingSecret` only for owners.
+    Only for signed-in admins; `signingSecret` requires an owner.
     """
     await connections.connect(caller, "slack", credentials.model_dump(by_alias=True, exclude_none=True))
 
 
 @router.put("/chatApps/mattermost", status_code=204, responses={503: ERROR})
 async def connect_mattermost(caller: Administrator, credentials: MattermostCredentials) -> None:
-    """Connect a Mattermost server, or replace its credentials. Send either `serverUrl` and `botToken`, or `webhookUrl`.
+    """Connects a Mattermost server, or replaces its credentials. Send either `serverUrl` and `botToken`, or
+    `webhookUrl`.
 
     The server is asked whether it accepts the token. A webhook can't be checked without posting: send a test message.
-
-    Only for signed-in administrators.
+    Signed-in admins only.
     """
     given = credentials.model_dump(by_alias=True, exclude_none=True)
     connections.check_mattermost_credentials(given)
@@ -55,31 +55,31 @@ async def connect_mattermost(caller: Administrator, credentials: MattermostCrede
 
 @router.delete("/chatApps/slack", status_code=204, responses={409: ERROR})
 async def disconnect_slack(caller: Administrator) -> None:
-    """Forget the credentials, the channels and the posts. What was posted stays as it is."""
+    """Deletes the credentials and channel settings. Existing posts stay in the channel."""
     await connections.disconnect(caller, "slack")
 
 
 @router.delete("/chatApps/mattermost", status_code=204, responses={409: ERROR})
 async def disconnect_mattermost(caller: Administrator) -> None:
-    """Forget the credentials, the channels and the posts. What was posted stays as it is."""
+    """Deletes the credentials and channel settings. Existing posts stay in the channel."""
     await connections.disconnect(caller, "mattermost")
 
 
 @router.post("/chatApps/{app}/test", responses={409: ERROR})
 async def test_chat_app(caller: Administrator, app: App, test: ChatAppTest) -> ChatAppTestOutcome:
-    """Post a test message to a channel at once, and see how it goes. If it works again, posts go on."""
+    """Posts a test message to a channel and returns the result. If it succeeds, posting resumes."""
     return await connections.test(caller, app, test.channel)
 
 
 @router.get("/chatApps/{app}/channels")
 async def get_chat_app_channels(caller: Administrator, app: App) -> Channels:
-    """Which channel reviews go to, for each agent and review type that has one of its own."""
+    """Returns the channel for each agent and review type that has its own."""
     return await queries.get_channels(caller.db, caller.account_id, app)
 
 
 @router.put("/chatApps/{app}/channels", responses={409: ERROR})
 async def put_chat_app_channels(caller: Administrator, app: App, channels: Channels) -> Channels:
-    """Say anew which channel reviews go to. What is there stays where it is."""
+    """Replaces the channel settings. Existing posts stay where they are."""
     await connections.choose_channels(caller, app, channels)
     return await queries.read_channels(caller.db, caller.account_id, app)
 
@@ -91,7 +91,9 @@ async def put_chat_app_channels(caller: Administrator, app: App, channels: Chann
     responses={200: {"content": {"text/plain": {"schema": {"type": "string"}, "example": ""}}}, 401: ERROR},
 )
 async def take_slack_click(request: Request) -> PlainTextResponse:
-    """What Slack calls when somebody clicks Approve or Reject, signed by it. The answer comes before the decision."""
+    """Called by Slack, with its signature, when someone clicks Approve or Reject. Responds before the decision is
+    processed.
+    """
     headers = request.headers
     timestamp, signature = headers.get("x-slack-request-timestamp", ""), headers.get("x-slack-signature", "")
     await note_click(service_of(request), timestamp, signature, await request.body())

@@ -41,25 +41,25 @@ class ChannelState(Answer):
 
     channel: str
     code: str
-    why: str = Field(description="What is wrong, and what to do about it.")
+    why: str = Field(description="What's wrong and how to fix it.")
     since: str
 
 
 class ChatApp(Answer):
     app: AppName
     state: Literal["absent", "connected", "refused"] = Field(
-        description="`refused`: the app does not take what was entered; nothing is posted until that is put right."
+        description="`refused`: the app rejected the credentials. Nothing is posted until you fix them."
     )
-    code: Annotated[str | None, Field(description="While refused: the app's own word for it.")] = None
+    code: Annotated[str | None, Field(description="Error code from the app.")] = None
     why: str | None = Field(None, description="While refused: what is wrong, and what to do about it.")
     since: str | None = Field(None, description="Since when it is in this state.")
-    workspace: str | None = Field(None, description="What the app calls what is connected.")
+    workspace: str | None = Field(None, description="Name of the connected workspace.")
     connected_by: str | None = None
     can_update: bool = Field(
         description="Whether posts are kept up to date: with a bot token. Else a second one says how it ended."
     )
     can_decide: bool = Field(description="Whether people can approve and reject there: with a signing secret.")
-    troubled_channels: list[ChannelState] = Field(description="Channels that take no posts at the moment.")
+    troubled_channels: list[ChannelState] = Field(description="Channels that reject posts.")
 
 
 class ChatApps(Answer):
@@ -67,9 +67,9 @@ class ChatApps(Answer):
 
 
 class Channels(Body):
-    """Which channel reviews go to. The review type's beats the agent's beats the default one; empty means none."""
+    """Channels for reviews. A review type's channel overrides the agent's, which overrides the default; "" is none."""
 
-    default: Channel | None = Field(None, description="For all reviews that nothing else is said about.")
+    default: Channel | None = Field(None, description="Default channel.")
     agents: dict[Annotated[str, StringConstraints(max_length=128)], Channel] = Field(
         {}, max_length=1000, description="By the agent's ID."
     )

@@ -10,31 +10,31 @@ from signoff.notifications.mail.unsubscribe_pages import asking_page, done_page
 from signoff.platform.http import JsonRoute, json_response
 from signoff.platform.schemas import ERROR, Cursor, Limit, Page, page
 
-router = APIRouter(route_class=JsonRoute, tags=["Mails"])
+router = APIRouter(route_class=JsonRoute, tags=["Email"])
 # One click comes as a form, from whatever program the mail is read with: see RFC 8058.
-unsubscribing_router = APIRouter(tags=["Mails"])
+unsubscribing_router = APIRouter(tags=["Email"])
 
-MailsInState = Annotated[MailState | None, Query(description="Only mails in this state.")]
+MailsInState = Annotated[MailState | None, Query(description="Only emails in this state.")]
 
 
 @router.get("/mails")
 async def list_mails(
     caller: Administrator, state: MailsInState = None, cursor: Cursor = None, limit: Limit = 50
 ) -> Page[Mail]:
-    """The account's mails of the last three months, newest first."""
+    """Returns the last three months of emails, newest first."""
     mails = await queries.list_mails(caller.db, caller.account_id, state, cursor or None, limit + 1)
     return page(mails, limit, lambda mail: mail.mail_id)
 
 
 @router.post("/mails/{mailId}/resend", responses={409: ERROR})
 async def resend_mail(caller: Administrator, mail_id: MailId) -> Mail:
-    """Send a mail now that failed, is unclear, or waits for its next attempt."""
+    """Sends an email that failed, is unclear, or is waiting for its next attempt."""
     return await actions.resend_mail(caller, mail_id)
 
 
 @router.post("/account/mail/test", openapi_extra={"security": [{"session": []}]})
 async def send_test_mail(caller: Administrator) -> TestMail:
-    """Send the person who asks a test mail at once, and see how it goes."""
+    """Sends a test email to you and returns the result."""
     return await actions.send_test_mail(caller)
 
 
@@ -47,7 +47,7 @@ async def send_test_mail(caller: Administrator) -> TestMail:
     response_class=HTMLResponse,
 )
 async def ask_to_unsubscribe(request: Request, token: UnsubscribeToken) -> Response:
-    """A page that asks whether to end the mails about reviews. Opening it changes nothing."""
+    """Shows a confirmation page. Opening it changes nothing."""
     service = service_of(request)
     return asking_page(service.settings, token, await unsubscribe_links.find_receiver(service.db, token))
 
@@ -57,7 +57,10 @@ async def ask_to_unsubscribe(request: Request, token: UnsubscribeToken) -> Respo
     responses={200: {"model": Unsubscribed, "description": "OK"}, 401: ERROR},
 )
 async def unsubscribe(request: Request, token: UnsubscribeToken) -> Response:
-    """End the mails about reviews for the person whom the mail went to. Whatever is in the body is not looked at."""
+    """Unsubscribes the recipient of the email. The request body is ignored.
+
+    Target of the `List-Unsubscribe` header (RFC 8058).
+    """
     service, scope = service_of(request), request.scope
     receiver = await unsubscribe_links.unsubscribe(service.db, token, scope.get("client_ip"), scope.get("request_id"))
     if "text/html" in request.headers.get("accept", ""):

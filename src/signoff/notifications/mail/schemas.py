@@ -12,25 +12,25 @@ _EXAMPLE: dict[str, Example] = {
 MailState = Literal["waiting", "sending", "sent", "failed", "unclear"]
 MailId = Annotated[str, Path(alias="mailId", max_length=128)]
 UnsubscribeToken = Annotated[
-    str, Query(max_length=400, description="Of the link in a mail.", openapi_examples=_EXAMPLE)
+    str, Query(max_length=400, description="Token from the link in the email.", openapi_examples=_EXAMPLE)
 ]
 
 
 class Mail(Answer):
-    """A mail as administrators see it: without its content, which may hold links that are for its receiver only."""
+    """An email without its content, which can contain personal links."""
 
     mail_id: str
     kind: str = Field(description="Like `invitation`, `password_reset`, `external_review` or `digest`.")
     to: str = Field(description="The address it goes to.")
-    user_id: str | None = Field(description="Null when it goes to somebody who is no member.")
+    user_id: str | None = Field(description="`null` if the recipient isn't a member.")
     state: MailState = Field(
-        description="`unclear`: the connection or the worker was lost while it was handed over; it may have arrived."
+        description="`unclear`: the connection or worker was lost while sending. It may have arrived."
     )
     attempts: int
-    error: str | None = Field(description="What went wrong the last time, in the mail server's words.")
+    error: str | None = Field(description="Last error from the mail server.")
     created_at: str
     next_attempt_at: str | None = Field(description="While it waits.")
-    settled_at: str | None = Field(description="When it was sent or given up.")
+    settled_at: str | None = Field(description="When it was sent or failed.")
 
 
 class TestMail(Answer):

@@ -5,10 +5,10 @@ from signoff.notifications.review_mails import queries
 from signoff.notifications.review_mails.schemas import NextMail
 from signoff.platform.http import JsonRoute
 
-router = APIRouter(route_class=JsonRoute, tags=["Mails"])
+router = APIRouter(route_class=JsonRoute, tags=["Email"])
 
 
 @router.get("/auth/me/nextMail")
 async def get_next_mail(caller: Person) -> NextMail:
-    """When the next mail about reviews would come, as one's choices are now."""
+    """Returns when your next notification email is due with your current settings."""
     return await queries.get_next_mail(caller)

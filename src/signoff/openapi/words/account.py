@@ -4,10 +4,10 @@ from signoff.accounts import errors as accounts
 from signoff.openapi.words.wording import Operations, Words
 
 OPERATIONS: Operations = {
-    ("get", "/account"): Words("getAccount", "Fetch the account"),
+    ("get", "/account"): Words("getAccount", "Get the account"),
     ("patch", "/account"): Words(
-        "changeAccount", "Change the account", problems=(accounts.OwnerNeeded("Only an owner can change the plan."),)
+        "changeAccount", "Update the account", problems=(accounts.OwnerNeeded("Only an owner can change the plan."),)
     ),
-    ("post", "/account/rotateAuditSecret"): Words("rotateAuditSecret", "Rotate the audit webhook's secret"),
-    ("get", "/usage"): Words("getUsage", "See what was used"),
+    ("post", "/account/rotateAuditSecret"): Words("rotateAuditSecret", "Rotate the audit webhook secret"),
+    ("get", "/usage"): Words("getUsage", "Get usage"),
 }

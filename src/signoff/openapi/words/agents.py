@@ -7,18 +7,17 @@ from signoff.webhooks.errors import NoWebhook
 OPERATIONS: Operations = {
     ("get", "/agents"): Words("listAgents", "List agents"),
     ("post", "/agents"): Words("createAgent", "Create an agent"),
-    ("get", "/agents/{agentId}"): Words("getAgent", "Fetch an agent", "One agent, without its secret."),
-    ("patch", "/agents/{agentId}"): Words("changeAgent", "Change an agent"),
+    ("get", "/agents/{agentId}"): Words("getAgent", "Get an agent", "Returns an agent without its secret."),
+    ("patch", "/agents/{agentId}"): Words("changeAgent", "Update an agent"),
     ("delete", "/agents/{agentId}"): Words(
         "deleteAgent",
         "Delete an agent",
         problems=(AgentInUse("2 review types belong to this agent. Archive them first."),),
     ),
-    ("post", "/agents/{agentId}/rotateSecret"): Words("rotateAgentSecret", "Rotate an agent's secret"),
+    ("post", "/agents/{agentId}/rotateSecret"): Words("rotateAgentSecret", "Rotate an agent's signing secret"),
     ("post", "/agents/{agentId}/testEvent"): Words(
         "sendTestEvent",
         "Send a test event",
-        "It is no delivery: it is not recorded as one, and not tried again.",
         problems=(NoWebhook("The agent has no webhook URL to send a test event to."),),
     ),
 }

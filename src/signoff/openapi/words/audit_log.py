@@ -3,5 +3,5 @@
 from signoff.openapi.words.wording import Operations, Words
 
 OPERATIONS: Operations = {
-    ("get", "/auditLog"): Words("listAuditLog", "List the audit log"),
+    ("get", "/auditLog"): Words("listAuditLog", "List audit log entries"),
 }

@@ -10,7 +10,7 @@ from signoff.platform.faults import Fault
 _NOT_CONNECTED = chat_apps.ChatAppNotConnected("Slack is not connected.")
 
 OPERATIONS: Operations = {
-    ("get", "/chatApps"): Words("listChatApps", "List the chat apps"),
+    ("get", "/chatApps"): Words("listChatApps", "List chat apps"),
     ("put", "/chatApps/slack"): Words(
         "connectSlack",
         "Connect Slack",
@@ -34,11 +34,11 @@ OPERATIONS: Operations = {
     ("delete", "/chatApps/mattermost"): Words(
         "disconnectMattermost", "Disconnect Mattermost", problems=(_NOT_CONNECTED,)
     ),
-    ("post", "/chatApps/{app}/test"): Words("testChatApp", "Test a chat app", problems=(_NOT_CONNECTED,)),
-    ("get", "/chatApps/{app}/channels"): Words("getChatAppChannels", "See which channels reviews go to"),
+    ("post", "/chatApps/{app}/test"): Words("testChatApp", "Send a test message", problems=(_NOT_CONNECTED,)),
+    ("get", "/chatApps/{app}/channels"): Words("getChatAppChannels", "Get channel settings"),
     ("put", "/chatApps/{app}/channels"): Words(
         "putChatAppChannels",
-        "Choose which channels reviews go to",
+        "Update channel settings",
         problems=(
             _NOT_CONNECTED,
             Invalid([Fault(f"agents.{story.AGENT_ID}", "unknown_agent", f"there is no agent '{story.AGENT_ID}'")]),
@@ -46,7 +46,7 @@ OPERATIONS: Operations = {
     ),
     ("post", "/slack/interactivity"): Words(
         "takeSlackClick",
-        "Take a click from Slack",
+        "Handle a Slack action",
         problems=(
             chat_apps.SlackSignatureInvalid(
                 "The request is not signed by a Slack app that is connected here, or it is older than five minutes."

@@ -1,14 +1,14 @@
-"""The operations under "Deliveries"."""
+"""The operations under "Webhook deliveries"."""
 
 from signoff.openapi.words.wording import Operations, Words
 from signoff.webhooks.errors import DeliverySettled, DeliveryUnderWay
 
 OPERATIONS: Operations = {
     ("get", "/webhooks/deliveries"): Words("listDeliveries", "List deliveries"),
-    ("get", "/webhooks/deliveries/{deliveryId}"): Words("getDelivery", "Fetch a delivery"),
-    ("get", "/webhooks/deliveries/{deliveryId}/event"): Words("getDeliveryEvent", "Fetch a delivery's event"),
-    ("post", "/webhooks/deliveries/retry"): Words("retryDeliveries", "Retry many deliveries"),
-    ("post", "/webhooks/deliveries/cancel"): Words("cancelDeliveries", "Stop many deliveries' attempts"),
+    ("get", "/webhooks/deliveries/{deliveryId}"): Words("getDelivery", "Get a delivery"),
+    ("get", "/webhooks/deliveries/{deliveryId}/event"): Words("getDeliveryEvent", "Get a delivery's event"),
+    ("post", "/webhooks/deliveries/retry"): Words("retryDeliveries", "Retry deliveries"),
+    ("post", "/webhooks/deliveries/cancel"): Words("cancelDeliveries", "Cancel deliveries"),
     ("post", "/webhooks/deliveries/{deliveryId}/retry"): Words(
         "retryDelivery",
         "Retry a delivery",
@@ -16,7 +16,7 @@ OPERATIONS: Operations = {
     ),
     ("post", "/webhooks/deliveries/{deliveryId}/cancel"): Words(
         "cancelDelivery",
-        "Stop a delivery's attempts",
+        "Cancel a delivery",
         problems=(DeliverySettled("The delivery is succeeded already."),),
     ),
 }

@@ -5,10 +5,10 @@ from signoff.demo.errors import NoDemo
 from signoff.openapi.words.wording import Operations, Words
 
 OPERATIONS: Operations = {
-    ("get", "/demo"): Words("getDemo", "See whether there is a demo"),
+    ("get", "/demo"): Words("getDemo", "Get demo status"),
     ("delete", "/demo"): Words(
         "removeDemo",
-        "Remove the demo",
+        "Remove demo data",
         problems=(
             NoDemo(),
             accounts.OwnerNeeded("Only an owner can remove the demo: the whole workspace is emptied."),

@@ -3,5 +3,5 @@
 from signoff.openapi.words.wording import Operations, Words
 
 OPERATIONS: Operations = {
-    ("get", "/events"): Words("listEvents", "Pull events"),
+    ("get", "/events"): Words("listEvents", "List events"),
 }

@@ -16,10 +16,10 @@ _BAD_FORM = Invalid(
 OPERATIONS: Operations = {
     ("get", "/forms"): Words("listForms", "List review types"),
     ("post", "/forms"): Words("createForm", "Create a review type", problems=(_BAD_FORM,)),
-    ("get", "/forms/{formId}"): Words("getForm", "Fetch a review type", "One review type in its present version."),
+    ("get", "/forms/{formId}"): Words("getForm", "Get a review type", "Returns the current version of a review type."),
     ("patch", "/forms/{formId}"): Words(
         "changeForm",
-        "Change a review type",
+        "Update a review type",
         problems=(
             VersionConflict(
                 f"You changed version 1; the present version is 2, saved by {story.EDITOR} at {story.RESPONDED_AT}.",
@@ -32,30 +32,30 @@ OPERATIONS: Operations = {
         ),
     ),
     ("delete", "/forms/{formId}"): Words("archiveForm", "Archive a review type"),
-    ("get", "/forms/{formId}/versions"): Words("listFormVersions", "List a review type's versions"),
+    ("get", "/forms/{formId}/versions"): Words("listFormVersions", "List versions"),
     ("get", "/forms/{formId}/versions/{version}"): Words(
-        "getFormVersion", "Fetch a version of a review type", "One version, present or past, with its definition."
+        "getFormVersion", "Get a version", "Returns one version with its definition."
     ),
-    ("get", "/forms/{formId}/compare"): Words("compareFormVersions", "Compare versions of a review type"),
-    ("get", "/forms/{formId}/code"): Words("getFormCode", "Fetch a review type's types as code"),
+    ("get", "/forms/{formId}/compare"): Words("compareFormVersions", "Compare versions"),
+    ("get", "/forms/{formId}/code"): Words("getFormCode", "Generate types for a review type"),
     ("get", "/forms/{formId}/export"): Words("exportForm", "Export a review type"),
-    ("post", "/forms/{formId}/restore"): Words("restoreFormVersion", "Restore a version of a review type"),
+    ("post", "/forms/{formId}/restore"): Words("restoreFormVersion", "Restore a version"),
     ("post", "/forms/{formId}/unarchive"): Words(
         "unarchiveForm",
-        "Bring back an archived review type",
+        "Restore a review type",
         problems=(
             AgentGone("The agent it belongs to was deleted. Give it another agentId first.", agentId=story.AGENT_ID),
         ),
     ),
     ("post", "/forms/{formId}/duplicate"): Words("duplicateForm", "Duplicate a review type"),
-    ("get", "/forms/templates"): Words("listFormTemplates", "List templates of review types"),
+    ("get", "/forms/templates"): Words("listFormTemplates", "List templates"),
     ("post", "/forms/check"): Words(
-        "checkForm", "Check a review type before it is saved", problems=(NotFound("review type", story.FORM_ID),)
+        "checkForm", "Validate a review type", problems=(NotFound("review type", story.FORM_ID),)
     ),
     ("post", "/forms/preview"): Words(
-        "tryOutForm", "Try out a review type before it is saved", problems=(NotFound("review type", story.FORM_ID),)
+        "tryOutForm", "Preview a review type", problems=(NotFound("review type", story.FORM_ID),)
     ),
-    ("post", "/forms/fromSample"): Words("makeFormFromSample", "Make a definition from a sample"),
+    ("post", "/forms/fromSample"): Words("makeFormFromSample", "Generate a review type from sample data"),
     ("post", "/forms/import"): Words(
         "importForm",
         "Import a review type",
@@ -67,12 +67,12 @@ OPERATIONS: Operations = {
         problems=(invalid("data.score", "wrong_type", "must be a number, not a string"),),
     ),
     ("get", "/fetchReviewForms"): Words(
-        "fetchReviewForms", "Fetch all review types with their fields", "For every valid key, and everybody signed in."
+        "fetchReviewForms", "List review types with fields", "**Access:** all members; any valid API key."
     ),
     ("get", "/fetchSchemaForFormFields"): Words(
         "fetchSchemaForFormFields",
-        "Fetch JSON Schemas of a review type's requests",
-        "For every valid key, and everybody signed in.",
+        "Get JSON Schemas for requests",
+        "**Access:** all members; any valid API key.",
         problems=(NotFound("review type", story.FORM_ID),),
     ),
 }

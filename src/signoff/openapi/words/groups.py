@@ -9,9 +9,9 @@ _UNKNOWN_MEMBER = invalid("members[0]", "unknown_member", "there is no person 'n
 OPERATIONS: Operations = {
     ("get", "/groups"): Words("listGroups", "List groups"),
     ("post", "/groups"): Words("createGroup", "Create a group", problems=(_GROUP_NAME_TAKEN, _UNKNOWN_MEMBER)),
-    ("get", "/groups/{groupId}"): Words("getGroup", "Fetch a group", "One group with its members."),
+    ("get", "/groups/{groupId}"): Words("getGroup", "Get a group", "Returns a group with its members."),
     ("patch", "/groups/{groupId}"): Words(
-        "changeGroup", "Change a group", problems=(_GROUP_NAME_TAKEN, _UNKNOWN_MEMBER)
+        "changeGroup", "Update a group", problems=(_GROUP_NAME_TAKEN, _UNKNOWN_MEMBER)
     ),
     ("delete", "/groups/{groupId}"): Words(
         "deleteGroup",

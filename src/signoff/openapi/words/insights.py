@@ -8,7 +8,7 @@ from signoff.platform.faults import Fault
 OPERATIONS: Operations = {
     ("get", "/insights"): Words(
         "getInsights",
-        "See how reviews go",
+        "Get insights",
         problems=(
             BadQuery("to: is before `from`.", [Fault("to", "out_of_order", "is before `from`")]),
             InsightsTooSlow("It was not done after 15 seconds. Ask about fewer days, or about one agent."),

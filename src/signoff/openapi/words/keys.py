@@ -8,10 +8,12 @@ _IN_THE_PAST = invalid("expiresAt", "in_the_past", "must be in the future")
 OPERATIONS: Operations = {
     ("get", "/apiKeys"): Words("listApiKeys", "List API keys"),
     ("post", "/apiKeys"): Words("createApiKey", "Create an API key", problems=(_IN_THE_PAST,)),
-    ("get", "/apiKeys/{keyId}"): Words("getApiKey", "Fetch an API key", "One API key, without the key itself."),
+    ("get", "/apiKeys/{keyId}"): Words(
+        "getApiKey", "Get an API key", "Returns an API key's details, without the key itself."
+    ),
     ("patch", "/apiKeys/{keyId}"): Words(
         "changeApiKey",
-        "Change an API key",
+        "Update an API key",
         problems=(accounts.KeyRevoked("A revoked key stays revoked. Make a new one."), _IN_THE_PAST),
     ),
     ("delete", "/apiKeys/{keyId}"): Words("revokeApiKey", "Revoke an API key"),

@@ -1,4 +1,4 @@
-"""The operations under "Mails"."""
+"""The operations under "Email"."""
 
 from signoff.accounts import errors as accounts
 from signoff.notifications.mail import errors as mails
@@ -7,16 +7,16 @@ from signoff.openapi.words.wording import Operations, Words
 _NOT_OUR_LINK = mails.UnsubscribeLinkInvalid("This link isn't valid or is incomplete. Open it from the email again.")
 
 OPERATIONS: Operations = {
-    ("get", "/auth/me/nextMail"): Words("getNextMail", "See when the next mail about reviews comes"),
+    ("get", "/auth/me/nextMail"): Words("getNextMail", "Get your next notification email"),
     ("post", "/account/mail/test"): Words(
         "sendTestMail",
-        "Send a test mail",
+        "Send a test email",
         problems=(accounts.PersonNeeded("Sign in: a test mail goes to the person who asks for it."),),
     ),
-    ("get", "/mails"): Words("listMails", "List the mails"),
+    ("get", "/mails"): Words("listMails", "List emails"),
     ("post", "/mails/{mailId}/resend"): Words(
         "resendMail",
-        "Send a mail again",
+        "Resend an email",
         problems=(
             mails.MailSent("The mail was sent. What is in it is not kept, so it cannot be sent again."),
             mails.MailUnderWay("The mail is being handed over to the mail server. See in a while how it went."),
@@ -24,12 +24,11 @@ OPERATIONS: Operations = {
         ),
     ),
     ("get", "/notifications/unsubscribe"): Words(
-        "askToUnsubscribe", "See a page that ends the mails about reviews", problems=(_NOT_OUR_LINK,)
+        "askToUnsubscribe", "Show the unsubscribe page", problems=(_NOT_OUR_LINK,)
     ),
     ("post", "/notifications/unsubscribe"): Words(
         "unsubscribe",
-        "End the mails about reviews",
-        "What `List-Unsubscribe` of such a mail leads to (RFC 8058).",
+        "Unsubscribe from review emails",
         problems=(_NOT_OUR_LINK,),
     ),
 }

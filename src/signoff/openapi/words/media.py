@@ -1,4 +1,4 @@
-"""The operations under "Media"."""
+"""The operations under "Files"."""
 
 from signoff.accounts import errors as accounts
 from signoff.media.errors import FileTooLarge

@@ -9,7 +9,7 @@ from signoff.platform.faults import Fault
 OPERATIONS: Operations = {
     ("get", "/fetchResponses"): Words(
         "fetchResponses",
-        "Fetch past responses",
+        "Get past decisions",
         problems=(
             BadQuery(
                 "filterResponseValues[0].operation: is not an operation; known are equal, notEqual, …",
@@ -17,12 +17,10 @@ OPERATIONS: Operations = {
             ),
         ),
     ),
-    ("get", "/queryResponses"): Words("queryResponses", "Fetch past responses, the earlier way"),
+    ("get", "/queryResponses"): Words("queryResponses", "Get past decisions (legacy)"),
     ("get", "/responses/export"): Words(
         "exportResponses",
-        "Export responses",
-        "Lines come in the order of the decisions and are sent as they are read; if something fails on the way, the "
-        "connection is broken off. A line's `cursor`, given as `after`, goes on behind it.",
+        "Export decisions",
         problems=(
             NotFound("review type", story.FORM_ID),
             BadQuery(

@@ -1,4 +1,4 @@
-"""The operations under "People"."""
+"""The operations under "Members"."""
 
 from signoff.accounts import errors as accounts
 from signoff.openapi import story
@@ -13,10 +13,10 @@ _NOT_YOURSELF = accounts.NotYourself(
 _LAST_OWNER = accounts.LastOwner("This is the last owner of the account. Make another person owner first.")
 
 OPERATIONS: Operations = {
-    ("get", "/auth/me/absence"): Words("getOwnAbsence", "See when one is away"),
+    ("get", "/auth/me/absence"): Words("getOwnAbsence", "Get your out-of-office status"),
     ("put", "/auth/me/absence"): Words(
         "setOwnAbsence",
-        "Say that one is away",
+        "Turn on out of office",
         problems=(
             Invalid(
                 [
@@ -26,17 +26,17 @@ OPERATIONS: Operations = {
             ),
         ),
     ),
-    ("delete", "/auth/me/absence"): Words("endOwnAbsence", "Be back"),
-    ("get", "/users"): Words("listUsers", "List people"),
+    ("delete", "/auth/me/absence"): Words("endOwnAbsence", "Turn off out of office"),
+    ("get", "/users"): Words("listUsers", "List members"),
     ("post", "/users"): Words(
         "inviteUser",
-        "Invite a person",
+        "Invite a member",
         problems=(accounts.EmailTaken(story.EDITOR), accounts.OwnerNeeded("Only an owner can make another owner.")),
     ),
-    ("get", "/users/{userId}"): Words("getUser", "Fetch a person", "One person of the account."),
+    ("get", "/users/{userId}"): Words("getUser", "Get a member", "Returns a member."),
     ("patch", "/users/{userId}"): Words(
         "changeUser",
-        "Change a person",
+        "Update a member",
         problems=(
             _LAST_OWNER,
             _OWNER_NEEDED,
@@ -45,11 +45,11 @@ OPERATIONS: Operations = {
         ),
     ),
     ("delete", "/users/{userId}"): Words(
-        "disableUser", "Disable a person", problems=(_LAST_OWNER, _OWNER_NEEDED, _NOT_YOURSELF)
+        "disableUser", "Deactivate a member", problems=(_LAST_OWNER, _OWNER_NEEDED, _NOT_YOURSELF)
     ),
     ("post", "/users/{userId}/approveInvitation"): Words(
         "approveInvitation",
-        "Approve an invitation by an API key",
+        "Approve an invite by an API key",
         problems=(
             accounts.PersonNeeded("Only a signed-in admin can approve an invitation."),
             accounts.InvitationNotHeld("This member isn't waiting for approval."),
@@ -57,7 +57,7 @@ OPERATIONS: Operations = {
     ),
     ("post", "/users/{userId}/signInLink"): Words(
         "makeSignInLink",
-        "Make a one-time sign-in link",
+        "Create a sign-in link",
         problems=(
             accounts.PersonNeeded("Only a signed-in administrator can make a sign-in link."),
             accounts.OwnerNeeded("Only an owner can make a sign-in link for an owner."),

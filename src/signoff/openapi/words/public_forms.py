@@ -9,10 +9,8 @@ from signoff.triggers import errors as triggers
 _PUBLIC = (NotFound("public form", "at this address"), triggers.FormClosed(), triggers.TooManySubmissions("address", 1))
 
 OPERATIONS: Operations = {
-    ("get", "/public/triggers/{token}"): Words("getPublicTrigger", "Fetch a public form", problems=_PUBLIC),
-    ("post", "/public/triggers/{token}/challenge"): Words(
-        "getChallenge", "Get a challenge for a submission", problems=_PUBLIC
-    ),
+    ("get", "/public/triggers/{token}"): Words("getPublicTrigger", "Get a public form", problems=_PUBLIC),
+    ("post", "/public/triggers/{token}/challenge"): Words("getChallenge", "Create a challenge", problems=_PUBLIC),
     ("post", "/public/triggers/{token}/submissions"): Words(
         "submitPublicTrigger",
         "Submit a public form",

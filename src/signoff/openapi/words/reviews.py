@@ -56,9 +56,9 @@ OPERATIONS: Operations = {
     ),
     ("get", "/reviews"): Words("listReviews", "List reviews"),
     ("get", "/batches/{batchId}"): Words("getBatch", "Get a batch"),
-    ("get", "/reviews/{reviewId}"): Words("getReview", "Fetch a review"),
+    ("get", "/reviews/{reviewId}"): Words("getReview", "Get a review"),
     ("delete", "/reviews/{reviewId}"): Words("deleteReview", "Delete a review"),
-    ("delete", "/deleteReview"): Words("deleteReviewByBody", "Delete a review named in the body"),
+    ("delete", "/deleteReview"): Words("deleteReviewByBody", "Delete a review (ID in body)"),
     ("post", "/reviews/{reviewId}/response"): Words(
         "submitResponse",
         "Approve or reject a review",
@@ -71,7 +71,7 @@ OPERATIONS: Operations = {
     ),
     ("post", "/reviews/{reviewId}/retry"): Words(
         "requestRetry",
-        "Ask the agent for other content",
+        "Request changes",
         problems=(
             _RESPONDED,
             _REPLACED,
@@ -87,7 +87,7 @@ OPERATIONS: Operations = {
     ),
     ("put", "/reviews/{reviewId}/assignees"): Words(
         "assignReview",
-        "Say who is asked",
+        "Reassign a review",
         problems=(
             _RESPONDED,
             _NOT_ASSIGNED,
@@ -100,35 +100,35 @@ OPERATIONS: Operations = {
     ),
     ("post", "/reviews/{reviewId}/media/retry"): Words("retryReviewMedia", "Copy media again"),
     ("post", "/reviews/{reviewId}/take"): Words(
-        "takeReview", "Take a review", problems=(_RESPONDED, _NOT_ASSIGNED, _TAKEN)
+        "takeReview", "Claim a review", problems=(_RESPONDED, _NOT_ASSIGNED, _TAKEN)
     ),
     ("post", "/reviews/{reviewId}/handBack"): Words(
         "handBackReview",
-        "Hand a review back",
+        "Release a review",
         problems=(_RESPONDED, _TAKEN, reviews.NotTaken(msg("Nobody has claimed this review."))),
     ),
     ("delete", "/reviews/{reviewId}/retry"): Words(
-        "withdrawRetry", "Take a retry back", problems=(_RESPONDED, _NOT_ASSIGNED, _NO_RETRY)
+        "withdrawRetry", "Withdraw a change request", problems=(_RESPONDED, _NOT_ASSIGNED, _NO_RETRY)
     ),
     ("post", "/reviews/{reviewId}/retry/remind"): Words(
-        "remindAgent", "Ask the agent again", problems=(_RESPONDED, _NOT_ASSIGNED, _NO_RETRY)
+        "remindAgent", "Remind the agent", problems=(_RESPONDED, _NOT_ASSIGNED, _NO_RETRY)
     ),
     ("post", "/reviews/{reviewId}/extend"): Words(
         "extendReview",
-        "Give a review more time",
+        "Extend a deadline",
         problems=(
             _RESPONDED,
             _NOT_ASSIGNED,
             reviews.NoTimeLimit(msg("This review has no upcoming deadline to extend.")),
         ),
     ),
-    ("get", "/reviews/{reviewId}/revisions"): Words("listReviewRevisions", "List a review's revisions"),
+    ("get", "/reviews/{reviewId}/revisions"): Words("listReviewRevisions", "List revisions"),
     ("get", "/reviews/{reviewId}/history"): Words("listReviewHistory", "List a review's history"),
-    ("get", "/reviews/{reviewId}/form"): Words("getReviewForm", "Fetch a review's review type"),
-    ("get", "/reviews/{reviewId}/suggestion"): Words("getReviewSuggestion", "Fetch what a review's fields start from"),
-    ("get", "/reviews/{reviewId}/draft"): Words("getDraft", "Fetch one's own draft"),
-    ("put", "/reviews/{reviewId}/draft"): Words("saveDraft", "Save one's own draft", problems=(_RESPONDED,)),
-    ("delete", "/reviews/{reviewId}/draft"): Words("deleteDraft", "Delete one's own draft"),
-    ("put", "/reviews/{reviewId}/presence"): Words("enterReview", "Say that one has a review open"),
-    ("delete", "/reviews/{reviewId}/presence"): Words("leaveReview", "Say that one has closed a review"),
+    ("get", "/reviews/{reviewId}/form"): Words("getReviewForm", "Get a review's review type"),
+    ("get", "/reviews/{reviewId}/suggestion"): Words("getReviewSuggestion", "Get a review's initial values"),
+    ("get", "/reviews/{reviewId}/draft"): Words("getDraft", "Get your draft"),
+    ("put", "/reviews/{reviewId}/draft"): Words("saveDraft", "Save your draft", problems=(_RESPONDED,)),
+    ("delete", "/reviews/{reviewId}/draft"): Words("deleteDraft", "Delete your draft"),
+    ("put", "/reviews/{reviewId}/presence"): Words("enterReview", "Mark a review as open"),
+    ("delete", "/reviews/{reviewId}/presence"): Words("leaveReview", "Mark a review as closed"),
 }

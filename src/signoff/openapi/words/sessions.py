@@ -20,19 +20,19 @@ OPERATIONS: Operations = {
     ("get", "/sessions"): Words("listSessions", "List sessions"),
     ("post", "/sessions"): Words(
         "createSession",
-        "Begin a session",
+        "Create a session",
         problems=(
             *_NO_CHAT,
             _OTHER_AGENT,
             invalid("agentId", "unknown_agent", "there is no agent 'agt_1'"),
         ),
     ),
-    ("get", "/sessions/{sessionId}"): Words("getSession", "Fetch a session"),
-    ("patch", "/sessions/{sessionId}"): Words("changeSession", "Name a session"),
-    ("get", "/sessions/{sessionId}/messages"): Words("listMessages", "List a session's messages"),
+    ("get", "/sessions/{sessionId}"): Words("getSession", "Get a session"),
+    ("patch", "/sessions/{sessionId}"): Words("changeSession", "Rename a session"),
+    ("get", "/sessions/{sessionId}/messages"): Words("listMessages", "List messages"),
     ("post", "/sessions/{sessionId}/messages"): Words(
         "createMessage",
-        "Write a message",
+        "Send a message",
         problems=(
             *_NO_CHAT,
             _OTHER_AGENT,
@@ -48,7 +48,7 @@ OPERATIONS: Operations = {
     ),
     ("post", "/sessions/{sessionId}/messages/{messageId}/pieces"): Words(
         "addPiece",
-        "Add a piece to a streaming message",
+        "Append to a streaming message",
         problems=(
             sessions.WrongOffset("The message has 34 characters; the next piece begins there.", length=34),
             sessions.NotStreaming("The message is complete; nothing can be added to it.", length=34),
@@ -57,11 +57,11 @@ OPERATIONS: Operations = {
     ),
     ("put", "/sessions/{sessionId}/working"): Words(
         "sayWorking",
-        "Say that the agent is at work",
+        "Set working status",
         problems=(accounts.KeyNeeded("Send an API key: only an agent can do this."),),
     ),
-    ("put", "/sessions/{sessionId}/typing"): Words("sayTyping", "Say that one is typing"),
+    ("put", "/sessions/{sessionId}/typing"): Words("sayTyping", "Set typing status"),
     ("put", "/sessions/{sessionId}/read"): Words(
-        "markRead", "Say how far one has read", problems=(NotFound("message", story.MESSAGE_ID),)
+        "markRead", "Mark messages as read", problems=(NotFound("message", story.MESSAGE_ID),)
     ),
 }

@@ -1,4 +1,4 @@
-"""The operations under "Signing in"."""
+"""The operations under "Sign-in"."""
 
 from signoff.accounts import errors as accounts
 from signoff.openapi import story
@@ -14,26 +14,26 @@ _LINK_PROBLEMS = (
 )
 
 OPERATIONS: Operations = {
-    ("get", "/auth/methods"): Words("listSignInMethods", "See how to sign in"),
+    ("get", "/auth/methods"): Words("listSignInMethods", "List sign-in methods"),
     ("post", "/auth/login"): Words(
         "signIn", "Sign in with a password", problems=(accounts.InvalidCredentials(), _TOO_MANY_FAILURES)
     ),
     ("post", "/auth/forgotPassword"): Words(
         "forgotPassword",
-        "Have a link sent for a forgotten password",
+        "Request a password reset",
         problems=(accounts.TooManyResets("Too many links were asked for from this client. Try again later.", 1800),),
     ),
     ("post", "/auth/link"): Words(
         "useSignInLink",
-        "Sign in with a one-time link",
+        "Sign in with a sign-in link",
         problems=_LINK_PROBLEMS,
     ),
-    ("post", "/auth/linkInfo"): Words("getLinkInfo", "See whom a one-time link is for", problems=_LINK_PROBLEMS),
+    ("post", "/auth/linkInfo"): Words("getLinkInfo", "Get sign-in link details", problems=_LINK_PROBLEMS),
     ("post", "/auth/logout"): Words("signOut", "Sign out"),
-    ("get", "/auth/me"): Words("getMe", "See who is signed in"),
+    ("get", "/auth/me"): Words("getMe", "Get the current member"),
     ("patch", "/auth/me"): Words(
         "changeProfile",
-        "Change one's own profile",
+        "Update your profile",
         problems=(
             accounts.EmailTaken(story.EDITOR),
             accounts.ProfileChanged("The person was disabled or got another password at the same moment."),
@@ -48,7 +48,7 @@ OPERATIONS: Operations = {
         "Confirm a new email address",
         problems=(accounts.EmailChangeInvalid("This confirmation link has expired."),),
     ),
-    ("get", "/auth/sessions"): Words("listOwnSessions", "List where one is signed in"),
-    ("delete", "/auth/sessions/{sessionId}"): Words("endOwnSession", "End one of one's sessions"),
-    ("delete", "/auth/sessions"): Words("endOtherSessions", "End one's other sessions"),
+    ("get", "/auth/sessions"): Words("listOwnSessions", "List your sessions"),
+    ("delete", "/auth/sessions/{sessionId}"): Words("endOwnSession", "End a session"),
+    ("delete", "/auth/sessions"): Words("endOtherSessions", "End all other sessions"),
 }

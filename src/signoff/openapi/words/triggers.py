@@ -13,7 +13,7 @@ _NO_PUBLIC_LINK = NotFound("public link of the review type", story.FORM_ID)
 
 OPERATIONS: Operations = {
     ("get", "/triggers"): Words("listTriggers", "List trigger forms"),
-    ("get", "/triggers/{formId}"): Words("getTrigger", "Fetch a trigger form", problems=(_NOT_A_TRIGGER, _NO_AGENT)),
+    ("get", "/triggers/{formId}"): Words("getTrigger", "Get a trigger form", problems=(_NOT_A_TRIGGER, _NO_AGENT)),
     ("post", "/triggers/{formId}/submissions"): Words(
         "submitTrigger",
         "Submit a trigger form",
@@ -26,14 +26,10 @@ OPERATIONS: Operations = {
             invalid("data.draft.headline", "required", "must not be empty"),
         ),
     ),
-    ("get", "/forms/{formId}/publicLink"): Words(
-        "getPublicLink", "Fetch a form's public link", problems=(_NO_PUBLIC_LINK,)
-    ),
-    ("put", "/forms/{formId}/publicLink"): Words(
-        "publishForm", "Make a trigger form public", problems=(_NOT_A_TRIGGER, _NO_AGENT)
-    ),
-    ("delete", "/forms/{formId}/publicLink"): Words("unpublishForm", "End a form's public link"),
+    ("get", "/forms/{formId}/publicLink"): Words("getPublicLink", "Get a public link", problems=(_NO_PUBLIC_LINK,)),
+    ("put", "/forms/{formId}/publicLink"): Words("publishForm", "Publish a form", problems=(_NOT_A_TRIGGER, _NO_AGENT)),
+    ("delete", "/forms/{formId}/publicLink"): Words("unpublishForm", "Unpublish a form"),
     ("post", "/forms/{formId}/publicLink/rotate"): Words(
-        "rotatePublicLink", "Replace a form's public link", problems=(_NO_PUBLIC_LINK,)
+        "rotatePublicLink", "Replace a public link", problems=(_NO_PUBLIC_LINK,)
     ),
 }

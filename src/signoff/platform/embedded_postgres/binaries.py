@@ -36,7 +36,7 @@ def installed_programs() -> dict[int, Path]:
 def major_version(programs: Path) -> int:
     number = re.search(r"\d+", _ask_version(programs, {}) or "")
     if not number:
-        raise EmbeddedPostgresError(f"There is no working PostgreSQL in {programs}.")
+        raise EmbeddedPostgresError(f"No working PostgreSQL found in {programs}.")
     return int(number[0])
 
 
@@ -51,18 +51,18 @@ def reachable_programs(programs: Path, account: Account) -> Path:
     wheel = wheel_folder()
     try:
         if wheel is None or not programs.is_relative_to(wheel):
-            raise PermissionError(f"they are not part of {_WHEEL}")
+            raise PermissionError(f"they aren't part of {_WHEEL}")
         copy = CACHE / f"signoff-{_WHEEL}-{version(_WHEEL)}"
         if not copy.exists():
             _copy_wheel(wheel, copy)
         found = copy / programs.relative_to(wheel.parent)
         if not _ask_version(found, account.identity):
-            raise PermissionError(f"{found} cannot be run either")
+            raise PermissionError(f"{found} can't be run either")
     except OSError as error:
         raise EmbeddedPostgresError(
-            f"PostgreSQL's programs in {programs} cannot be run by user {account.name or account.uid}, "
-            f"and no copy of them can be made in {CACHE} ({error}). "
-            "Install Signoff in a folder everyone may read, or start it as an ordinary user."
+            f"User {account.name or account.uid} can't run the PostgreSQL programs in {programs}, "
+            f"and they couldn't be copied to {CACHE} ({error}). "
+            "Install Signoff where every user can read it, or run it as a non-root user."
         ) from error
     return found
 

@@ -67,7 +67,7 @@ class Runner:
                     **account.identity,
                 )
             except OSError as error:
-                raise StartFailed(f"{program.name} cannot be run: {error}") from error
+                raise StartFailed(f"{program.name} can't be run: {error}") from error
         if done.returncode != 0:
             raise self._failure(f"{program.name} failed")
         for folder in folders:
@@ -135,7 +135,7 @@ class Runner:
                 if process.poll() is not None:
                     raise self._failure("PostgreSQL did not start") from None
                 if time.monotonic() > deadline:
-                    raise self._failure(f"PostgreSQL was not ready after {_BECOMES_READY_WITHIN:.0f} s") from None
+                    raise self._failure(f"PostgreSQL wasn't ready after {_BECOMES_READY_WITHIN:.0f} s") from None
                 time.sleep(0.02)
             else:
                 return
@@ -145,7 +145,7 @@ class Runner:
             log.seek(self._log_start)
             lines = log.read().decode(errors="replace").splitlines()[-15:]
         full = " The disk is full." if shutil.disk_usage(self._home).free < _FULL_DISK else ""
-        return StartFailed("\n  ".join([f"{what}.{full} The end of its log, {self._log}:", *lines]))
+        return StartFailed("\n  ".join([f"{what}.{full} Last lines of {self._log}:", *lines]))
 
 
 def _new_link(folder: Path) -> str:

@@ -61,8 +61,8 @@ class Account:
             os.chown(folder, self.uid, self.gid, follow_symlinks=False)
         except PermissionError as error:
             raise EmbeddedPostgresError(
-                f"PostgreSQL does not run as root, and root cannot give {folder} to user {self.name or self.uid} here. "
-                "Start Signoff as an ordinary user."
+                f"PostgreSQL can't run as root, and Signoff couldn't change the owner of {folder} to "
+                f"{self.name or self.uid}. Run Signoff as a non-root user."
             ) from error
         for _, folders, files, descriptor in os.fwalk(folder):
             for name in folders + files:
@@ -95,8 +95,8 @@ def tool_account(server: Account) -> Account:
         return server
     if server.is_ours:
         raise EmbeddedPostgresError(
-            f"PostgreSQL sets up its data only for a user with a name, and user {server.uid} has none. "
-            "Add a line for it to /etc/passwd, or start once as root: the data stays with the folder's owner."
+            f"PostgreSQL needs a named user, but UID {server.uid} has no entry in /etc/passwd. "
+            "Add one, or start Signoff once as root."
         )
     return _known_account()
 
@@ -109,6 +109,5 @@ def _known_account() -> Account:
             continue
         return Account(entry.pw_uid, entry.pw_gid)
     raise EmbeddedPostgresError(
-        "PostgreSQL does not run as root, and this machine has no account to run it as. "
-        f"Create one named {_NAMES[0]}, or start Signoff as an ordinary user."
+        f"PostgreSQL can't run as root. Create a user named {_NAMES[0]}, or run Signoff as a non-root user."
     )

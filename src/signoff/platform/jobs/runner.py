@@ -26,9 +26,9 @@ from signoff.platform.logs import Throttle, get_logger
 from signoff.platform.settings import Settings
 
 log = get_logger("worker")
-database_lost = Throttle(log, "the database is out of reach; trying again")
-end_lost = Throttle(log, "a job's end could not be written; it will run again")
-job_lost = Throttle(log, "a job failed because the database is out of reach; it is tried again")
+database_lost = Throttle(log, "database unreachable; retrying")
+end_lost = Throttle(log, "job result not saved; it will run again")
+job_lost = Throttle(log, "job failed: database unreachable; retrying")
 
 Run = Callable[[str, int], Awaitable[bool]]
 """Takes the job's subject and its ID. True: its own last statement has struck the job off."""
@@ -179,7 +179,7 @@ class Worker:
                 if isinstance(error, DatabaseLost):
                     job_lost(job=job.entrypoint, error=str(error))
                 else:
-                    log.exception("a job failed and is tried again", job=job.entrypoint, subject=subject, pause=pause)
+                    log.exception("job failed; retrying", job=job.entrypoint, subject=subject, pause=pause)
                 await self._put_back(job, pause)
         except DATABASE_TROUBLE as error:
             end_lost(job=job.entrypoint, error=str(error))
@@ -215,7 +215,7 @@ class Worker:
                 try:
                     await tidy()
                 except Exception:
-                    log.exception("could not tidy up; trying again later")
+                    log.exception("cleanup failed; retrying later")
             await asyncio.sleep(TIDY_EVERY)
 
     async def _tidy_log(self) -> None:
