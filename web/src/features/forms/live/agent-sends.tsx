@@ -51,7 +51,7 @@ export function AgentSends() {
         <>
           <div className="flex items-center gap-2">
             <NativeSelect
-              aria-label={t({ message: 'Language', comment: 'Programming language of a code snippet' })}
+              aria-label={t({ message: 'Language', context: 'programming language' })}
               className="w-auto!"
               value={language}
               onChange={event => setLanguage(event.target.value as SnippetLanguage)}

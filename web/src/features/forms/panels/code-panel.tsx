@@ -35,7 +35,7 @@ export default function CodePanel() {
         <p className="text-muted">{t`Generated types for the request data and the result.`}</p>
       </div>
       <Segments
-        label={t({ message: 'Language', comment: 'Programming language of a code snippet' })}
+        label={t({ message: 'Language', context: 'programming language' })}
         options={LANGUAGES}
         value={language}
         onChange={setLanguage}
