@@ -35,7 +35,7 @@ def settings_table() -> str:
 def permissions_table() -> str:
     ways = [*ROLES, *SCOPES]
     granted: dict[str, frozenset[Permission]] = {**ROLES, **SCOPES}
-    heads = ("", *(f"`{way}`" for way in ways))
+    heads = ("Permission", *(f"`{way}`" for way in ways))
     rows = [(f"`{p.value}`", *("✓" if p in granted[way] else "" for way in ways)) for p in Permission]
     return table(heads, rows)
 
@@ -63,9 +63,9 @@ def field_types_table() -> str:
     ]
     return "\n\n".join(
         (
-            table(("type", "what it is", "value", "`wasEdited`", "settings of its own"), types),
-            "These settings mean:",
-            table(("setting", "of", "takes", "default", "meaning"), settings),
+            table(("Type", "Description", "Value", "`wasEdited`", "Settings"), types),
+            "These are the settings:",
+            table(("Setting", "Types", "Accepts", "Default", "Description"), settings),
         )
     )
 
@@ -89,13 +89,13 @@ def _spell(schema: dict[str, Any]) -> str:
         case {"type": "number"}:
             return "number"
         case {"format": "regex", "maxLength": most}:
-            return f"regular expression, at most {most} characters"
+            return f"regular expression, up to {most} characters"
         case {"type": "string", "maxLength": most}:
-            return f"text, at most {most} characters"
+            return f"text, up to {most} characters"
         case {"type": "string", "pattern": pattern}:
             return "date and time" if "T" in pattern else "date"
         case {"type": "array", "minItems": low, "maxItems": high, "items": {"properties": _}}:
-            return f"`{{id, label}}`, {low} to {high} of them"
+            return f"{low} to {high} `{{id, label}}`"
         case {"type": "array", "minItems": low, "maxItems": high}:
             return f"{low} to {high} fields"
     raise AssertionError(f"say in words what this takes: {schema}")
