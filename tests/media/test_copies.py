@@ -254,7 +254,7 @@ class TestFailed:
         cases = {
             serve(receiver, b"<html><script>alert(1)</script></html>"): "HTML",
             serve(receiver, b"", "image/png"): "empty",
-            serve(receiver, png(80, 80)[:-500]): "cut short",
+            serve(receiver, png(80, 80)[:-500]): "incomplete",
             serve(receiver, mp4()): "video",
             serve(receiver, large): "larger",
             serve_by(receiver, endless): "larger",
@@ -322,7 +322,7 @@ class TestFailed:
         async with start_service(media_retry_schedule="0.1,0.1,0.1", media_fetch_timeout=0.3) as service:
             space = await open_workspace(service)
             asked = await space.request(await media_form(space), data={"draft": {"photo": url}})
-            assert "too long" in (await noticed(space, asked["reviewId"]))[url]
+            assert "Timed out" in (await noticed(space, asked["reviewId"]))[url]
         assert fetches(receiver, url) == 4
 
     async def test_broken_off(
@@ -363,7 +363,7 @@ class TestFailed:
         asked = await space.request(form, data={"photos": [forbidden, by_redirect, by_name]})
         notices = await noticed(space, asked["reviewId"], 3)
         for message in notices.values():
-            assert "not on the public internet" in message
+            assert "private or reserved IP address" in message
             assert "127.0.0.2" not in message
         assert fetches(receiver, by_redirect) == 1
         assert fetches(receiver, target) == 0

@@ -48,7 +48,7 @@ async def test_bucket_out_of_reach(
             assert "127.0.0.1" not in answer.text
         assert await rows(service.dsn()) == 1
         log = service.log.read_text()[before:]
-        assert "the storage does not work" in log
+        assert "storage error" in log
         assert "database unreachable" not in log
         assert (await workspace.agent.get("/authCheck")).status_code == 200
         await close(workspace)

@@ -5,6 +5,8 @@ import re
 from pathlib import Path
 from typing import Final
 
+from signoff.platform.messages import Message, msg
+
 PIECE: Final = 1024 * 1024
 
 _DATA_URL: Final = re.compile(r"data:[^,]{0,300};base64,")
@@ -14,11 +16,15 @@ _LOOKED_AT: Final = 64
 
 
 class BadBase64(Exception):
-    """Its text goes on after the value's name: "is not …"."""
+    """The message follows the value's name, such as "isn't valid base64"."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message)
+        self.message = message
 
 
 class Base64TooLarge(Exception):
-    """There is more in it than may be."""
+    """It decodes to more bytes than the limit."""
 
 
 def write_decoded(text: str, to: Path, max_bytes: int) -> None:
@@ -36,7 +42,7 @@ def write_decoded(text: str, to: Path, max_bytes: int) -> None:
                 raise Base64TooLarge
         padding, needed = text[end:].count("="), -len(rest) % 4
         if needed == 3 or padding not in (0, needed):
-            raise BadBase64("is not base64 to its end: its padding is wrong, or something is missing")
+            raise BadBase64(msg("isn't valid base64: it's truncated or has wrong padding"))
         written += file.write(_decoded(rest + b"=" * needed))
     if written > max_bytes:
         raise Base64TooLarge
@@ -54,9 +60,9 @@ def _characters(piece: str) -> bytes:
     try:
         characters = piece.encode("ascii").translate(_STANDARD_ALPHABET, _WHITE_SPACE.encode())
     except UnicodeEncodeError:
-        raise BadBase64("is not base64: it holds other characters") from None
+        raise BadBase64(msg("isn't valid base64: it contains other characters")) from None
     if b"=" in characters:
-        raise BadBase64("is not base64: it goes on after its padding")
+        raise BadBase64(msg("isn't valid base64: there's data after the padding"))
     return characters
 
 
@@ -64,4 +70,4 @@ def _decoded(characters: bytes) -> bytes:
     try:
         return binascii.a2b_base64(characters, strict_mode=True)
     except binascii.Error:
-        raise BadBase64("is not base64: it holds other characters") from None
+        raise BadBase64(msg("isn't valid base64: it contains other characters")) from None

@@ -35,7 +35,7 @@ COPY: Final = "media.copy"
 """The job. Its subject is `<account>/<copy>`."""
 RELEASE: Final = "webhooks.release_event"
 """The job that lets an event go which waits for copies. Its subject is `<account>/<event>`."""
-LOST: Final = "The copy could not be made: it was broken off each time."
+LOST: Final = "We couldn't copy this file: every download was interrupted."
 JITTER: Final = 0.2
 STORAGE_PAUSE: Final = 10.0
 LONGEST_REASON: Final = 500
@@ -111,7 +111,7 @@ class Copies:
         except FetchFailed as failure:
             await self._failed(attempt, str(failure), lasting=failure.lasting)
         except MediaRefused as refusal:
-            await self._fail(attempt, f"It {refusal.message}.", pause=None)
+            await self._fail(attempt, f"The file {refusal.message}.", pause=None)
         except StorageUnavailable as trouble:
             await self._give_back(attempt)
             raise HandBack(STORAGE_PAUSE) from trouble

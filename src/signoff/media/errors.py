@@ -1,26 +1,28 @@
 from signoff.platform.errors import Forbidden, Problem, TooLarge
+from signoff.platform.messages import Message, msg
 
 
 class MediaRefused(Exception):
-    """A file cannot be kept as media. `code` is stable; `message` goes on after the file's name: "is cut short"."""
+    """A file can't be stored. `code` is stable; `message` follows the file's name, such as "is damaged"."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: Message) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
 
 
 class FileTooLarge(TooLarge):
-    code, title = "file_too_large", "A file is too large"
+    code, title = "file_too_large", msg("File too large")
 
 
 class MediaAddressExpired(Forbidden):
-    code, title = "media_address_expired", "The address of this media is no longer valid"
+    code, title = "media_address_expired", msg("File link expired")
 
 
 class RangeNotSatisfiable(Problem):
-    status, code, title = 416, "range_not_satisfiable", "The file has no such part"
+    status, code, title = 416, "range_not_satisfiable", msg("Range not satisfiable")
 
     def __init__(self, size: int) -> None:
-        super().__init__(f"The file has {size} bytes.", size=size)
+        detail = msg("The requested range is outside the file, which has {size} bytes.", size=size)
+        super().__init__(detail, size=size)
         self.headers["Content-Range"] = f"bytes */{size}"

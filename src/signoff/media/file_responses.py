@@ -17,6 +17,7 @@ from signoff.media.urls import MEDIA_PATH, Place, place_of, seconds_valid
 from signoff.platform.db import Row
 from signoff.platform.errors import NotFound
 from signoff.platform.logs import get_logger
+from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
 from signoff.platform.storage import ObjectMissing
 
@@ -37,7 +38,7 @@ async def serve(service: Service, request: Request) -> Response:
     settings: Settings = service.settings
     place = place_of(settings, request.scope["path"])
     if place is None:
-        raise NotFound("media", request.scope["path"].removeprefix(f"{MEDIA_PATH}/")[:200])
+        raise NotFound(msg("file"), request.scope["path"].removeprefix(f"{MEDIA_PATH}/")[:200])
     remembered_for = _seconds_to_remember(settings, place, request)
     row = await service.db.fetchrow(
         "select sha256, content_type, size, created_at from media where account_id = $1 and media_id = $2",
@@ -45,7 +46,7 @@ async def serve(service: Service, request: Request) -> Response:
         place.media_id,
     )
     if row is None or row["content_type"] not in EXTENSIONS:
-        raise NotFound("media", place.key)
+        raise NotFound(msg("file"), place.key)
     headers = _headers(settings, place, row, remembered_for)
     if _is_known(request.headers.get("if-none-match"), headers["etag"]):
         return Response(None, HTTPStatus.NOT_MODIFIED, headers)
@@ -66,7 +67,9 @@ def _seconds_to_remember(settings: Settings, place: Place, request: Request) -> 
         return A_YEAR
     left = seconds_valid(settings, place, request.url.query)
     if left is None:
-        raise MediaAddressExpired("This address has expired or is incomplete. Fetch the review again for a new one.")
+        raise MediaAddressExpired(
+            msg("This file link has expired or is incomplete. Reload the review to get a new one.")
+        )
     return left
 
 
@@ -115,7 +118,7 @@ async def _body(keeper: MediaKeeper, place: Place, span: Span) -> AsyncIterator[
         first = await keeper.storage.read(place.key, span.start, min(PIECE, span.length))
     except ObjectMissing:
         log.error("object missing from storage", key=place.key)
-        raise NotFound("media", place.key) from None
+        raise NotFound(msg("file"), place.key) from None
     return _pieces(keeper, place, span, first)
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from signoff.media.errors import MediaRefused
+from signoff.platform.messages import msg
 
 LOOKED_AT: Final = 4096
 
@@ -21,7 +22,7 @@ def content_type_of(file: Path) -> str:
     with file.open("rb") as content:
         start = content.read(LOOKED_AT)
         if not start:
-            raise MediaRefused("empty", "is empty")
+            raise MediaRefused("empty", msg("is empty"))
         found = _image(start) or _video(content, start)
     if found is None:
         raise _refused(start)
@@ -69,14 +70,14 @@ def _of_brands(start: bytes) -> str:
         if brand in _IMAGE_BRANDS:
             return _IMAGE_BRANDS[brand]
     if brands[0] in _UNREADABLE_BRANDS:
-        raise MediaRefused("not_media", "is of an image format that cannot be decoded here; send JPEG, PNG or WebP")
+        raise MediaRefused("not_media", msg("is in an unsupported image format; use JPEG, PNG, or WebP"))
     if brands[0] in _SOUND_BRANDS:
-        raise MediaRefused("not_media", "is a sound recording, neither an image nor a video")
+        raise MediaRefused("not_media", msg("is an audio file; upload an image or a video"))
     return "video/quicktime" if brands[0] == b"qt  " else "video/mp4"
 
 
 def _refused(start: bytes) -> MediaRefused:
     text = start.removeprefix(b"\xef\xbb\xbf").lstrip()
     if text.startswith(b"<"):
-        return MediaRefused("active_content", "is HTML, SVG or XML, which can hold scripts; send it as PNG or JPEG")
-    return MediaRefused("not_media", "is neither an image nor a video that is known here")
+        return MediaRefused("active_content", msg("is HTML, SVG, or XML, which can contain scripts; use PNG or JPEG"))
+    return MediaRefused("not_media", msg("isn't a supported image or video"))

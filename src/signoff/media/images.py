@@ -16,6 +16,7 @@ import pyvips
 from signoff.forms.fields.transform import Transform
 from signoff.media.errors import MediaRefused
 from signoff.media.resize_plan import Plan, offset, plan
+from signoff.platform.messages import msg
 from signoff.platform.storage import storage_unavailable
 
 logging.getLogger("pyvips").setLevel(logging.ERROR)  # what is wrong with a file is told to whoever sent it
@@ -67,7 +68,7 @@ _ALPHA: Final = frozenset({"image/png", "image/gif", "image/webp", "image/avif"}
 _TURNED: Final = range(5, 9)
 """EXIF orientations that show the image lying on its side."""
 _NAMED_COLORS: Final = {"transparent": "#00000000", "black": "#000000", "white": "#ffffff"}
-_DAMAGED: Final = ("truncated", "is damaged or cut short")
+_DAMAGED: Final = ("truncated", msg("is damaged or incomplete"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +97,14 @@ def look(file: Path, content_type: str, most_pixels: int) -> Picture:
     frames = max(1, image.height // frame_height)
     pixels = image.width * image.height
     if pixels > most_pixels:
-        raise MediaRefused("too_many_pixels", f"has {pixels} pixels; {most_pixels} are the most")
+        raise MediaRefused(
+            "too_many_pixels", msg("has {pixels} pixels; the limit is {limit}", pixels=pixels, limit=most_pixels)
+        )
     memory = pixels * _bytes_per_pixel(image, content_type)
     if memory > MOST_MEMORY:
-        raise MediaRefused("too_many_pixels", f"has {pixels} pixels, too many for its format to decode")
+        raise MediaRefused(
+            "too_many_pixels", msg("has {pixels} pixels, which is too many for its format", pixels=pixels)
+        )
     size = (frame_height, image.width) if orientation in _TURNED else (image.width, frame_height)
     return Picture(file, content_type, *size, frames, orientation, memory)
 
@@ -120,7 +125,10 @@ def transform_to(target: Path, picture: Picture, transform: Transform, most_pixe
     made = plan(picture.width, picture.height, transform)
     pixels = max(made.canvas_width * made.canvas_height, made.width * made.height) * picture.frames
     if pixels > most_pixels:
-        raise MediaRefused("too_many_pixels", f"would have {pixels} pixels; {most_pixels} are the most")
+        message = msg(
+            "would have {pixels} pixels after resizing; the limit is {limit}", pixels=pixels, limit=most_pixels
+        )
+        raise MediaRefused("too_many_pixels", message)
     try:
         image = _animation(picture, made, transform) if picture.frames > 1 else _still(picture, made, transform)
         content_type = _written_as(picture.content_type, image)
@@ -156,7 +164,7 @@ def _load_bitmap(file: Path) -> Any:
         raise MediaRefused(*_DAMAGED)
     start, header_size, width, height, _, bits, packing = struct.unpack_from("<I I i i H H I", header, 10)
     if header_size < 40 or bits not in {24, 32} or packing != 0:
-        raise MediaRefused("not_media", "is of a kind of BMP that is not known here; send PNG or JPEG")
+        raise MediaRefused("not_media", msg("is an unsupported kind of BMP; use PNG or JPEG"))
     bands, row = bits // 8, (abs(width) * bits // 8 + 3) // 4 * 4
     if width <= 0 or height == 0 or start + row * abs(height) > file.stat().st_size:
         raise MediaRefused(*_DAMAGED)
@@ -181,7 +189,7 @@ def _refuse_many_frames(file: Path, content_type: str) -> None:
     with file.open("rb") as content:
         frames = _frames_of_webp(content) if content_type == "image/webp" else _frames_of_gif(content)
     if frames > MOST_FRAMES:
-        raise MediaRefused("too_many_pixels", f"has more than {MOST_FRAMES} frames")
+        raise MediaRefused("too_many_pixels", msg("has more than {limit} frames", limit=MOST_FRAMES))
 
 
 def _frames_of_webp(content: BinaryIO) -> int:

@@ -16,6 +16,7 @@ from python_multipart.multipart import parse_options_header
 from signoff.media.errors import FileTooLarge
 from signoff.media.temp_files import Workroom
 from signoff.platform.errors import Malformed, TooLarge, WrongMediaType
+from signoff.platform.messages import msg
 
 logging.getLogger("python_multipart").setLevel(logging.ERROR)  # what is wrong with a form is told to whoever sent it
 
@@ -74,17 +75,17 @@ class FormReader:
         try:
             self._parser.write(data)
         except ParseError as error:
-            raise Malformed(f"The body is not a well-formed {FORM}: {error}.") from None
+            raise Malformed(msg("The request body isn't valid {type}: {error}.", type=FORM, error=str(error))) from None
 
     def finish(self) -> Form:
         if not self._ended:
-            raise Malformed("The body ends before the form does.")
+            raise incomplete_form()
         return self.form
 
     def _begin_part(self) -> None:
         self._fields += 1
         if self._fields > MOST_FIELDS:
-            raise TooLarge(f"The form has more than {MOST_FIELDS} fields.", maxFields=MOST_FIELDS)
+            raise TooLarge(msg("The form can have at most {limit} fields.", limit=MOST_FIELDS), maxFields=MOST_FIELDS)
         self._disposition = self._header_name = self._header_value = b""
         self._take = _ignore
 
@@ -102,11 +103,11 @@ class FormReader:
     def _begin_content(self) -> None:
         kind, options = parse_options_header(self._disposition)
         if kind != b"form-data" or b"name" not in options:
-            raise Malformed("A part of the form has no Content-Disposition with a name.")
+            raise Malformed(msg("A form part is missing a name in its Content-Disposition header."))
         name = sent_name(self._disposition)
         if options[b"name"] == CONFIG.encode():  # sent as a file or as a field
             if self.form.config is not None:
-                raise Malformed(f"The field {CONFIG} is there twice.")
+                raise Malformed(msg("Send the {name} field only once.", name=CONFIG))
             self.form.config = b""
             self._take = self._take_config
         elif name is not None:
@@ -114,7 +115,7 @@ class FormReader:
 
     def _begin_file(self, name: str) -> None:
         if len(self.form.files) == MOST_FILES:
-            raise TooLarge(f"More than {MOST_FILES} files are sent at once.", maxFiles=MOST_FILES)
+            raise TooLarge(msg("You can upload at most {limit} files at once.", limit=MOST_FILES), maxFiles=MOST_FILES)
         sent = SentFile(name, self._until_done.enter_context(self._workroom.file()))
         self.form.files.append(sent)
         self._open = self._until_done.enter_context(sent.path.open("wb"))
@@ -123,14 +124,14 @@ class FormReader:
     def _take_config(self, data: bytes) -> None:
         self.form.config = (self.form.config or b"") + data
         if len(self.form.config) > MOST_CONFIG_BYTES:
-            raise TooLarge(f"The field {CONFIG} is larger than {MOST_CONFIG_BYTES} bytes.", maxBytes=MOST_CONFIG_BYTES)
+            detail = msg("The {name} field can be at most {limit} bytes.", name=CONFIG, limit=MOST_CONFIG_BYTES)
+            raise TooLarge(detail, maxBytes=MOST_CONFIG_BYTES)
 
     def _take_file(self, data: bytes) -> None:
         sent, most = self.form.files[-1], self._most_file_bytes
         sent.size += len(data)
         if sent.size > most:
-            detail = f"The file {sent.name!r} is larger than {most} bytes."
-            raise FileTooLarge(detail, file=sent.name, index=len(self.form.files) - 1, maxBytes=most)
+            raise file_too_large(sent.name, len(self.form.files) - 1, most)
         assert self._open is not None
         self._open.write(data)
 
@@ -146,6 +147,19 @@ class FormReader:
         self._ended = True
 
 
+def incomplete_form() -> Malformed:
+    return Malformed(msg("The request body is incomplete."))
+
+
+def file_too_large(name: str, index: int, limit: int) -> FileTooLarge:
+    detail = msg("The file '{name}' is larger than the limit of {limit} bytes.", name=name, limit=limit)
+    return FileTooLarge(detail, file=name, index=index, maxBytes=limit)
+
+
+def not_a_form(media_type: str) -> WrongMediaType:
+    return WrongMediaType(msg("Send the files as {expected}, not '{sent}'.", expected=FORM, sent=media_type))
+
+
 def _ignore(_: bytes) -> None:
     """A field that we do not know is none of our business."""
 
@@ -153,10 +167,10 @@ def _ignore(_: bytes) -> None:
 def _boundary(content_type: str) -> bytes:
     kind, options = parse_options_header(content_type)
     if kind != FORM.encode():
-        raise WrongMediaType(f"Send the files as {FORM}, not {kind.decode('latin-1')!r}.")
+        raise not_a_form(kind.decode("latin-1"))
     boundary = options.get(b"boundary", b"")
     if not 1 <= len(boundary) <= 200:
-        raise Malformed(f"The Content-Type {FORM} has no usable boundary.")
+        raise Malformed(msg("The Content-Type header has no valid boundary."))
     return boundary
 
 

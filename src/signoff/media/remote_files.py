@@ -17,6 +17,7 @@ from signoff.platform.guarded_http import (
     OutboundError,
     OutboundTimeoutError,
 )
+from signoff.platform.messages import msg
 from signoff.platform.storage import storage_unavailable
 
 MOST_REDIRECTS: Final = 5
@@ -46,7 +47,7 @@ async def fetch(client: GuardedClient, url: str, to: Path, *, max_bytes: int, se
         for _ in range(MOST_REDIRECTS + 1):
             left = until - time.monotonic()
             if left <= 0:
-                raise OutboundTimeoutError("The host took too long to answer.")
+                raise OutboundTimeoutError(msg("Timed out waiting for the host."))
             async with client.stream("GET", url, headers=ACCEPT, timeout=left, max_answer_bytes=max_bytes) as answer:
                 target = _redirected_to(answer, url)
                 if target is None:
@@ -56,7 +57,7 @@ async def fetch(client: GuardedClient, url: str, to: Path, *, max_bytes: int, se
             url = target
     except OutboundError as error:
         raise FetchFailed(_in_words(error, max_bytes), lasting=isinstance(error, LASTING)) from error
-    raise FetchFailed(f"The address redirects more than {MOST_REDIRECTS} times.")
+    raise FetchFailed(f"The URL redirects more than {MOST_REDIRECTS} times.")
 
 
 def _redirected_to(answer: AnswerStream, url: str) -> str | None:
@@ -64,20 +65,20 @@ def _redirected_to(answer: AnswerStream, url: str) -> str | None:
         return None
     location = answer.headers.get("location")
     if location is None:
-        raise FetchFailed(f"The address answers {answer.status} without saying where to go.")
+        raise FetchFailed(f"The URL returned {answer.status} without a redirect target.")
     try:
         return urljoin(url, location)
     except ValueError as error:  # like `http://[`
-        raise FetchFailed("The address redirects to something that is no URL.", lasting=True) from error
+        raise FetchFailed("The URL redirects to an invalid URL.", lasting=True) from error
 
 
 def _refuse(answer: AnswerStream, max_bytes: int) -> None:
     if answer.status != 200:
         said = f"{answer.status} {answer.reason}".strip()[:100]
-        raise FetchFailed(f"The address answers {said}.", lasting=answer.status in GONE)
+        raise FetchFailed(f"The URL returned {said}.", lasting=answer.status in GONE)
     declared = answer.headers.get("content-length", "")
     if declared.isascii() and declared.isdigit() and int(declared[:18]) > max_bytes:
-        raise AnswerTooLargeError
+        raise AnswerTooLargeError(msg("The response is larger than {limit} bytes.", limit=max_bytes))
 
 
 async def _write(chunks: AsyncIterator[bytes], to: Path) -> None:
@@ -97,5 +98,5 @@ async def _write(chunks: AsyncIterator[bytes], to: Path) -> None:
 
 def _in_words(error: OutboundError, max_bytes: int) -> str:
     if isinstance(error, AnswerTooLargeError):
-        return f"It is larger than {max_bytes / 1024 / 1024:.4g} MiB."
-    return str(error)
+        return f"The file is larger than {max_bytes / 1024 / 1024:.4g} MiB."
+    return error.message

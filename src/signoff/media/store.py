@@ -24,6 +24,7 @@ from signoff.media.urls import Place
 from signoff.media.videos import check_video
 from signoff.platform.db import Database
 from signoff.platform.jobs.queue import enqueue
+from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
 from signoff.platform.storage import Storage, storage_unavailable
 
@@ -94,12 +95,14 @@ class MediaKeeper:
         content_type = await self.work(lambda: content_type_of(file))
         kind = kind_of(content_type)
         if kind not in kinds:
-            raise MediaRefused("wrong_kind", f"is of the type {content_type}; what is wanted is {' or '.join(kinds)}")
+            expected = msg("an image") if kind is Kind.VIDEO else msg("a video")
+            message = msg("is {type}; expected {expected}", type=content_type, expected=expected)
+            raise MediaRefused("wrong_kind", message)
         # Without a side there is nothing to change.
         wanted = transform if transform is not None and (transform.width or transform.height) else None
         if kind is Kind.VIDEO:
             if wanted is not None:
-                raise MediaRefused("wrong_kind", "is a video; only images can be transformed")
+                raise MediaRefused("wrong_kind", msg("is a video; only images can be resized"))
             await self.work(lambda: check_video(file, content_type))
             yield await self.work(lambda: _measured(file, content_type))
             return
@@ -140,7 +143,7 @@ class MediaKeeper:
     async def _inspect(self, file: Path, content_type: str) -> images.Picture:
         def look() -> images.Picture:
             if file.stat().st_size > (most := self._settings.max_file_bytes):
-                raise MediaRefused("too_large", f"is larger than {most} bytes")
+                raise MediaRefused("too_large", msg("must be at most {limit} bytes", limit=most))
             return images.look(file, content_type, self._settings.max_image_pixels)
 
         picture = await self.work(look)
@@ -218,7 +221,7 @@ class MediaKeeper:
             [file.height for file in new],
         )
         if len(rows) < len(new):
-            raise storage_unavailable(TimeoutError("objects were so long on their way that they were removed"))
+            raise storage_unavailable(TimeoutError("upload took too long: objects removed"))
         return {row["sha256"]: _to_media(row) for row in rows if row["sha256"] is not None}
 
     async def _put(self, key: str, file: Prepared) -> None:

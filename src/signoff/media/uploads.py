@@ -17,6 +17,7 @@ from signoff.media.store import MediaKeeper, Prepared
 from signoff.media.urls import media_address
 from signoff.platform.errors import Invalid, Malformed
 from signoff.platform.faults import Fault, FaultsError
+from signoff.platform.messages import Message, msg
 from signoff.platform.settings import Settings
 
 WRITTEN_AT_ONCE = 256 * 1024
@@ -35,7 +36,7 @@ async def upload(caller: Caller, content_type: str, body: AsyncIterator[bytes]) 
         form = await _read(keeper, reader, body)
         transform = _transform_of(form)
         if not form.files:
-            raise Invalid([Fault("files", "required", "at least one file is needed")])
+            raise Invalid([Fault("files", "required", msg("must have at least one file"))])
         sent_bytes = sum(sent.size for sent in form.files)
         await refuse_beyond_fair_use(caller, bytes=sent_bytes)
         async with AsyncExitStack() as until_kept:
@@ -64,7 +65,7 @@ async def _read(keeper: MediaKeeper, reader: FormReader, body: AsyncIterator[byt
                 data, waiting = bytes(waiting), bytearray()
                 await keeper.work(lambda data=data: reader.write(data))
     except ClientDisconnect:
-        raise Malformed("The body was broken off.") from None
+        raise Malformed(msg("The upload was interrupted.")) from None
     await keeper.work(lambda: reader.write(bytes(waiting)))
     return reader.finish()
 
@@ -75,7 +76,7 @@ def _transform_of(form: Form) -> Transform | None:
     try:
         raw = orjson.loads(form.config)
     except orjson.JSONDecodeError as error:
-        raise Malformed(f"The field {CONFIG} is not valid JSON: {error}.") from None
+        raise Malformed(msg("The {name} field isn't valid JSON: {error}.", name=CONFIG, error=str(error))) from None
     faults: list[Fault] = []
     transform = read_transform(raw, CONFIG, faults)
     if faults:
@@ -100,4 +101,8 @@ async def _prepare(
 
 
 def _fault(index: int, sent: SentFile, refused: MediaRefused) -> Fault:
-    return Fault(f"files[{index}]", refused.code, f"{sent.name!r} {refused.message}")
+    return Fault(f"files[{index}]", refused.code, refused_file(sent.name, refused.message))
+
+
+def refused_file(name: str, problem: Message) -> Message:
+    return msg("'{name}' {problem}", name=name, problem=problem)

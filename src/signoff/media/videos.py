@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from signoff.media.errors import MediaRefused
+from signoff.platform.messages import msg
 
 MOST_PARTS: Final = 200_000
 """Of one level. A real film has a few thousand at most in a file of the size that is taken."""
@@ -29,11 +30,11 @@ def check_video(file: Path, content_type: str) -> None:
     size = file.stat().st_size
     with file.open("rb") as content:
         if not check(content, size):
-            raise MediaRefused("not_media", "has no moving picture")
+            raise MediaRefused("not_media", msg("has no video track"))
 
 
 def _cut_short() -> MediaRefused:
-    return MediaRefused("truncated", "is damaged or cut short")
+    return MediaRefused("truncated", msg("is damaged or incomplete"))
 
 
 def _read(content: BinaryIO, count: int) -> bytes:

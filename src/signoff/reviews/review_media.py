@@ -169,7 +169,7 @@ async def _look_at(keeper: MediaKeeper, files: AsyncExitStack, value: MediaValue
         await keeper.work(lambda: write_decoded(value.text, file, max_bytes))
         return await files.enter_async_context(keeper.prepared(file, value.config.transform, kinds=IMAGES))
     except BadBase64 as error:
-        return Fault(value.where, "bad_base64", str(error))
+        return Fault(value.where, "bad_base64", error.message)
     except Base64TooLarge:
         return Fault(
             value.where,
