@@ -28,20 +28,24 @@ from signoff.platform.errors import (
     Forbidden,
     Invalid,
     InvalidKey,
-    Malformed,
     NotFound,
     Problem,
-    TooComplex,
-    TooLarge,
     TooManyRequests,
-    TooSlow,
     Unauthenticated,
-    WrongMediaType,
+    summarize_faults,
 )
 from signoff.platform.faults import Fault
-from signoff.platform.http import JSON, allowed_prefixes
-from signoff.platform.request_body import MAX_VALUES
+from signoff.platform.http import JSON, allowed_prefixes, unknown_parameter, wrong_media_type
+from signoff.platform.messages import Message, msg
+from signoff.platform.request_body import (
+    MAX_VALUES,
+    body_too_large,
+    body_too_slow,
+    invalid_json,
+    too_many_values,
+)
 from signoff.platform.settings import Settings
+from signoff.platform.validation_messages import FIXED, message_for
 
 PROBLEM: Schema = {
     "type": "object",
@@ -55,7 +59,7 @@ PROBLEM: Schema = {
         "code": {"type": "string", "description": "Stable error code for use in programs."},
         "params": {
             "type": "object",
-            "description": "The values in `detail`, for programs that write a text of their own.",
+            "description": "The values in `detail`, for programs that write their own text.",
             "additionalProperties": True,
         },
         "localized": {
@@ -85,7 +89,7 @@ PROBLEM: Schema = {
                         "description": "Path of the invalid value, for example `data.tags[1].id`.",
                     },
                     "code": {"type": "string"},
-                    "message": {"type": "string", "description": "What is wrong, in English. It follows the path."},
+                    "message": {"type": "string", "description": "What's wrong, in English. It follows the path."},
                     "params": {
                         "type": "object",
                         "description": "The values in `message`.",
@@ -97,7 +101,7 @@ PROBLEM: Schema = {
         "requestId": {"type": "string", "description": "Only on 5xx errors: identifies the request in the logs."},
         "needed": {"type": "string", "description": "`forbidden`: the missing permission."},
         "maxBytes": {"type": "integer", "description": "`too_large`: maximum size in bytes."},
-        "maxValues": {"type": "integer", "description": "`too_large`: maximum number of values in one body."},
+        "maxValues": {"type": "integer", "description": "`too_complex`: maximum number of values in one body."},
         "maxFields": {"type": "integer", "description": "`too_large`: maximum number of fields in one form."},
         "maxFiles": {"type": "integer", "description": "`too_large`: maximum number of files in one request."},
         "file": {"type": "string", "description": "`file_too_large`: file name."},
@@ -191,29 +195,31 @@ def _credentials(method: str, permit: Permit) -> Iterator[Problem]:
 def _parameters(operation: dict[str, Any]) -> Iterator[Problem]:
     places = {parameter["name"]: parameter["in"] for parameter in operation.get("parameters", ())}
     if "limit" in places:
-        message = "Input should be less than or equal to 200"
-        yield BadQuery(f"limit: {message}", [Fault("limit", "less_than_equal", message)])
+        yield _bad_query("limit", "less_than_equal", message_for({"type": "less_than_equal", "ctx": {"le": 200}}))
     for name, place in places.items():
-        message = "String should have at most 128 characters"
+        message = message_for({"type": "string_too_long", "ctx": {"max_length": 128}})
         if place != "header":
-            yield BadQuery(f"{name}: {message}", [Fault(name, "string_too_long", message)])
+            yield _bad_query(name, "string_too_long", message)
         if place == "path":
             yield _not_found(name)
 
 
+def _bad_query(parameter: str, code: str, message: Message) -> BadQuery:
+    faults = [Fault(parameter, code, message)]
+    return BadQuery(summarize_faults(faults), faults)
+
+
 def _unknown_parameter() -> Iterator[Problem]:
-    message = "is unknown; there are: cursor, limit"
-    yield BadQuery(f"pageSize: {message}", [Fault("pageSize", "unknown_parameter", message)])
+    yield _bad_query("pageSize", "unknown_parameter", unknown_parameter(["cursor", "limit"]))
 
 
 def _body(settings: Settings) -> Iterator[Problem]:
-    limit = settings.max_body_bytes
-    yield Malformed("The body is not valid JSON: unexpected end of data: line 1 column 9 (char 8).")
-    yield TooLarge(f"The body is larger than {limit} bytes.", maxBytes=limit)
-    yield TooComplex(f"The body holds more than {MAX_VALUES} values.", maxValues=MAX_VALUES)
-    yield TooSlow(f"The body came in too slowly: send at least {settings.body_min_rate} bytes a second.")
-    yield WrongMediaType(f"Send the body as {JSON}, not 'text/plain'.")
-    yield Invalid([Fault("nmae", "extra_forbidden", "Extra inputs are not permitted")])
+    yield invalid_json("unexpected end of data: line 1 column 9 (char 8)")
+    yield body_too_large(settings.max_body_bytes)
+    yield too_many_values(MAX_VALUES)
+    yield body_too_slow(settings.body_min_rate)
+    yield wrong_media_type(JSON, "text/plain")
+    yield Invalid([Fault("nmae", "extra_forbidden", FIXED["extra_forbidden"])])
 
 
 def _otherwise(status: int, operation: dict[str, Any]) -> Problem:
@@ -223,8 +229,8 @@ def _otherwise(status: int, operation: dict[str, Any]) -> Problem:
     kinds: dict[int, Problem] = {
         401: Unauthenticated("The sign-in has ended. Sign in again."),
         403: CrossOrigin("This write came from a page of another origin."),
-        409: Conflict("The state changed at the same moment."),
-        429: TooManyRequests("Too many requests. Try again later.", 60),
+        409: Conflict(msg("The state changed at the same time. Try again.")),
+        429: TooManyRequests(msg("Too many requests. Try again later."), 60),
     }
     return kinds[status]
 

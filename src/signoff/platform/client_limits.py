@@ -17,6 +17,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 from signoff.platform.errors import TooManyRequests
 from signoff.platform.logs import get_logger
+from signoff.platform.messages import msg
 from signoff.platform.settings import Network, Settings
 
 log = get_logger("connections")
@@ -45,7 +46,11 @@ class ClientLimits:
         """While a request is under way. `peer` is the other end of the connection: the client, or a proxy."""
         who = None if client is None or not self._most else client_of(client)
         if who is not None and self._under_way[who] >= self._most:
-            raise TooManyRequests(f"This address has {self._most} requests under way.", retry_after=1)
+            detail = msg(
+                "Your IP address already has {limit} requests in progress. Wait for one to finish, then try again.",
+                limit=self._most,
+            )
+            raise TooManyRequests(detail, retry_after=1)
         if who is not None:
             self._under_way[who] += 1
         if peer is not None:

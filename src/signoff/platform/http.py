@@ -21,7 +21,8 @@ from fastapi.routing import APIRoute, iter_route_contexts
 from pydantic import TypeAdapter, ValidationError
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Message as AsgiMessage
 
 from signoff.platform.client_limits import ClientLimits, is_among
 from signoff.platform.db import DatabaseExhausted, DatabaseLost
@@ -37,7 +38,7 @@ from signoff.platform.errors import (
 from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault, FaultsError
 from signoff.platform.ids import new_id
 from signoff.platform.logs import Throttle, get_logger
-from signoff.platform.messages import msg, negotiate, verbatim
+from signoff.platform.messages import Message, msg, negotiate, verbatim
 from signoff.platform.metrics import REQUESTS
 from signoff.platform.request_body import (
     BODY,
@@ -53,8 +54,8 @@ from signoff.platform.settings import Settings
 from signoff.platform.validation_messages import message_for
 
 log = get_logger("http")
-database_lost = Throttle(log, "the database is out of reach")
-database_exhausted = Throttle(log, "the database has no resources left")
+database_lost = Throttle(log, "database unreachable")
+database_exhausted = Throttle(log, "database out of resources")
 
 SANE_REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{8,128}")
 JSON = "application/json"
@@ -92,6 +93,10 @@ class Gate(ABC):
         return admitted[self]
 
 
+def wrong_media_type(expected: str, sent: str) -> WrongMediaType:
+    return WrongMediaType(msg("Send the request body as {expected}, not '{sent}'.", expected=expected, sent=sent))
+
+
 class JsonRequest(Request):
     """Its JSON comes checked against the route's model, with a bounded number of errors."""
 
@@ -104,7 +109,7 @@ class JsonRequest(Request):
         body = await super().body()
         media_type = self.headers.get("content-type", JSON).partition(";")[0].strip().lower()
         if body and media_type != JSON and not (media_type.startswith("application/") and media_type.endswith("+json")):
-            raise WrongMediaType(f"Send the body as {JSON}, not {media_type!r}.")
+            raise wrong_media_type(JSON, media_type)
         return body
 
     async def json(self) -> Any:
@@ -182,11 +187,15 @@ def _refuse_unknown(request: Request, declared: Collection[str], prefixes: tuple
     unknown = [name for name in dict.fromkeys(request.query_params) if name not in declared]
     unknown = [name for name in unknown if not name.startswith(prefixes)]
     if unknown:
-        names = ", ".join(sorted(declared)) or "none"
-        message = f"is unknown; there are: {names}"
+        message = unknown_parameter(declared)
         faults = [Fault(name[:100], "unknown_parameter", message) for name in unknown[:MAX_REPORTED_FAULTS]]
-        more = f" (and {len(unknown) - 1} more)" if len(unknown) > 1 else ""
-        raise BadQuery(f"{unknown[0][:100]}: {message}{more}", faults)
+        raise BadQuery(summarize_faults(faults, len(unknown)), faults)
+
+
+def unknown_parameter(declared: Collection[str]) -> Message:
+    if not declared:
+        return msg("isn't a known parameter; this endpoint has none")
+    return msg("isn't a known parameter (known: {names})", names=sorted(declared))
 
 
 class Exchange:
@@ -237,7 +246,7 @@ class Exchange:
             self.pace,
         )
 
-        async def send_with_id(message: Message) -> None:
+        async def send_with_id(message: AsgiMessage) -> None:
             nonlocal status, answered
             if message["type"] == "http.response.start":
                 status = message["status"]
@@ -348,7 +357,7 @@ def _limit_of(limits: Mapping[str, BodyLimit], path: str, otherwise: BodyLimit) 
 def _without_body(send: Send) -> Send:
     """HEAD is answered like GET, with the same headers and nothing after them."""
 
-    async def send_head(message: Message) -> None:
+    async def send_head(message: AsgiMessage) -> None:
         await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
 
     return send_head

@@ -1,4 +1,4 @@
-"""The same request twice: the first answer again, and nothing done a second time."""
+"""Safe retries: the same request twice gets the original response, and nothing is done a second time."""
 
 import hashlib
 import secrets
@@ -9,6 +9,7 @@ from fastapi import Request
 
 from signoff.platform.db import Executor
 from signoff.platform.errors import BadQuery, Conflict
+from signoff.platform.messages import msg
 
 KEPT_FOR = "24 hours"
 
@@ -24,37 +25,46 @@ IDEMPOTENCY_KEY: dict[str, Any] = {
     "name": "Idempotency-Key",
     "in": "header",
     "required": False,
-    "description": "Same key and body within 24 hours: the first answer again, nothing created. Each API key has its "
-    "own.",
+    "description": "A unique key for safe retries. If you send the same key and body again within 24 hours, you get "
+    "the original response and nothing is created twice. Each API key has its own idempotency keys.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 255},
 }
 
 
 class KeyReused(Conflict):
-    code, title = "idempotency_key_reused", "The idempotency key belongs to another request"
+    code, title = "idempotency_key_reused", msg("Idempotency key already used")
+
+
+def key_reused() -> KeyReused:
+    return KeyReused(
+        msg(
+            "This Idempotency-Key was already used with a different request body in the last 24 hours. "
+            "Use a new key for a new request."
+        )
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Idempotency:
     key: str
-    """With its scope before it: the same key of someone else is another one."""
+    """Prefixed with its scope, so that two callers can use the same key."""
     body_hash: bytes
     salt: bytes = field(default_factory=lambda: secrets.token_bytes(16))
-    """New for each request. Secrets of the answer that are derived from it need not be stored."""
+    """New for each request. Secrets in the response are derived from it, so they need not be stored."""
 
 
 async def read_idempotency(request: Request, scope: str) -> Idempotency | None:
-    """`scope` has no blanks."""
+    """`scope` has no spaces."""
     key = request.headers.get("idempotency-key")
     if key is None:
         return None
     if not 1 <= len(key) <= 255:
-        raise BadQuery("Idempotency-Key: must have 1 to 255 characters.")
+        raise BadQuery(msg("Idempotency-Key must be 1 to 255 characters long."))
     return Idempotency(f"{scope} {key}", hashlib.sha256(await request.body()).digest())
 
 
 async def first_answer(db: Executor, account_id: str, idempotency: Idempotency) -> dict[str, Any] | None:
-    """What was answered when the key was used first, within its day."""
+    """The response to the first request with this key, if that was less than 24 hours ago."""
     row = await db.fetchrow(
         f"""
         select body_hash, answer from idempotency_keys
@@ -66,14 +76,14 @@ async def first_answer(db: Executor, account_id: str, idempotency: Idempotency) 
     if row is None:
         return None
     if row["body_hash"] != idempotency.body_hash:
-        raise KeyReused("This Idempotency-Key was used with another body within the last 24 hours.")
+        raise key_reused()
     return row["answer"]
 
 
 async def take_key(
     tx: Executor, account_id: str, idempotency: Idempotency, answer: dict[str, Any]
 ) -> dict[str, Any] | None:
-    """Take the key for this request, or say what was answered when it was taken before."""
+    """Take the key for this request. If it was taken before, return the response from then."""
     taken = await tx.fetchval(
         f"""
         insert into idempotency_keys as k (account_id, key, body_hash, answer) values ($1, $2, $3, $4)

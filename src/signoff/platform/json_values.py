@@ -3,7 +3,7 @@
 from collections.abc import Hashable
 from typing import Final, TypeAlias
 
-from signoff.platform.messages import Message, msgs
+from signoff.platform.messages import Message, msg, msgs
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 JsonObject: TypeAlias = "dict[str, Json]"
@@ -79,14 +79,14 @@ def deeper_than(value: Json, limit: int) -> bool:
     return any(isinstance(item, dict | list) for item in level)
 
 
-def type_name(value: Json) -> str:
+def type_name(value: Json) -> Message:
     """The JSON name of a value's type, with its article, for messages."""
     if value is None:
-        return "null"
+        return msg("null")
     if isinstance(value, bool):
-        return "a boolean"
+        return msg("a boolean")
     if isinstance(value, int | float):
-        return "a number"
+        return msg("a number")
     if isinstance(value, str):
-        return "a string"
-    return "an array" if isinstance(value, list) else "an object"
+        return msg("a string")
+    return msg("an array") if isinstance(value, list) else msg("an object")

@@ -13,6 +13,7 @@ from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
 from signoff.platform.ids import new_id
 from signoff.platform.jobs.queue import enqueue
+from signoff.platform.messages import msg
 
 SEND = "mails.send"
 
@@ -24,7 +25,7 @@ _ADDRESS = re.compile(r"[^\s\x00-\x20\x7f-\x9f\u2028\u2029<>()\[\],;:\\\"@]+@[^\
 def check_address(address: str) -> str:
     """The address, if a mail can be sent to it. Raises `Invalid` for what is more than one plain address."""
     if len(address) > LONGEST_ADDRESS or not _ADDRESS.fullmatch(address):
-        raise Invalid([Fault("to", "invalid_email", "is not one plain e-mail address")])
+        raise Invalid([Fault("to", "invalid_email", msg("must be a single email address"))])
     return address
 
 

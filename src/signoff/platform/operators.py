@@ -38,6 +38,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from signoff.platform.faults import Fault
 from signoff.platform.json_values import Json, is_number, type_name
+from signoff.platform.messages import msg
 
 Scalar: TypeAlias = str | int | float | bool
 
@@ -107,6 +108,10 @@ _PATH: Final = re.compile(
 )
 
 
+BAD_PATH: Final = msg("must be <fieldId>.value, <fieldId>.wasEdited, or <fieldId>.value[].<property>")
+UNKNOWN_OPERATION: Final = msg("isn't a supported operation; use one of these: {operations}", operations=list(_FORMS))
+
+
 class PathError(ValueError):
     """The text is not a path into `responseValues`."""
 
@@ -142,25 +147,29 @@ class Condition:
 def parse_path(text: str) -> Path:
     match = _PATH.fullmatch(text)
     if match is None:
-        raise PathError("must be <fieldId>.value, <fieldId>.wasEdited or <fieldId>.value[].<property>")
+        raise PathError(BAD_PATH)
     return Path(match["field"], "wasEdited" if match["member"] == "wasEdited" else "value", match["prop"])
 
 
 def parse_operation(text: str) -> Operation:
     operation = _FORMS.get(text)
     if operation is None:
-        raise OperationError(f"is not an operation; known are {', '.join(_FORMS)}")
+        raise OperationError(UNKNOWN_OPERATION)
     return operation
 
 
 def parse_condition(raw: Json, where: str, faults: list[Fault]) -> Condition | None:
     """Read `{field, operation, value}`; put what is wrong with it into `faults` and answer None then."""
     if not isinstance(raw, dict):
-        faults.append(Fault(where, "wrong_type", f"must be an object, not {type_name(raw)}"))
+        faults.append(Fault(where, "wrong_type", msg("must be an object, not {type}", type=type_name(raw))))
         return None
     before = len(faults)
     faults.extend(
-        Fault(f"{where}.{name}", "unknown_member", "a condition has only field, operation and value")
+        Fault(
+            f"{where}.{name}",
+            "unknown_member",
+            msg("isn't allowed; a condition has `field`, `operation`, and `value`"),
+        )
         for name in raw
         if name not in ("field", "operation", "value")
     )
@@ -174,23 +183,23 @@ def parse_condition(raw: Json, where: str, faults: list[Fault]) -> Condition | N
 
 def _read_path(raw: Json, where: str, faults: list[Fault]) -> Path | None:
     if not isinstance(raw, str):
-        faults.append(Fault(where, "bad_path", "must be the path of a value"))
+        faults.append(Fault(where, "bad_path", BAD_PATH))
         return None
     try:
         return parse_path(raw)
-    except PathError as error:
-        faults.append(Fault(where, "bad_path", str(error)))
+    except PathError:
+        faults.append(Fault(where, "bad_path", BAD_PATH))
         return None
 
 
 def _read_operation(raw: Json, where: str, faults: list[Fault]) -> Operation | None:
     if not isinstance(raw, str):
-        faults.append(Fault(where, "unknown_operation", "must name an operation"))
+        faults.append(Fault(where, "unknown_operation", UNKNOWN_OPERATION))
         return None
     try:
         return parse_operation(raw)
-    except OperationError as error:
-        faults.append(Fault(where, "unknown_operation", str(error)))
+    except OperationError:
+        faults.append(Fault(where, "unknown_operation", UNKNOWN_OPERATION))
         return None
 
 
@@ -199,7 +208,8 @@ def _read_value(operation: Operation, raw: Json, where: str, faults: list[Fault]
         # Clients send an empty value along with isTrue and the like; it means nothing.
         return None
     if raw is None:
-        faults.append(Fault(where, "value_required", f"{operation.value} needs a value"))
+        message = msg("is required for the operation '{operation}'", operation=operation.value)
+        faults.append(Fault(where, "value_required", message))
         return None
     if isinstance(raw, str):
         return raw
@@ -209,7 +219,8 @@ def _read_value(operation: Operation, raw: Json, where: str, faults: list[Fault]
         allowed = isinstance(raw, int | float) and operation not in _TEXT_OPERATIONS
     if allowed and not isinstance(raw, list | dict):
         return raw
-    faults.append(Fault(where, "wrong_type", f"{operation.value} cannot take {type_name(raw)}"))
+    message = msg("can't be {type} for the operation '{operation}'", type=type_name(raw), operation=operation.value)
+    faults.append(Fault(where, "wrong_type", message))
     return None
 
 

@@ -12,7 +12,8 @@ from starlette.types import Message, Receive, Scope
 
 from signoff.platform.errors import Invalid, Malformed, TooComplex, TooLarge, TooSlow
 from signoff.platform.faults import Fault
-from signoff.platform.json_values import deeper_than
+from signoff.platform.json_values import deeper_than, too_deep
+from signoff.platform.messages import msg
 
 BODY: Final = "signoff.request_body"
 MAX_DEPTH: Final = 250
@@ -44,6 +45,22 @@ EXTERNAL: Final = BodyLimit(4 * 1024 * 1024, 20_000)
 """For external reviewers, who send edited values but no files."""
 MAX_VALUES: Final = 100_000
 """For known callers. Ten times the largest review that people could read, and still parsed in milliseconds."""
+
+
+def body_too_large(limit: int) -> TooLarge:
+    return TooLarge(msg("The request body is larger than the limit of {limit} bytes.", limit=limit), maxBytes=limit)
+
+
+def body_too_slow(rate: int) -> TooSlow:
+    return TooSlow(msg("The request body arrived too slowly. Send at least {rate} bytes per second.", rate=rate))
+
+
+def invalid_json(error: str) -> Malformed:
+    return Malformed(msg("The request body isn't valid JSON: {error}.", error=error))
+
+
+def too_many_values(limit: int) -> TooComplex:
+    return TooComplex(msg("The request body has more than {limit} JSON values.", limit=limit), maxValues=limit)
 
 
 class RequestBody:
@@ -79,7 +96,7 @@ class RequestBody:
         self._more = message.get("more_body", False)
         self._awaits_permission = False
         if max(self._received, self._declared) > self.limit.bytes:
-            raise TooLarge(f"The body is larger than {self.limit.bytes} bytes.", maxBytes=self.limit.bytes)
+            raise body_too_large(self.limit.bytes)
         return message
 
     async def _next(self) -> Message:
@@ -91,7 +108,7 @@ class RequestBody:
         except TimeoutError:
             self.given_up = True
             self._more = False  # nor will we wait for it when we answer
-            raise TooSlow(f"The body came in too slowly: send at least {pace.rate} bytes a second.") from None
+            raise body_too_slow(pace.rate) from None
 
     async def drain(self) -> None:
         """Read on for a moment: a client that is still sending would see a reset instead of the answer.
@@ -129,11 +146,11 @@ async def parse_json(body: bytes, most: int) -> Any:
     try:
         value = orjson.loads(body)
     except orjson.JSONDecodeError as error:
-        raise Malformed(f"The body is not valid JSON: {error}.") from None
+        raise invalid_json(str(error)) from None
     if body.count(b"[") + body.count(b"{") > MAX_DEPTH and deeper_than(value, MAX_DEPTH):
         members = cast(dict[str, Any], value).items() if isinstance(value, dict) else [("", value)]
         deep = [name for name, member in members if deeper_than(member, MAX_DEPTH - 1)]
-        raise Invalid([Fault(name, "too_deep", f"nests deeper than {MAX_DEPTH} levels") for name in deep])
+        raise Invalid([Fault(name, "too_deep", too_deep(MAX_DEPTH)) for name in deep])
     if b"\\u0000" in body:
         _refuse_nul(value)
     return value
@@ -142,7 +159,7 @@ async def parse_json(body: bytes, most: int) -> Any:
 async def refuse_too_many_values(body: bytes, most: int) -> None:
     """For JSON that somebody else parses."""
     if _marks(body) > most and await asyncio.to_thread(_count_values, body) > most:
-        raise TooComplex(f"The body holds more than {most} values.", maxValues=most)
+        raise too_many_values(most)
 
 
 def _marks(text: bytes) -> int:
@@ -167,7 +184,7 @@ def _refuse_nul(value: Any) -> None:
     while stack:
         path, item = stack.pop()
         if isinstance(item, str) and "\x00" in item:
-            raise Invalid([Fault(path, "nul_character", "contains the NUL character, which cannot be stored")])
+            raise Invalid([Fault(path, "nul_character", msg("can't contain the NUL character (U+0000)"))])
         if isinstance(item, dict):
             for key, child in cast(dict[str, Any], item).items():
                 stack += [(path, key), (f"{path}.{key}" if path else key, child)]

@@ -15,11 +15,12 @@ from pydantic import (
     field_validator,
 )
 from pydantic.alias_generators import to_camel
-from pydantic_core import PydanticCustomError
 
 from signoff.platform.guarded_http import InvalidUrlError, check_url
 from signoff.platform.http import json_response
 from signoff.platform.ids import CALLER_ID
+from signoff.platform.messages import msg
+from signoff.platform.validation_messages import custom_error
 
 
 class Body(BaseModel):
@@ -37,7 +38,7 @@ class Change(Body):
     @classmethod
     def _null_only_where_it_means_something(cls, value: Any, info: ValidationInfo) -> Any:
         if value is None and info.field_name not in cls.nullable:
-            raise PydanticCustomError("null_not_allowed", "cannot be null")
+            raise custom_error("null_not_allowed", msg("can't be null"))
         return value
 
 
@@ -60,14 +61,14 @@ def _usable_url(url: str) -> str:
     try:
         return check_url(url)
     except InvalidUrlError as error:
-        raise ValueError(str(error)) from None
+        raise ValueError(error.message) from None
 
 
 def _caller_id(value: str) -> str:
     if value in {".", ".."}:
-        raise PydanticCustomError("bad_id", "can't be . or .., which web addresses don't keep as a name")
+        raise custom_error("bad_id", msg("can't be . or .., which have a special meaning in URLs"))
     if not CALLER_ID.fullmatch(value):
-        raise PydanticCustomError("bad_id", "must be 1 to 128 of the characters A-Z a-z 0-9 . _ : -")
+        raise custom_error("bad_id", msg("must be 1 to 128 of the characters A-Z a-z 0-9 . _ : -"))
     return value
 
 

@@ -20,6 +20,7 @@ from obstore.store import LocalStore, ObjectStore, from_url
 from signoff.platform.errors import Unavailable
 from signoff.platform.ids import new_id
 from signoff.platform.logs import get_logger
+from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ Result = TypeVar("Result")
 
 
 class StorageUnavailable(Unavailable):
-    code, title = "storage_unavailable", "The media storage is out of reach"
+    code, title = "storage_unavailable", msg("File storage unavailable")
 
 
 class ObjectMissing(Exception):
@@ -108,7 +109,7 @@ class Storage:
         try:
             await self._call(lambda: obstore.delete(self._store, key))
         except ObjectMissing:
-            log.info("an object was removed before", key=key)
+            log.info("object already deleted", key=key)
 
     async def _call(self, call: Callable[[], Result]) -> Result:
         try:
@@ -123,8 +124,8 @@ def storage_unavailable(error: Exception) -> StorageUnavailable:
     """Logged with the reason, which the caller is not shown."""
     # The first line says it; an address in it may carry credentials in its query.
     reason = re.sub(r"\?\S+", "?…", (str(error) or repr(error)).splitlines()[0])
-    log.error("the storage does not work", error=reason)
-    problem = StorageUnavailable("The media storage is out of reach at the moment.")
+    log.error("storage error", error=reason)
+    problem = StorageUnavailable(msg("We can't reach file storage right now. Try again in a few seconds."))
     problem.headers["Retry-After"] = "5"
     return problem
 
@@ -140,4 +141,4 @@ def _try_out(store: ObjectStore) -> None:
     answer: Any = bytes(obstore.get(store, name).bytes())
     obstore.delete(store, name)
     if answer != b"ok":
-        raise OSError("the storage gave back something else than was written")
+        raise OSError("storage returned different data than was written")

@@ -1,7 +1,9 @@
 """What pydantic finds wrong with a request, in our words: each message follows the path of the value."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, LiteralString
+
+from pydantic_core import PydanticCustomError
 
 from signoff.platform.messages import Message, msg, msgs, verbatim
 
@@ -84,6 +86,11 @@ WITH_VALUES: Final[Mapping[str, Callable[[Context], Message]]] = {
 }
 
 
+def custom_error(code: LiteralString, message: Message) -> PydanticCustomError:
+    """For a validator to raise: an error with a code of its own."""
+    return PydanticCustomError(code, "{message}", {"message": message})
+
+
 def message_for(error: Mapping[str, Any]) -> Message:
     """`error` is one of a `ValidationError`'s, with its context."""
     kind = str(error["type"])
@@ -92,8 +99,10 @@ def message_for(error: Mapping[str, Any]) -> Message:
         return FIXED[kind]
     if kind in WITH_VALUES:
         return WITH_VALUES[kind](context)
-    match context.get("error"):
-        case ValueError(args=(Message() as message, *_)):
+    match context:
+        case {"message": Message() as message}:
+            return message
+        case {"error": ValueError(args=(Message() as message, *_))}:
             return message
         case _:
             return verbatim(str(error["msg"]).removeprefix("Value error, "))

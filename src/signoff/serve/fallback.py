@@ -5,16 +5,17 @@ clients never find the port closed, however often the API is replaced.
 """
 
 import asyncio
-import html
 import json
 import socket
 import threading
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Self
 
 from signoff.api import BACKLOG
 from signoff.platform.errors import Unavailable
 from signoff.platform.ids import new_id
+from signoff.platform.messages import RIGHT_TO_LEFT, Message, msg, negotiate
 
 RETRY_AFTER = 5
 HEAD_WITHIN, DRAIN_WITHIN = 5.0, 2.0
@@ -22,17 +23,17 @@ MOST_HEAD_BYTES, MOST_DRAINED_BYTES = 16 * 1024, 32 * 1024 * 1024
 MOST_CONNECTIONS = 500
 
 PAGE = """<!doctype html>
-<html lang="en">
+<html lang="{language}" dir="{direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <meta http-equiv="refresh" content="5">
-<title>Signoff is unavailable</title>
+<title>{title}</title>
 </head>
 <body style="font-family: system-ui, sans-serif; max-width: 28rem; margin: 20vh auto; padding: 0 1.5rem">
-<h1 style="font-size: 1.25rem">Signoff is unavailable</h1>
-<p>{reason} This page reloads automatically.</p>
+<h1 style="font-size: 1.25rem">{title}</h1>
+<p>{reason}</p>
 </body>
 </html>
 """
@@ -47,7 +48,7 @@ class Fallback:
         self._thread = threading.Thread(target=self._loop.run_forever, name="fallback", daemon=True)
         self._server: asyncio.Server | None = None
         self._connections = set[asyncio.Task[None]]()
-        self._waiting_for: str | None = None
+        self._waiting_for: Message | None = None
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -59,7 +60,7 @@ class Fallback:
         self._thread.join()
         self._loop.close()
 
-    def answer(self, waiting_for: str) -> None:
+    def answer(self, waiting_for: Message) -> None:
         """Answer new connections with 503. `waiting_for` is told to anyone who asks, so it names no details."""
         if waiting_for != self._waiting_for:
             self._waiting_for = waiting_for
@@ -109,7 +110,7 @@ class Fallback:
                 head = await reader.readuntil(b"\r\n\r\n")
         except (TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             return
-        writer.write(render(head, self._waiting_for or "Signoff to start"))
+        writer.write(render(head, self._waiting_for or msg("Signoff to start")))
         writer.write_eof()
         # A client that is still sending would see a reset instead of the answer.
         drained = 0
@@ -120,21 +121,29 @@ class Fallback:
                     drained += len(piece)
 
 
-def render(head: bytes, waiting_for: str) -> bytes:
+def render(head: bytes, waiting_for: Message) -> bytes:
     """The whole answer to a request with this head."""
     request, *lines = head.decode("latin-1").split("\r\n")
     method, _, rest = request.partition(" ")
     path = rest.partition(" ")[0].partition("?")[0]
-    accept = next((line for line in lines if line.lower().startswith("accept:")), "").lower()
+    accept = _header(lines, "accept").lower()
+    language = negotiate(_header(lines, "accept-language"))
     request_id = new_id("req")
-    reason = f"Waiting for {waiting_for}."
     if path == "/readyz":
         kind, body = "application/json", json.dumps({"status": "unavailable", "waitingFor": waiting_for})
     elif "text/html" in accept and not path.startswith("/api/"):
-        kind, body = "text/html; charset=utf-8", PAGE.format(reason=html.escape(reason))
+        reason = msg("Waiting for {what}. This page reloads automatically.", what=waiting_for)
+        kind = "text/html; charset=utf-8"
+        body = PAGE.format(
+            language=language,
+            direction="rtl" if language in RIGHT_TO_LEFT else "ltr",
+            title=msg("Signoff is unavailable").markup(language),
+            reason=reason.markup(language),
+        )
     else:
-        problem = Unavailable(f"Signoff is unavailable. {reason}", requestId=request_id)
-        kind, body = "application/problem+json", json.dumps(problem.body())
+        detail = msg("Signoff is unavailable. Waiting for {what}.", what=waiting_for)
+        problem = Unavailable(detail, requestId=request_id)
+        kind, body = "application/problem+json", json.dumps(problem.body(language))
     content = body.encode()
     headers = {
         "content-type": kind,
@@ -147,3 +156,7 @@ def render(head: bytes, waiting_for: str) -> bytes:
     }
     answer = "HTTP/1.1 503 Service Unavailable\r\n" + "".join(f"{name}: {value}\r\n" for name, value in headers.items())
     return f"{answer}\r\n".encode() + (b"" if method == "HEAD" else content)
+
+
+def _header(lines: Sequence[str], name: str) -> str:
+    return next((value.strip() for key, _, value in (line.partition(":") for line in lines) if key.lower() == name), "")

@@ -23,6 +23,7 @@ from rich.console import Console
 from signoff.api import LISTENER, open_listener
 from signoff.platform.db import DATABASE_TROUBLE
 from signoff.platform.logs import get_logger
+from signoff.platform.messages import Message, msg
 from signoff.platform.process import SUPERVISOR, Hold, Refusal, hold_data_dir, reach_database
 from signoff.platform.settings import Settings
 from signoff.serve.children import Child, Guest
@@ -90,14 +91,14 @@ class Supervisor:
         self._dsn = ""
         self._api: Child | None = None
         self._children: tuple[Child, ...] = ()
-        self._waiting_for: str | None = None
+        self._waiting_for: Message | None = None
         self._remind_at = 0.0
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._fallback.answer("Signoff to start again")
+        self._fallback.answer(msg("Signoff to start again"))
         self._stop_children()
         if self._postgres is not None:
             self._postgres.stop()
@@ -123,7 +124,7 @@ class Supervisor:
 
     def _start(self) -> bool:
         """Returns whether this workspace is a demo."""
-        self._fallback.answer("Signoff to start")
+        self._fallback.answer(msg("Signoff to start"))
         if self._settings.database_url is not None:
             reach_database(self._settings.database_url)
         dsn = self._settings.database_url or self._start_postgres()
@@ -194,7 +195,7 @@ class Supervisor:
         if self._api is None or self._api.serving:
             self._fallback.rest()
         else:
-            self._fallback.answer(self._missing() or "the API to start")
+            self._fallback.answer(self._missing() or msg("the API to start"))
 
     def _has_database(self) -> bool:
         if self._postgres is None:
@@ -222,12 +223,13 @@ class Supervisor:
         except Refusal as refusal:  # Other commands have to wait, the service doesn't.
             log.error("database address not saved for other commands", error=str(refusal))
 
-    def _missing(self) -> str | None:
+    def _missing(self) -> Message | None:
         """What keeps the service from answering, in words that anyone may read."""
         if self._postgres is not None and not self._postgres.running:
-            return "the database to start"
+            return msg("the database to start")
         if self._api is not None and not self._api.serving:
-            return "the API to respond" if self._api.running and self._api.responded else "the API to start"
+            responding = self._api.running and self._api.responded
+            return msg("the API to respond") if responding else msg("the API to start")
         return None
 
     def _say_what_we_wait_for(self) -> None:

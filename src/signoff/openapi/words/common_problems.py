@@ -2,7 +2,7 @@
 
 from signoff.accounts import errors as accounts
 from signoff.openapi import story
-from signoff.platform.idempotency import KeyReused
+from signoff.platform.idempotency import key_reused
 
 FAIR_USE_EXCEEDED = accounts.FairUseExceeded("reviewRequests", 20_000, 20_000, story.MONTH_ENDS)
-KEY_REUSED = KeyReused("This Idempotency-Key was used with another body within the last 24 hours.")
+KEY_REUSED = key_reused()

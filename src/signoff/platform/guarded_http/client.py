@@ -44,6 +44,7 @@ from signoff.platform.guarded_http.errors import (
     TlsFailedError,
 )
 from signoff.platform.guarded_http.urls import target_of
+from signoff.platform.messages import msg
 
 _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _NO_HEADERS: Mapping[str, str] = {}
@@ -75,7 +76,9 @@ class AnswerStream:
         while chunk := await self._next_chunk():
             received += len(chunk)
             if received > self._max_answer_bytes:
-                raise AnswerTooLargeError(f"The answer is larger than {self._max_answer_bytes} bytes.")
+                raise AnswerTooLargeError(
+                    msg("The response is larger than {limit} bytes.", limit=self._max_answer_bytes)
+                )
             yield chunk
 
     async def _next_chunk(self) -> bytes:
@@ -181,7 +184,7 @@ class GuardedClient:
         target = target_of(url)
         for name, value in headers.items():
             if not (_HEADER_NAME.fullmatch(name) and value.isprintable()):
-                raise InvalidHeaderError("A header holds a line break or another forbidden character.")
+                raise InvalidHeaderError(msg("A header contains a line break or another invalid character."))
         try:
             return await self._session.request(
                 method,
@@ -232,25 +235,29 @@ def _translate(error: aiohttp.ClientError | TimeoutError) -> OutboundError:
     match error:
         case aiohttp.ClientSSLError():
             cause = error.__cause__
-            detail = getattr(cause, "verify_message", None) or getattr(cause, "reason", "handshake failed")
-            return TlsFailedError(f"No secure connection to the host was possible: {detail}.")
+            detail = getattr(cause, "verify_message", None) or getattr(cause, "reason", "handshake failure")
+            return TlsFailedError(msg("TLS connection failed: {detail}.", detail=detail))
         case aiohttp.ClientConnectorError(os_error=ForbiddenAddressError() as forbidden):
             return BlockedAddressError(
-                "The host has an address that is not on the public internet.", address=forbidden.address
+                msg(
+                    "The host resolves to a private or reserved IP address. "
+                    "Add its network to SIGNOFF_ALLOWED_NETWORKS to allow it."
+                ),
+                address=forbidden.address,
             )
         case aiohttp.ClientConnectorDNSError():
-            return DnsFailedError("The host name could not be resolved.")
+            return DnsFailedError(msg("Couldn't resolve the host name."))
         case aiohttp.ClientConnectorError(os_error=ConnectionRefusedError()):
-            return RefusedConnectionError("The host refused the connection.")
+            return RefusedConnectionError(msg("Connection refused."))
         case aiohttp.ConnectionTimeoutError():
-            return OutboundTimeoutError("The host took too long to accept the connection.")
+            return OutboundTimeoutError(msg("Timed out connecting to the host."))
         case TimeoutError():
-            return OutboundTimeoutError("The host took too long to answer.")
+            return OutboundTimeoutError(msg("Timed out waiting for a response."))
         case aiohttp.InvalidURL():
-            return InvalidUrlError("The URL is not well-formed.")
+            return InvalidUrlError(msg("The URL isn't valid."))
         case aiohttp.ClientConnectionError():
-            return FailedConnectionError("The connection to the host failed.")
+            return FailedConnectionError(msg("Connection failed."))
         case aiohttp.ClientPayloadError():
-            return FailedConnectionError("The answer broke off.")
+            return FailedConnectionError(msg("The connection closed before the full response arrived."))
         case _:
-            return ProtocolError("The answer is not valid HTTP.")
+            return ProtocolError(msg("The response isn't valid HTTP."))

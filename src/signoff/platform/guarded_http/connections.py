@@ -71,7 +71,7 @@ class _CheckedResolver(AbstractResolver):
     ) -> list[ResolveResult]:
         results = await self._resolver.resolve(host, port, family)
         if not results:
-            raise OSError("The host has no address.")
+            raise OSError("The host name has no DNS records.")
         for result in results:
             if not is_permitted(result["host"], self._allowed_networks):
                 raise ForbiddenAddressError(result["host"])

@@ -1,16 +1,22 @@
-"""Why an outbound request got no answer.
+"""Why an outbound request got no response.
 
-The messages are shown to the people who set the URL. They name neither the URL, which may hold a secret,
+The messages are shown to the people who set the URL. They contain neither the URL, which may hold a secret,
 nor the address behind a host name, which would map the internal network for a stranger.
 """
 
 from typing import ClassVar
 
+from signoff.platform.messages import Message
+
 
 class OutboundError(Exception):
-    """An outbound request that got no answer; `code` is stable and may be stored."""
+    """An outbound request that got no response; `code` is stable and may be stored."""
 
     code: ClassVar[str]
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message)
+        self.message = message
 
 
 class InvalidUrlError(OutboundError, ValueError):
@@ -24,14 +30,14 @@ class InvalidHeaderError(OutboundError, ValueError):
 
 
 class BlockedAddressError(OutboundError):
-    """The host is, or resolves to, an address outside the networks this client may reach."""
+    """The host is, or resolves to, an address outside the networks that this client may reach."""
 
     code = "blocked_address"
 
-    def __init__(self, message: str, *, address: str | None = None) -> None:
+    def __init__(self, message: Message, *, address: str | None = None) -> None:
         super().__init__(message)
         self.address = address
-        """For the operator's log, not for the person who set the URL."""
+        """For the operator's log only: not shown to the person who set the URL."""
 
 
 class DnsFailedError(OutboundError):
@@ -43,7 +49,7 @@ class RefusedConnectionError(OutboundError):
 
 
 class FailedConnectionError(OutboundError):
-    """The connection could not be made, or broke before the answer's status arrived."""
+    """The connection couldn't be made, or broke before the response's status arrived."""
 
     code = "connection_failed"
 
@@ -57,12 +63,12 @@ class TlsFailedError(OutboundError):
 
 
 class ProtocolError(OutboundError):
-    """What came back is not HTTP, or breaks its limits."""
+    """The response isn't HTTP, or exceeds its limits."""
 
     code = "protocol_error"
 
 
 class AnswerTooLargeError(OutboundError):
-    """Only `stream` raises this; `request` cuts the answer instead."""
+    """Only `stream` raises this; `request` truncates the response instead."""
 
     code = "answer_too_large"

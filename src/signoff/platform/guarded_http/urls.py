@@ -11,6 +11,7 @@ from ipaddress import IPv4Address
 from yarl import URL
 
 from signoff.platform.guarded_http.errors import BlockedAddressError, InvalidUrlError
+from signoff.platform.messages import msg
 
 MAX_URL_LENGTH = 2048
 """Of a URL that somebody sets."""
@@ -36,32 +37,36 @@ def check_url(url: str) -> str:
 @lru_cache(maxsize=4096)
 def target_of(url: str) -> URL:
     """The checked URL in the form the HTTP library takes."""
-    parsed = _parse(url, MAX_TARGET_LENGTH)
+    try:
+        parsed = _parse(url, MAX_TARGET_LENGTH)
+    except InvalidUrlError as error:
+        raise InvalidUrlError(msg("The URL {problem}.", problem=error.message)) from error
     host = parsed.raw_host or ""
     # `127.1`, `0x7f.1` and `2130706433` are addresses to some resolvers and names to others.
     if ":" not in host and _ENDS_IN_A_NUMBER.search(host) and not _is_plain_ipv4(host):
-        raise BlockedAddressError("The host is a number that is not an IPv4 address in its usual form.")
+        raise BlockedAddressError(msg("The host isn't a valid IPv4 address."))
     return parsed
 
 
 def _parse(url: str, max_length: int) -> URL:
+    """The messages follow the name of the value, as field errors do."""
     if len(url) > max_length:
-        raise InvalidUrlError(f"The URL is longer than {max_length} characters.")
+        raise InvalidUrlError(msg("must have at most {limit} characters", limit=max_length))
     if not url.isprintable() or " " in url:
-        raise InvalidUrlError("The URL holds whitespace or control characters.")
+        raise InvalidUrlError(msg("can't contain whitespace or control characters"))
     authority = _SCHEME_AND_AUTHORITY.match(url)
     if authority is None:
-        raise InvalidUrlError("The URL must start with http:// or https:// and a host.")
+        raise InvalidUrlError(msg("must start with http:// or https:// and include a host"))
     if "@" in authority[1]:
-        raise InvalidUrlError("The URL must not hold a user name or password.")
+        raise InvalidUrlError(msg("can't contain a username or password"))
     try:
         # A well-formed URL goes out exactly as written: re-quoting would break signed URLs.
         parsed = URL(url, encoded=_URL_CHARACTERS.fullmatch(url) is not None)
         host = parsed.raw_host  # parsed only now, and the port with it
     except ValueError as error:
-        raise InvalidUrlError("The URL is not well-formed.") from error
+        raise InvalidUrlError(msg("isn't a valid URL")) from error
     if not host or (":" not in host and not _HOST_NAME.fullmatch(host)):
-        raise InvalidUrlError("The URL has no valid host.")
+        raise InvalidUrlError(msg("must have a valid host"))
     return parsed
 
 
