@@ -59,6 +59,10 @@ class TestEnglish:
     def test_lists(self) -> None:
         assert msg("one of {names}", names=["a", "b", "c"]) == "one of a, b, and c"
 
+    def test_numbers_keep_their_digits(self) -> None:
+        assert msg("at least {limit}", limit=0.0001) == "at least 0.0001"
+        assert msg("at least {limit}", limit=0.0001).localize("de") == "at least 0,0001"
+
     def test_survives_pickling(self) -> None:
         message = pickle.loads(pickle.dumps(msgs("{count} review", "{count} reviews", count=2)))  # noqa: S301 — made here
         assert (message, message.params) == ("2 reviews", {"count": 2})

@@ -14,6 +14,7 @@ from signoff.platform.db import Executor, Row
 from signoff.platform.faults import Fault
 from signoff.platform.ids import new_id
 from signoff.platform.json_values import same_json
+from signoff.platform.messages import msg
 
 
 async def create_form(caller: Caller, raw: dict[str, Any]) -> Form:
@@ -41,7 +42,11 @@ async def change_form(caller: Caller, form_id: str, raw: dict[str, Any]) -> Form
     """Members that are left out stay. `version`, if given, must be the present one: nobody overwrites unknowingly."""
     change = dict(raw)
     expected = change.pop("version", None)
-    faults = [] if expected is None or type(expected) is int else [Fault("version", "wrong_type", "must be a number")]
+    faults = (
+        []
+        if expected is None or type(expected) is int
+        else [Fault("version", "wrong_type", msg("must be a whole number"))]
+    )
     async with caller.db.transaction() as tx:
         row = await get_form_row(tx, caller.account_id, form_id, lock=True)
         if not faults and expected not in (None, row["version"]):
@@ -87,7 +92,7 @@ async def unarchive_form(caller: Caller, form_id: str) -> Form:
             return to_form(row)
         agent_id = row["definition"]["agentId"]
         if agent_id is not None and not await has_agent(tx, caller.account_id, agent_id, lock=True):
-            raise AgentGone("The agent it belongs to was deleted. Give it another agentId first.", agentId=agent_id)
+            raise AgentGone(msg("This review type's agent was deleted. Set another `agentId` first."), agentId=agent_id)
         await tx.execute("update forms set archived_at = null where form_id = $1", form_id)
         await writer.record(tx, caller.actor, "form.unarchived", form_id)
         return to_form(await get_form_row(tx, caller.account_id, form_id))
@@ -96,7 +101,14 @@ async def unarchive_form(caller: Caller, form_id: str) -> Form:
 def _refuse_overwriting(row: Row, expected: int) -> None:
     present, who, when = row["version"], row["saved_by"], iso(row["saved_at"])
     raise VersionConflict(
-        f"You changed version {expected}; the present version is {present}, saved by {who} at {when}.",
+        msg(
+            "{who} saved version {current} at {when}, after you started from version {expected}. Reload to see their "
+            "changes, then save again.",
+            who=who,
+            current=str(present),
+            when=when,
+            expected=str(expected),
+        ),
         version=present,
         currentVersion=present,
         savedBy=who,

@@ -17,6 +17,7 @@ from signoff.forms.versions import pinned_version
 from signoff.platform.db import Database
 from signoff.platform.errors import NotFound
 from signoff.platform.http import JSON, JsonRoute, allow_query
+from signoff.platform.messages import msg
 from signoff.platform.streaming import streamed
 
 router = APIRouter(route_class=JsonRoute, tags=["Review types"])
@@ -41,7 +42,7 @@ async def fetch_schema_for_form_fields(
     """Returns JSON Schemas of the `data` and `config` of a request."""
     row = await queries.get_form_row(caller.db, caller.account_id, form_id)
     if row["archived_at"] is not None:
-        raise NotFound("review type", form_id)
+        raise NotFound(msg("review type"), form_id)
     definition = (await pinned_version(caller.db, form_id, row["version"])).definition
     return FieldSchemas(form_id=form_id, fields=data_schema(definition), config=config_schema(definition))
 

@@ -13,6 +13,7 @@ from signoff.accounts.schemas import Email
 from signoff.accounts.sign_in.preferences import TimeZone
 from signoff.platform.db import Executor
 from signoff.platform.faults import Fault
+from signoff.platform.messages import msg
 from signoff.platform.schemas import Body
 from signoff.platform.working_hours import WorkingHours
 
@@ -76,9 +77,9 @@ async def check_time_limits(db: Executor, account_id: str, limits: TimeLimits, f
         faults += _faults_of_place(limits.steps, index, place)
         if step.action != "handOver":
             if step.to is not None:
-                faults.append(Fault(f"{place}.to", "not_allowed", "is for handOver only"))
+                faults.append(Fault(f"{place}.to", "not_allowed", msg("is only allowed for `handOver` steps")))
         elif step.to is None or not (step.to.users or step.to.groups):
-            faults.append(Fault(f"{place}.to", "missing", "is needed: the people or groups to hand over to"))
+            faults.append(Fault(f"{place}.to", "missing", msg("is required: the members or groups to escalate to")))
         else:
             await find_members(db, account_id, step.to.users, f"{place}.to.users", faults)
             await find_groups(db, account_id, step.to.groups, f"{place}.to.groups", faults)
@@ -89,10 +90,14 @@ def _faults_of_place(steps: list[TimeLimitStep], index: int, place: str) -> Iter
         return
     before = steps[index - 1]
     if steps[index].after_minutes <= before.after_minutes:
-        message = f"must be more than {before.after_minutes}, the minutes of the step before"
+        message = msg("must be more than {minutes}, the time of the previous step", minutes=before.after_minutes)
         yield Fault(f"{place}.afterMinutes", "not_rising", message)
     if before.action in DECIDING:
-        yield Fault(f"{place}.action", "after_the_end", f"nothing can follow {before.action}")
+        yield Fault(
+            f"{place}.action",
+            "after_the_end",
+            msg("can't come after `{action}`, which ends the review", action=before.action),
+        )
 
 
 def _faults_of_hours(limits: TimeLimits) -> Iterator[Fault]:
@@ -100,11 +105,11 @@ def _faults_of_hours(limits: TimeLimits) -> Iterator[Fault]:
         return
     hours = _working_hours(limits.calendar.model_dump(by_alias=True))
     if hours.closes <= hours.opens:
-        yield Fault("timeLimits.calendar.until", "out_of_range", "must be later than from")
+        yield Fault("timeLimits.calendar.until", "out_of_range", msg("must be later than `from`"))
         return
     for index, step in enumerate(limits.steps):
         if step.after_minutes > hours.minutes_a_week * MOST_WEEKS:
-            message = "would take more than five years within these working hours"
+            message = msg("would take more than five years with these working hours")
             yield Fault(f"timeLimits.steps[{index}].afterMinutes", "out_of_range", message)
 
 

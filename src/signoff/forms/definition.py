@@ -5,12 +5,14 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from signoff.forms.fields import CATALOGUE, Field, FieldType, read_field
+from signoff.forms.fields.fault_messages import must_be, one_of, used_by_field
 from signoff.forms.fields.lists import RepeatedShape
 from signoff.forms.layout import Layout, read_layout
 from signoff.forms.paths import join_path, split_path
 from signoff.forms.rules import Rules, read_rules
 from signoff.platform.faults import Fault, FaultsError
-from signoff.platform.json_values import Json, JsonObject, type_name
+from signoff.platform.json_values import Json, JsonObject
+from signoff.platform.messages import msg
 
 MAX_FIELDS: Final = 200
 WIDTHS: Final = ("narrow", "medium", "wide", "full")
@@ -89,10 +91,12 @@ def _is_copied(field: Field) -> bool:
 
 def _read_fields(raw: Json, faults: list[Fault]) -> tuple[Field, ...]:
     if not isinstance(raw, list):
-        faults.append(Fault("fields", "wrong_type", f"must be an array of fields, not {type_name(raw)}"))
+        faults.append(Fault("fields", "wrong_type", must_be(msg("an array of fields"), raw)))
         return ()
     if not 0 < len(raw) <= MAX_FIELDS:
-        faults.append(Fault("fields", "out_of_range", f"must have 1 to {MAX_FIELDS} fields"))
+        faults.append(
+            Fault("fields", "out_of_range", msg("must have {least} to {most} fields", least=1, most=MAX_FIELDS))
+        )
         return ()
     read = (read_field(each, f"fields[{index}]", faults, CATALOGUE) for index, each in enumerate(raw))
     return tuple(each for each in read if each is not None)
@@ -123,7 +127,7 @@ def _check_ids(declared: list[_Declaration], faults: list[Fault]) -> None:
     seen: set[str] = set()
     for each in declared:
         if each.id in seen:
-            faults.append(Fault(f"fields[{each.position}].id", "duplicate_id", f"{each.id!r} is already a field"))
+            faults.append(Fault(f"fields[{each.position}].id", "duplicate_id", used_by_field(each.id)))
         seen.add(each.id)
 
 
@@ -134,7 +138,9 @@ def _check_paths(declared: list[_Declaration], faults: list[Fault]) -> None:
         for earlier in first.values():
             shared = min(len(each.path), len(earlier.path))
             if each.id != earlier.id and each.path[:shared] == earlier.path[:shared]:
-                message = f"{join_path(each.path)!r} clashes with the path of {earlier.id!r}"
+                message = msg(
+                    "'{path}' conflicts with the path of field '{field}'", path=join_path(each.path), field=earlier.id
+                )
                 faults.append(Fault(f"fields[{each.position}].path", "path_clash", message))
                 break
         first.setdefault(each.path, each)
@@ -157,10 +163,10 @@ def _read_title_field(raw: Json, declared: list[_Declaration], faults: list[Faul
         return None
     named = next((each for each in declared if each.id == raw), None)
     if named is None:
-        faults.append(Fault("titleField", "unknown_field", "must be the ID of a field"))
+        faults.append(Fault("titleField", "unknown_field", msg("must be the ID of a field")))
         return None
     if named.type is not None and not named.type.titles:
-        faults.append(Fault("titleField", "not_a_text_field", f"{named.id!r} is not a field of plain text"))
+        faults.append(Fault("titleField", "not_a_text_field", msg("'{field}' must be a text field", field=named.id)))
     return named.id
 
 
@@ -169,7 +175,7 @@ def _read_width(raw: Json, faults: list[Fault]) -> str:
         return "medium"
     if isinstance(raw, str) and raw in WIDTHS:
         return raw
-    faults.append(Fault("width", "unknown_width", f"must be one of {', '.join(WIDTHS)}"))
+    faults.append(Fault("width", "unknown_width", one_of(WIDTHS)))
     return ""
 
 
@@ -179,5 +185,5 @@ def _read_unmapped(raw: Json, faults: list[Fault]) -> Unmapped:
     for known in UNMAPPED:
         if raw == known:
             return known
-    faults.append(Fault("unmapped", "unknown_unmapped", f"must be one of {', '.join(UNMAPPED)}"))
+    faults.append(Fault("unmapped", "unknown_unmapped", one_of(UNMAPPED)))
     return "show"

@@ -1,9 +1,10 @@
 from signoff.platform.errors import Conflict
+from signoff.platform.messages import msg
 
 
 class VersionConflict(Conflict):
-    code, title = "version_conflict", "Somebody else changed the review type"
+    code, title = "version_conflict", msg("Review type changed")
 
 
 class AgentGone(Conflict):
-    code, title = "agent_gone", "The review type's agent was deleted"
+    code, title = "agent_gone", msg("Agent deleted")

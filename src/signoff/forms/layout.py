@@ -8,9 +8,11 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
+from signoff.forms.fields.fault_messages import OBJECT, from_to, must_be, one_of, used_by_field
 from signoff.forms.fields.field import read_id
 from signoff.platform.faults import Fault
-from signoff.platform.json_values import Json, JsonObject, type_name
+from signoff.platform.json_values import Json, JsonObject, too_deep
+from signoff.platform.messages import Message, msg, msgs
 
 MAX_LAYOUT_DEPTH: Final = 8
 MAX_COLUMNS: Final = 6
@@ -100,15 +102,15 @@ class _Reader:
         self.groups: dict[str, None] = {}
         self.parent: dict[str, str] = {}
 
-    def _fault(self, where: str, code: str, message: str) -> None:
+    def _fault(self, where: str, code: str, message: Message) -> None:
         self._faults.append(Fault(where, code, message))
 
     def nodes(self, raw: Json, where: str, *, group: str | None, depth: int) -> tuple[Node, ...]:
         if not isinstance(raw, list):
-            self._fault(where, "wrong_type", f"must be an array of layout entries, not {type_name(raw)}")
+            self._fault(where, "wrong_type", must_be(msg("an array of layout entries"), raw))
             return ()
         if depth > MAX_LAYOUT_DEPTH:
-            self._fault(where, "too_deep", f"must not nest deeper than {MAX_LAYOUT_DEPTH}")
+            self._fault(where, "too_deep", too_deep(MAX_LAYOUT_DEPTH))
             return ()
         read = (self._node(entry, f"{where}[{index}]", group, depth) for index, entry in enumerate(raw))
         return tuple(node for node in read if node is not None)
@@ -117,19 +119,25 @@ class _Reader:
         self._count += 1
         if self._count > MAX_NODES:
             if self._count == MAX_NODES + 1:
-                self._fault(where, "too_many_entries", f"a layout has at most {MAX_NODES} entries")
+                self._fault(
+                    where,
+                    "too_many_entries",
+                    msgs("must have at most {count} entry", "must have at most {count} entries", count=MAX_NODES),
+                )
             return None
         if not isinstance(raw, dict):
-            self._fault(where, "wrong_type", f"must be an object, not {type_name(raw)}")
+            self._fault(where, "wrong_type", must_be(OBJECT, raw))
             return None
         kind = raw.get("kind")
         members = _MEMBERS.get(kind) if isinstance(kind, str) else None
         if members is None:
-            self._fault(f"{where}.kind", "unknown_kind", f"must be one of {', '.join(_MEMBERS)}")
+            self._fault(f"{where}.kind", "unknown_kind", one_of(_MEMBERS))
             return None
         for name in raw:
             if name not in members:
-                self._fault(f"{where}.{name}", "unknown_member", f"is not a member of the kind {kind}")
+                self._fault(
+                    f"{where}.{name}", "unknown_member", msg("isn't allowed in an entry of kind '{kind}'", kind=kind)
+                )
         if kind == "field":
             return self._field(raw, where, group)
         if kind == "columns":
@@ -141,10 +149,10 @@ class _Reader:
     def _field(self, raw: JsonObject, where: str, group: str | None) -> FieldNode | None:
         identifier = raw.get("field")
         if not isinstance(identifier, str) or identifier not in self._field_ids:
-            self._fault(f"{where}.field", "unknown_field", "must be the ID of a field")
+            self._fault(f"{where}.field", "unknown_field", msg("must be the ID of a field"))
             return None
         if identifier in self._placed:
-            self._fault(f"{where}.field", "placed_twice", f"{identifier!r} already has a place")
+            self._fault(f"{where}.field", "placed_twice", msg("'{field}' is already in the layout", field=identifier))
             return None
         self._placed.add(identifier)
         if group is not None:
@@ -154,7 +162,11 @@ class _Reader:
     def _columns(self, raw: JsonObject, where: str, group: str | None, depth: int) -> ColumnsNode | None:
         columns = raw.get("columns")
         if not isinstance(columns, list) or not 0 < len(columns) <= MAX_COLUMNS:
-            self._fault(f"{where}.columns", "wrong_type", f"must be an array of 1 to {MAX_COLUMNS} columns")
+            self._fault(
+                f"{where}.columns",
+                "wrong_type",
+                msg("must be an array of {least} to {most} columns", least=1, most=MAX_COLUMNS),
+            )
             return None
         return ColumnsNode(
             tuple(
@@ -166,23 +178,31 @@ class _Reader:
     def _group(self, raw: JsonObject, where: str, group: str | None, depth: int) -> GroupNode | None:
         identifier = read_id(raw, where, self._faults)
         if identifier in self.groups:
-            self._fault(f"{where}.id", "duplicate_id", f"{identifier!r} is already a group")
+            self._fault(f"{where}.id", "duplicate_id", msg("'{id}' is used by another group", id=identifier))
         elif identifier in self._field_ids:
-            self._fault(f"{where}.id", "duplicate_id", f"{identifier!r} is already a field")
+            self._fault(f"{where}.id", "duplicate_id", used_by_field(identifier))
         elif identifier:
             self.groups[identifier] = None
             if group is not None:
                 self.parent[identifier] = group
         label = raw.get("label")
         if label is not None and (not isinstance(label, str) or len(label) > MAX_GROUP_LABEL):
-            self._fault(f"{where}.label", "wrong_type", f"must be a string of at most {MAX_GROUP_LABEL} characters")
+            self._fault(
+                f"{where}.label",
+                "wrong_type",
+                msgs(
+                    "must be a string of at most {count} character",
+                    "must be a string of at most {count} characters",
+                    count=MAX_GROUP_LABEL,
+                ),
+            )
         children = self.nodes(raw.get("children"), f"{where}.children", group=identifier or group, depth=depth + 1)
         return GroupNode(identifier, label if isinstance(label, str) else "", children)
 
     def _grid(self, raw: JsonObject, where: str, group: str | None, depth: int) -> GridNode | None:
         columns = raw.get("columns")
         if not isinstance(columns, int) or isinstance(columns, bool) or not 1 <= columns <= MAX_GRID_COLUMNS:
-            self._fault(f"{where}.columns", "out_of_range", f"must be a number from 1 to {MAX_GRID_COLUMNS}")
+            self._fault(f"{where}.columns", "out_of_range", from_to(1, MAX_GRID_COLUMNS))
             columns = 1
         children = self.nodes(raw.get("children"), f"{where}.children", group=group, depth=depth + 1)
         return GridNode(columns, children)

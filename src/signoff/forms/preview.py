@@ -7,12 +7,12 @@ from signoff.forms.schemas import Preview, PreviewField, UnmappedItem
 from signoff.forms.values import prepare, response_values, shown_unmapped, title
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
-from signoff.platform.json_values import MAX_DATA_DEPTH, deeper_than
+from signoff.platform.json_values import MAX_DATA_DEPTH, deeper_than, too_deep
 
 
 def preview(raw: dict[str, Any], data: dict[str, Any], config: dict[str, Any] | None) -> Preview:
     if deeper_than(data, MAX_DATA_DEPTH):
-        raise Invalid([Fault("data", "too_deep", f"nests deeper than {MAX_DATA_DEPTH} levels")])
+        raise Invalid([Fault("data", "too_deep", too_deep(MAX_DATA_DEPTH))])
     definition = compile_definition(raw)
     suggestion = prepare(definition, data, config)
     values = response_values(definition, suggestion)

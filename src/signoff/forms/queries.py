@@ -4,6 +4,7 @@ from signoff.forms.schemas import Form, FormRow, Version
 from signoff.platform.clock import iso, iso_or_none
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
+from signoff.platform.messages import msg
 
 
 def to_form(row: Row) -> Form:
@@ -29,7 +30,7 @@ async def get_form_row(db: Executor, account_id: str, form_id: str, *, lock: boo
         # lock by then, the second finds the new one.
         row = await _form_row(db, account_id, form_id, lock=lock)
     if row is None:
-        raise NotFound("review type", form_id)
+        raise NotFound(msg("review type"), form_id)
     return row
 
 
@@ -118,7 +119,7 @@ async def get_version_row(db: Executor, form_id: str, version: int) -> Row:
         version,
     )
     if row is None:
-        raise NotFound("version", str(version))
+        raise NotFound(msg("version"), str(version))
     return row
 
 

@@ -5,13 +5,15 @@ from typing import Final
 
 from signoff.forms.definition import Definition
 from signoff.forms.fields.choices import read_options
+from signoff.forms.fields.fault_messages import OBJECT, TRUE_OR_FALSE, must_be, one_of
 from signoff.forms.fields.field import Field
 from signoff.forms.fields.lists import RepeatedShape
 from signoff.forms.fields.media import MediaShape
 from signoff.forms.fields.transform import read_transform
 from signoff.forms.fields.value_type import FieldConfig
 from signoff.platform.faults import Fault
-from signoff.platform.json_values import Json, type_name
+from signoff.platform.json_values import Json
+from signoff.platform.messages import Message, msg
 
 MEMBERS: Final = ("isBase64", "transform", "options", "default", "empty", "listItemConfig")
 
@@ -37,22 +39,24 @@ def read_config(definition: Definition, raw: Json, faults: list[Fault]) -> dict[
     if raw is None:
         return {}
     if not isinstance(raw, dict):
-        faults.append(Fault("config", "wrong_type", f"must be an object, not {type_name(raw)}"))
+        faults.append(Fault("config", "wrong_type", must_be(OBJECT, raw)))
         return {}
     faults.extend(
-        Fault(f"config.{name[:100]}", "unknown_member", "config has only fields") for name in raw if name != "fields"
+        Fault(f"config.{name[:100]}", "unknown_member", msg("isn't allowed: `config` only has `fields`"))
+        for name in raw
+        if name != "fields"
     )
     by_field = raw.get("fields")
     if by_field is None:
         return {}
-    return _read_each(by_field, definition.by_id, "config.fields", faults, unknown="is not a field", child=False)
+    return _read_each(by_field, definition.by_id, "config.fields", faults, unknown=msg("no such field"), child=False)
 
 
 def _read_each(
-    raw: Json, fields: Mapping[str, Field], where: str, faults: list[Fault], *, unknown: str, child: bool
+    raw: Json, fields: Mapping[str, Field], where: str, faults: list[Fault], *, unknown: Message, child: bool
 ) -> dict[str, FieldConfig]:
     if not isinstance(raw, dict):
-        faults.append(Fault(where, "wrong_type", f"must be an object, not {type_name(raw)}"))
+        faults.append(Fault(where, "wrong_type", must_be(OBJECT, raw)))
         return {}
     configs: dict[str, FieldConfig] = {}
     for name, settings in raw.items():
@@ -66,17 +70,21 @@ def _read_each(
 
 def _read_one(field: Field, raw: Json, where: str, faults: list[Fault], *, child: bool) -> FieldConfig:
     if not isinstance(raw, dict):
-        faults.append(Fault(where, "wrong_type", f"must be an object, not {type_name(raw)}"))
+        faults.append(Fault(where, "wrong_type", must_be(OBJECT, raw)))
         return FieldConfig()
     applicable = config_members(field, child=child)
     for name in raw:
         if name not in MEMBERS:
-            faults.append(Fault(f"{where}.{name[:100]}", "unknown_member", f"must be one of {', '.join(MEMBERS)}"))
+            faults.append(Fault(f"{where}.{name[:100]}", "unknown_member", one_of(MEMBERS)))
         elif name not in applicable:
-            faults.append(Fault(f"{where}.{name}", "not_applicable", f"means nothing for a {field.type.name} field"))
+            faults.append(
+                Fault(
+                    f"{where}.{name}", "not_applicable", msg("isn't supported for {type} fields", type=field.type.name)
+                )
+            )
     given = {name: raw[name] for name in applicable if raw.get(name) is not None}
     faults.extend(
-        Fault(f"{where}.{name}", "wrong_type", "must be true or false")
+        Fault(f"{where}.{name}", "wrong_type", TRUE_OR_FALSE)
         for name in ("isBase64", "empty")
         if not isinstance(given.get(name, False), bool)
     )
@@ -84,7 +92,9 @@ def _read_one(field: Field, raw: Json, where: str, faults: list[Fault], *, child
     if "listItemConfig" in given and isinstance(field.shape, RepeatedShape):
         children = {each.id: each for each in field.shape.children}
         place = f"{where}.listItemConfig"
-        items = _read_each(given["listItemConfig"], children, place, faults, unknown="is not a child field", child=True)
+        items = _read_each(
+            given["listItemConfig"], children, place, faults, unknown=msg("no such child field"), child=True
+        )
     return FieldConfig(
         options=read_options(given["options"], f"{where}.options", faults) if "options" in given else None,
         default=given.get("default"),

@@ -12,15 +12,23 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
+from signoff.forms.fields.fault_messages import OBJECT, must_be
 from signoff.forms.layout import Layout
 from signoff.platform.faults import Fault
-from signoff.platform.json_values import Json, JsonObject, type_name
+from signoff.platform.json_values import Json, JsonObject, too_deep
+from signoff.platform.messages import msg, msgs
 from signoff.platform.operators import Condition, holds, parse_condition
 
 MAX_RULES: Final = 200
 MAX_WHEN_DEPTH: Final = 8
 MAX_CONDITIONS: Final = 100
 """In one rule."""
+
+TOO_MANY_CONDITIONS: Final = msgs(
+    "must have at most {count} condition in a rule",
+    "must have at most {count} conditions in a rule",
+    count=MAX_CONDITIONS,
+)
 
 Effect: TypeAlias = Literal["show", "hide"]
 
@@ -123,10 +131,16 @@ def read_rules(raw: Json, fields: Mapping[str, bool], layout: Layout, where: str
     if raw is None:
         return Rules()
     if not isinstance(raw, list):
-        faults.append(Fault(where, "wrong_type", f"must be an array of rules, not {type_name(raw)}"))
+        faults.append(Fault(where, "wrong_type", must_be(msg("an array of rules"), raw)))
         return Rules()
     if len(raw) > MAX_RULES:
-        faults.append(Fault(where, "too_many_rules", f"must have at most {MAX_RULES} rules"))
+        faults.append(
+            Fault(
+                where,
+                "too_many_rules",
+                msgs("must have at most {count} rule", "must have at most {count} rules", count=MAX_RULES),
+            )
+        )
         return Rules()
     before = len(faults)
     targets = {*fields, *layout.groups}
@@ -135,7 +149,8 @@ def read_rules(raw: Json, fields: Mapping[str, bool], layout: Layout, where: str
     order, cycles = _dependency_order([*layout.groups, *fields], _dependencies(rules, layout))
     for cycle in cycles:
         index = next(i for i, rule in enumerate(read) if rule is not None and rule.target in cycle)
-        faults.append(Fault(f"{where}[{index}]", "rule_cycle", f"depends on itself: {' → '.join([*cycle, cycle[0]])}"))
+        message = msg("creates a loop: {cycle}", cycle=" → ".join([*cycle, cycle[0]]))
+        faults.append(Fault(f"{where}[{index}]", "rule_cycle", message))
     return Rules(rules, _steps(rules, layout, order)) if len(faults) == before else Rules()
 
 
@@ -143,19 +158,19 @@ def _read_rule(
     raw: Json, targets: set[str], fields: Mapping[str, bool], where: str, faults: list[Fault]
 ) -> Rule | None:
     if not isinstance(raw, dict):
-        faults.append(Fault(where, "wrong_type", f"must be an object, not {type_name(raw)}"))
+        faults.append(Fault(where, "wrong_type", must_be(OBJECT, raw)))
         return None
     before = len(faults)
     faults.extend(
-        Fault(f"{where}.{name}", "unknown_member", "a rule has only target, effect and when")
+        Fault(f"{where}.{name}", "unknown_member", msg("isn't allowed: a rule only has `target`, `effect`, and `when`"))
         for name in raw
         if name not in ("target", "effect", "when")
     )
     target, effect = raw.get("target"), raw.get("effect")
     if not isinstance(target, str) or target not in targets:
-        faults.append(Fault(f"{where}.target", "unknown_target", "must be the ID of a field or group"))
+        faults.append(Fault(f"{where}.target", "unknown_target", msg("must be the ID of a field or group")))
     if effect not in ("show", "hide"):
-        faults.append(Fault(f"{where}.effect", "unknown_effect", "must be show or hide"))
+        faults.append(Fault(f"{where}.effect", "unknown_effect", msg("must be `show` or `hide`")))
     when = _WhenReader(fields, faults).read(raw.get("when"), f"{where}.when", 1)
     if when is None or not isinstance(target, str) or len(faults) > before:
         return None
@@ -170,7 +185,7 @@ class _WhenReader:
 
     def read(self, raw: Json, where: str, depth: int) -> When | None:
         if depth > MAX_WHEN_DEPTH:
-            self._faults.append(Fault(where, "too_deep", f"must not nest deeper than {MAX_WHEN_DEPTH}"))
+            self._faults.append(Fault(where, "too_deep", too_deep(MAX_WHEN_DEPTH)))
             return None
         if isinstance(raw, dict) and len(raw) == 1:
             ((name, inner),) = raw.items()
@@ -184,10 +199,10 @@ class _WhenReader:
 
     def _parts(self, raw: Json, where: str, depth: int) -> tuple[When, ...] | None:
         if not isinstance(raw, list) or not raw:
-            self._faults.append(Fault(where, "wrong_type", "must be an array of at least one condition"))
+            self._faults.append(Fault(where, "wrong_type", msg("must be an array of at least one condition")))
             return None
         if len(raw) > MAX_CONDITIONS:
-            self._faults.append(Fault(where, "too_many_conditions", f"must have at most {MAX_CONDITIONS}"))
+            self._faults.append(Fault(where, "too_many_conditions", TOO_MANY_CONDITIONS))
             return None
         read = [self.read(part, f"{where}[{index}]", depth + 1) for index, part in enumerate(raw)]
         parts = tuple(part for part in read if part is not None)
@@ -197,19 +212,23 @@ class _WhenReader:
         self._count += 1
         if self._count > MAX_CONDITIONS:
             if self._count == MAX_CONDITIONS + 1:
-                self._faults.append(
-                    Fault(where, "too_many_conditions", f"a rule has at most {MAX_CONDITIONS} conditions")
-                )
+                self._faults.append(Fault(where, "too_many_conditions", TOO_MANY_CONDITIONS))
             return None
         condition = parse_condition(raw, where, self._faults)
         if condition is None:
             return None
         has_value = self._fields.get(condition.path.field)
         if has_value is None:
-            self._faults.append(Fault(f"{where}.field", "unknown_field", f"there is no field {condition.path.field!r}"))
+            self._faults.append(
+                Fault(f"{where}.field", "unknown_field", msg("no field with ID '{id}'", id=condition.path.field))
+            )
         elif not has_value:
             self._faults.append(
-                Fault(f"{where}.field", "field_without_value", f"{condition.path.field!r} never has a value")
+                Fault(
+                    f"{where}.field",
+                    "field_without_value",
+                    msg("'{field}' never has a value, so it can't be used in a rule", field=condition.path.field),
+                )
             )
         return condition
 

@@ -21,13 +21,14 @@ from typing import Literal, TypeAlias
 from signoff.forms.arguments import approved_arguments
 from signoff.forms.definition import Definition, PathTree
 from signoff.forms.fields.choices import ChoiceShape
+from signoff.forms.fields.fault_messages import OBJECT, must_be
 from signoff.forms.fields.field import Field
 from signoff.forms.fields.lists import RepeatedShape, all_plain, check_value
 from signoff.forms.fields.value_type import INVALID, NO_CONFIG, FieldConfig, Read
 from signoff.forms.paths import ABSENT, Found, find, join_path, put
 from signoff.forms.suggestion import Suggestion, ValueFaults
 from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault
-from signoff.platform.json_values import Json, JsonObject, same_json, type_name
+from signoff.platform.json_values import Json, JsonObject, same_json
 from signoff.platform.messages import msg
 
 Response: TypeAlias = Literal["approved", "rejected"]
@@ -83,7 +84,7 @@ def submit(
     if submitted is None:
         submitted = {}
     if not isinstance(submitted, dict):
-        raise ValueFaults([Fault("data", "wrong_type", f"must be an object, not {type_name(submitted)}")])
+        raise ValueFaults([Fault("data", "wrong_type", must_be(OBJECT, submitted))])
     _check_unmapped(definition.paths, submitted, original_data, "data", faults)
     enforced = enforce_limits and response != "rejected"
     values: JsonObject = {}
@@ -93,7 +94,7 @@ def submit(
         given = find(submitted, field.path) if submitted else ABSENT
         if field.id not in suggestion.values:
             if given is not ABSENT and given is not None:
-                faults.append(Fault(field.where, "field_not_shown", "is not part of this review"))
+                faults.append(Fault(field.where, "field_not_shown", msg("isn't a field of this review")))
             continue
         found: list[Fault] = []
         config = suggestion.configs.get(field.id, NO_CONFIG)
@@ -159,7 +160,7 @@ def _differs(field: Field, value: Json, before: Json) -> bool:
 
 def _check_change(field: Field, value: Json, before: Json, correctable: bool, faults: list[Fault]) -> None:
     if not correctable:
-        faults.append(Fault(field.where, "not_editable", "cannot be changed"))
+        faults.append(Fault(field.where, "not_editable", msg("is read-only")))
     elif isinstance(field.shape, RepeatedShape):
         field.shape.changes(value, before, field.where, faults)
 
@@ -173,11 +174,11 @@ def _check_unmapped(tree: PathTree, submitted: JsonObject, original: Found, wher
         sent: Found = original.get(name, ABSENT) if isinstance(original, dict) else ABSENT
         if node is None:
             if sent is ABSENT or not same_json(value, sent):
-                faults.append(Fault(place, "unmapped_property", "no field maps it, so it cannot change"))
+                faults.append(Fault(place, "unmapped_property", msg("isn't mapped to a field, so it can't be changed")))
         elif isinstance(value, dict):
             _check_unmapped(node, value, sent, place, faults)
         elif value is not None:
-            faults.append(Fault(place, "wrong_type", f"must be an object, not {type_name(value)}"))
+            faults.append(Fault(place, "wrong_type", must_be(OBJECT, value)))
         if len(faults) >= MAX_REPORTED_FAULTS:
             return
 

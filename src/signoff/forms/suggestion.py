@@ -19,13 +19,15 @@ from typing import Final
 
 from signoff.forms.definition import Definition
 from signoff.forms.fields.choices import ChoiceShape, read_options
+from signoff.forms.fields.fault_messages import OBJECT, must_be
 from signoff.forms.fields.field import Field
 from signoff.forms.fields.value_type import INVALID, NO_CONFIG, FieldConfig, Options, Read
 from signoff.forms.paths import ABSENT, Found, find, join_path
 from signoff.forms.request_config import read_config
 from signoff.forms.unmapped import unmapped_values
 from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault, FaultsError
-from signoff.platform.json_values import Json, JsonObject, type_name
+from signoff.platform.json_values import Json, JsonObject
+from signoff.platform.messages import msg
 
 MAX_TITLE: Final = 200
 
@@ -63,7 +65,7 @@ def prepare(definition: Definition, data: Json, config: Json = None) -> Suggesti
         if definition.unmapped == "reject":
             _reject_unmapped(definition, data, suggestion, faults)
     else:
-        faults.append(Fault("data", "wrong_type", f"must be an object, not {type_name(data)}"))
+        faults.append(Fault("data", "wrong_type", must_be(OBJECT, data)))
     if faults:
         raise ValueFaults(faults)
     return suggestion
@@ -146,7 +148,11 @@ def _suggest_choice(
 
 def _read_offer(value: JsonObject, config: FieldConfig, where: str, faults: list[Fault]) -> FieldConfig:
     faults.extend(
-        Fault(f"{where}.{name[:100]}", "unknown_member", "a selectable field takes only options and default")
+        Fault(
+            f"{where}.{name[:100]}",
+            "unknown_member",
+            msg("isn't allowed: this field only takes `options` and `default`"),
+        )
         for name in value
         if name not in ("options", "default")
     )
@@ -188,7 +194,7 @@ def _preset(field: Field, config: FieldConfig) -> Json:
 
 def _reject_unmapped(definition: Definition, data: JsonObject, suggestion: Suggestion, faults: list[Fault]) -> None:
     unmapped = (
-        Fault(each.where, "unmapped_property", "no field shows it, and the review type rejects such values")
+        Fault(each.where, "unmapped_property", msg("isn't mapped to a field, and this review type rejects such values"))
         for each in unmapped_values(definition, data, suggestion.values)
         if not each.is_mapped
     )
@@ -201,4 +207,4 @@ def _check_branches(definition: Definition, data: JsonObject, faults: list[Fault
         found = find(data, branch)
         if found is not ABSENT and found is not None and not isinstance(found, dict):
             where = f"data.{join_path(branch)}"
-            faults.append(Fault(where, "wrong_type", f"must be an object, not {type_name(found)}"))
+            faults.append(Fault(where, "wrong_type", must_be(OBJECT, found)))

@@ -14,6 +14,7 @@ from signoff.platform.db import Executor
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
 from signoff.platform.http import faults_of
+from signoff.platform.messages import msg
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +81,14 @@ async def _check_references(
     db: Executor, account_id: str, body: FormBody, named: Collection[str], faults: list[Fault], *, lock: bool
 ) -> None:
     if "agentId" in named and body.agent_id is not None and not await has_agent(db, account_id, body.agent_id, lock):
-        faults.append(Fault("agentId", "unknown_agent", f"there is no agent {body.agent_id!r}"))
+        faults.append(Fault("agentId", "unknown_agent", msg("no agent with ID '{id}'", id=body.agent_id)))
     if "defaultReviewers" in named:
         reviewers = body.default_reviewers
         await find_members(db, account_id, reviewers.users, "defaultReviewers.users", faults)
         await find_groups(db, account_id, reviewers.groups, "defaultReviewers.groups", faults)
         await refuse_members(db, account_id, reviewers.external, "defaultReviewers.external", faults)
     if not body.allow_external_reviewers and body.default_reviewers.external:
-        message = "the review type does not allow external reviewers"
+        message = msg("must be empty because the review type doesn't allow external reviewers")
         faults.append(Fault("defaultReviewers.external", "external_not_allowed", message))
     if "timeLimits" in named and body.time_limits is not None:
         await check_time_limits(db, account_id, body.time_limits, faults)

@@ -8,6 +8,7 @@ from signoff.forms.deadlines import Limits, read_time_limits
 from signoff.forms.definition import Definition, compile_definition
 from signoff.platform.db import Executor
 from signoff.platform.errors import NotFound
+from signoff.platform.messages import msg
 
 KEPT = 2000
 ADDED_MEMBERS: Final[Mapping[str, Any]] = {"decideFromChat": False, "allowExternalReviewers": True, "unmapped": "show"}
@@ -61,7 +62,7 @@ async def current_version(db: Executor, account_id: str, form_id: str) -> FormVe
         form_id,
     )
     if row is None:
-        raise NotFound("review type", form_id)
+        raise NotFound(msg("review type"), form_id)
     form = _kept(form_id, row["version"], row["definition"])
     if len(_current) >= KEPT:
         _current.clear()
@@ -73,7 +74,7 @@ async def latest_version(db: Executor, account_id: str, form_id: str) -> FormVer
     """The version that a review type has, or had when it was archived."""
     version = await db.fetchval("select version from forms where account_id = $1 and form_id = $2", account_id, form_id)
     if version is None:
-        raise NotFound("review type", form_id)
+        raise NotFound(msg("review type"), form_id)
     return await pinned_version(db, form_id, version)
 
 

@@ -123,7 +123,11 @@ def _written(value: Any, language: str) -> Any:
     if isinstance(value, Message):
         return value.localize(language)
     if type(value) in (int, float):
-        return f"{value:,}" if language == ENGLISH else format_decimal(value, locale=_locale(language))
+        return (
+            f"{value:,}"
+            if language == ENGLISH
+            else format_decimal(value, locale=_locale(language), decimal_quantization=False)
+        )
     if isinstance(value, list | tuple):
         items = cast("Sequence[Any]", value)
         return format_list([str(_written(item, language)) for item in items], locale=_locale(language))

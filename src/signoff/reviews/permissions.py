@@ -27,8 +27,8 @@ def refuse_replaced(review: Row, revision: int | None) -> None:
             msg(
                 "The agent updated this review to revision {current} while you were looking at revision {seen}. "
                 "Check the new content and decide again.",
-                current=review["revision"],
-                seen=revision,
+                current=str(review["revision"]),
+                seen=str(revision),
             ),
             revision=review["revision"],
         )

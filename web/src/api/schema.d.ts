@@ -3780,6 +3780,10 @@ export interface components {
             path: string;
             code: string;
             message: string;
+            /** @description The values in `message`. */
+            params?: {
+                [key: string]: unknown;
+            };
         };
         /** @description Email of the member. */
         ForgottenPassword: {
@@ -4915,7 +4919,7 @@ export interface components {
             detail: string;
             /** @description Stable error code for use in programs. */
             code: string;
-            /** @description The values in `detail`, for programs that write a text of their own. */
+            /** @description The values in `detail`, for programs that write their own text. */
             params?: {
                 [key: string]: unknown;
             };
@@ -4932,7 +4936,7 @@ export interface components {
                 /** @description Path of the invalid value, for example `data.tags[1].id`. */
                 path: string;
                 code: string;
-                /** @description What is wrong, in English. It follows the path. */
+                /** @description What's wrong, in English. It follows the path. */
                 message: string;
                 /** @description The values in `message`. */
                 params?: {
@@ -4945,7 +4949,7 @@ export interface components {
             needed?: string;
             /** @description `too_large`: maximum size in bytes. */
             maxBytes?: number;
-            /** @description `too_large`: maximum number of values in one body. */
+            /** @description `too_complex`: maximum number of values in one body. */
             maxValues?: number;
             /** @description `too_large`: maximum number of fields in one form. */
             maxFields?: number;
@@ -6594,7 +6598,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Same key and body within 24 hours: the first answer again, nothing created. Each API key has its own.
+                 * @description A unique key for safe retries. If you send the same key and body again within 24 hours, you get the original response and nothing is created twice. Each API key has its own idempotency keys.
                  * @example newsletter-2026-11
                  */
                 "Idempotency-Key"?: string;
@@ -11921,7 +11925,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Same key and body within 24 hours: the first answer again, nothing created. Each API key has its own.
+                 * @description A unique key for safe retries. If you send the same key and body again within 24 hours, you get the original response and nothing is created twice. Each API key has its own idempotency keys.
                  * @example newsletter-2026-11
                  */
                 "Idempotency-Key"?: string;
@@ -15688,7 +15692,7 @@ export interface operations {
                      *         {
                      *           "path": "fields[0].required",
                      *           "code": "required_not_editable",
-                     *           "message": "means nothing here: what reviewers cannot change may be approved empty"
+                     *           "message": "has no effect on a read-only field"
                      *         }
                      *       ],
                      *       "changes": {
@@ -15699,7 +15703,7 @@ export interface operations {
                      *           {
                      *             "kind": "editableChanged",
                      *             "fieldId": "headline",
-                     *             "message": "reviewers cannot change 'Headline' (headline)"
+                     *             "message": "reviewers can no longer edit 'Headline' (headline)"
                      *           }
                      *         ]
                      *       }
@@ -16817,7 +16821,7 @@ export interface operations {
                      *         "archivedAt": null
                      *       },
                      *       "notes": [
-                     *         "There is no group 'Editors' here; it was left out."
+                     *         "Group 'Editors' doesn't exist here and was removed."
                      *       ]
                      *     }
                      */
@@ -17366,14 +17370,14 @@ export interface operations {
                      *         {
                      *           "kind": "fieldRemoved",
                      *           "fieldId": "score",
-                     *           "message": "'Score' (score) is no more: what agents send for it is not shown"
+                     *           "message": "'Score' (score) was removed. Values that agents send for it are no longer shown"
                      *         }
                      *       ],
                      *       "compatible": [
                      *         {
                      *           "kind": "layoutChanged",
                      *           "fieldId": null,
-                     *           "message": "fields stand elsewhere on the page"
+                     *           "message": "the layout changed"
                      *         }
                      *       ]
                      *     }

@@ -11,6 +11,7 @@ from signoff.forms.queries import get_form_row
 from signoff.forms.validation import read_form
 from signoff.platform.db import Executor, Row
 from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault
+from signoff.platform.messages import msg
 
 OPEN_REVIEWS_CEILING = 10_000
 """Counting stops here, as in the inbox: beyond, nobody wants to know it exactly, and everybody would wait."""
@@ -47,8 +48,9 @@ async def _changes(caller: Caller, row: Row, definition: Definition, *, trigger:
 
 def compare_trigger(was: bool, now: bool, found: Differences) -> None:
     if was != now:
-        event = "trigger.submitted" if now else "review.completed"
-        found.breaks("triggerChanged", None, f"receivers get the event {event} instead of the other one")
+        events = ("review.completed", "trigger.submitted")
+        message = msg("webhooks receive the event {event} instead of {before}", event=events[now], before=events[was])
+        found.breaks("triggerChanged", None, message)
 
 
 async def _count_open(db: Executor, account_id: str, form_id: str) -> int:
@@ -77,4 +79,4 @@ def compatible_changes(found: Differences) -> list[CompatibleChange]:
 
 
 def _findings(faults: list[Fault]) -> list[Finding]:
-    return [Finding(path=fault.path, code=fault.code, message=fault.message) for fault in faults[:MAX_REPORTED_FAULTS]]
+    return [Finding.model_validate(fault.as_json()) for fault in faults[:MAX_REPORTED_FAULTS]]

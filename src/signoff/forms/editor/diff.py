@@ -15,6 +15,7 @@ from signoff.forms.fields.field import Field
 from signoff.forms.fields.lists import RepeatedShape
 from signoff.forms.paths import join_path
 from signoff.platform.json_values import Json, same_json
+from signoff.platform.messages import Message, msg
 
 _SAME_KIND: Final = {
     **dict.fromkeys(("text", "longText", "markdown", "richText", "code", "email"), "text"),
@@ -29,7 +30,7 @@ _SAME_KIND: Final = {
 class Difference:
     kind: str
     field_id: str | None
-    message: str
+    message: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +38,10 @@ class Differences:
     breaking: list[Difference] = field(default_factory=list[Difference])
     compatible: list[Difference] = field(default_factory=list[Difference])
 
-    def breaks(self, kind: str, field_id: str | None, message: str) -> None:
+    def breaks(self, kind: str, field_id: str | None, message: Message) -> None:
         self.breaking.append(Difference(kind, field_id, message))
 
-    def keeps(self, kind: str, field_id: str | None, message: str) -> None:
+    def keeps(self, kind: str, field_id: str | None, message: Message) -> None:
         self.compatible.append(Difference(kind, field_id, message))
 
 
@@ -56,17 +57,22 @@ def compare_definitions(before: Definition, after: Definition) -> Differences:
             to = after.by_id[renamed[was.id]]
             _compare_renamed(was, to, found)
         else:
-            found.breaks("fieldRemoved", was.id, f"{_name(was)} is no more: what agents send for it is not shown")
+            message = msg("{field} was removed. Values that agents send for it are no longer shown", field=_name(was))
+            found.breaks("fieldRemoved", was.id, message)
     for now in after.fields:
         if now.id not in before.by_id and now.id not in renamed.values():
-            found.keeps("fieldAdded", now.id, f"{_name(now)} is new; it shows once requests send {_path(now)!r}")
+            message = msg(
+                "{field} was added. It's shown when a request sends '{path}'", field=_name(now), path=_path(now)
+            )
+            found.keeps("fieldAdded", now.id, message)
     _compare_unmapped(before, after, found)
     if before.title_field != after.title_field:
-        found.keeps("titleFieldChanged", after.title_field, "another field titles the reviews")
+        found.keeps("titleFieldChanged", after.title_field, msg("the title field changed"))
     if not same_json(before.layout.to_json(), after.layout.to_json()) or before.width != after.width:
-        found.keeps("layoutChanged", None, "fields stand elsewhere on the page")
+        found.keeps("layoutChanged", None, msg("the layout changed"))
     if not same_json(before.rules.to_json(), after.rules.to_json()):
-        found.keeps("rulesChanged", None, "rules changed: fields may be shown, and be in the response, in other cases")
+        message = msg("the rules changed: different fields may be shown and included in the response")
+        found.keeps("rulesChanged", None, message)
     return found
 
 
@@ -74,10 +80,14 @@ def _compare_unmapped(before: Definition, after: Definition, found: Differences)
     if before.unmapped == after.unmapped:
         return
     if after.unmapped == "reject":
-        found.breaks("unmappedRejected", None, "requests with values that no field shows are rejected")
+        found.breaks("unmappedRejected", None, msg("requests with values that aren't mapped to a field are rejected"))
     else:
-        shows = "see" if after.unmapped == "show" else "don't see"
-        found.keeps("unmappedChanged", None, f"reviewers {shows} values that have no field")
+        message = (
+            msg("reviewers now see values that aren't mapped to a field")
+            if after.unmapped == "show"
+            else msg("reviewers no longer see values that aren't mapped to a field")
+        )
+        found.keeps("unmappedChanged", None, message)
 
 
 def _renamings(before: Definition, after: Definition) -> Iterator[tuple[str, str]]:
@@ -98,83 +108,111 @@ def _renamings(before: Definition, after: Definition) -> Iterator[tuple[str, str
 
 
 def _compare_renamed(was: Field, now: Field, found: Differences) -> None:
-    message = f"{_name(was)} is now called {now.id!r}: receivers find it under that name in responseValues"
+    message = msg("{field} was renamed to '{id}', also in `responseValues`", field=_name(was), id=now.id)
     found.breaks("fieldRenamed", was.id, message)
     _compare_fields(was, now, found)
 
 
 def _compare_fields(was: Field, now: Field, found: Differences) -> None:
     if was.path != now.path:
-        message = f"{_name(now)} is read from {_path(now)!r} instead of {_path(was)!r}: agents have to send it there"
+        message = msg(
+            "{field} is now read from '{path}' instead of '{before}': agents have to send it there",
+            field=_name(now),
+            path=_path(now),
+            before=_path(was),
+        )
         found.breaks("pathChanged", now.id, message)
-    _compare_types(was, now, now.id, "", found)
+    _compare_types(was, now, now.id, _name(now), found)
     if now.required and not was.required:
-        found.breaks("becameRequired", now.id, f"{_name(now)} cannot be approved while it is empty")
+        found.breaks("becameRequired", now.id, msg("{field} is now required", field=_name(now)))
     if was.required and not now.required:
-        found.keeps("becameOptional", now.id, f"{_name(now)} may be approved while it is empty")
+        found.keeps("becameOptional", now.id, msg("{field} is now optional", field=_name(now)))
     if was.editable != now.editable:
-        can = "can" if now.editable else "cannot"
-        found.keeps("editableChanged", now.id, f"reviewers {can} change {_name(now)}")
+        message = (
+            msg("reviewers can now edit {field}", field=_name(now))
+            if now.editable
+            else msg("reviewers can no longer edit {field}", field=_name(now))
+        )
+        found.keeps("editableChanged", now.id, message)
     if not same_json(was.default, now.default):
-        found.keeps("defaultChanged", now.id, f"{_name(now)} shows another default where a request sends nothing")
+        found.keeps("defaultChanged", now.id, msg("the default of {field} changed", field=_name(now)))
     if (was.label, was.help) != (now.label, now.help):
-        found.keeps("labelChanged", now.id, f"{_name(now)} is labelled or explained otherwise")
+        found.keeps("labelChanged", now.id, msg("the label or help text of {field} changed", field=_name(now)))
 
 
-def _compare_types(was: Field, now: Field, field_id: str, within: str, found: Differences) -> None:
-    """`within` names the list or table for a child field."""
-    name = f"{_name(now)}{within}"
+def _compare_types(was: Field, now: Field, field_id: str, name: str, found: Differences) -> None:
+    """`name` includes the list or table for a child field."""
     if _kind(was) != _kind(now):
-        message = f"{name} is {_spelt(now)}, no longer {_spelt(was)}: other values are sent and come back"
+        message = msg(
+            "{field} changed from {before} to {after}, so its values have a different format",
+            field=name,
+            before=_spelt(was),
+            after=_spelt(now),
+        )
         found.breaks("typeChanged", field_id, message)
         return
     if was.type is not now.type:
-        message = f"{name} is {_spelt(now)}, no longer {_spelt(was)}; its values are alike"
+        message = msg(
+            "{field} changed from {before} to {after}, with the same value format",
+            field=name,
+            before=_spelt(was),
+            after=_spelt(now),
+        )
         found.keeps("typeChanged", field_id, message)
     if isinstance(was.shape, ChoiceShape) and isinstance(now.shape, ChoiceShape):
         _compare_options(was.shape, now.shape, field_id, name, found)
     if isinstance(was.shape, RepeatedShape) and isinstance(now.shape, RepeatedShape):
-        _compare_children(was.shape, now.shape, field_id, f" of {_name(now)}", found)
+        _compare_children(was.shape, now.shape, field_id, name, found)
     if was.type is now.type and not same_json(_limits(was), _limits(now)):
-        found.keeps("settingsChanged", field_id, f"{name} has other limits or is shown otherwise")
+        found.keeps("settingsChanged", field_id, msg("the limits or display settings of {field} changed", field=name))
 
 
 def _compare_options(was: ChoiceShape, now: ChoiceShape, field_id: str, name: str, found: Differences) -> None:
     if was.options is None:
         if now.options is not None:
-            found.keeps("optionsAdded", field_id, f"{name} has options of its own; requests may still bring theirs")
+            message = msg("{field} now has fixed options; requests can still send their own", field=name)
+            found.keeps("optionsAdded", field_id, message)
         return
     if now.options is None:
-        message = f"{name} has no options of its own any more: every request has to bring them"
+        message = msg("{field} no longer has fixed options: every request must send them", field=name)
         found.breaks("optionRemoved", field_id, message)
         return
     for option, label in was.options.items():
         if option not in now.options:
-            message = f"{name} has no option {option!r} any more: requests that choose it are refused"
+            message = msg(
+                "option '{option}' was removed from {field}: requests that use it will fail", option=option, field=name
+            )
             found.breaks("optionRemoved", field_id, message)
         elif now.options[option] != label:
-            found.keeps("optionRelabelled", field_id, f"the option {option!r} of {name} is labelled otherwise")
+            message = msg("the label of option '{option}' in {field} changed", option=option, field=name)
+            found.keeps("optionRelabelled", field_id, message)
     for option in now.options:
         if option not in was.options:
-            found.keeps("optionAdded", field_id, f"{name} has a new option {option!r}")
+            found.keeps(
+                "optionAdded", field_id, msg("option '{option}' was added to {field}", option=option, field=name)
+            )
 
 
-def _compare_children(was: RepeatedShape, now: RepeatedShape, field_id: str, within: str, found: Differences) -> None:
+def _compare_children(was: RepeatedShape, now: RepeatedShape, field_id: str, parent: str, found: Differences) -> None:
     before, after = {each.id: each for each in was.children}, {each.id: each for each in now.children}
     if was.plain_items and len(before) == 1 < len(after):
-        message = f"an item{within} has several fields: requests with plain values in place of objects are refused"
+        message = msg(
+            "items of {field} now have several fields: requests that send plain values instead of objects will fail",
+            field=parent,
+        )
         found.breaks("typeChanged", field_id, message)
     for name, child in before.items():
         if name not in after:
-            found.breaks("fieldRemoved", field_id, f"{_name(child)}{within} is no more")
+            found.breaks("fieldRemoved", field_id, msg("{field} was removed", field=_child_name(child, parent)))
             continue
-        _compare_types(child, after[name], field_id, within, found)
-        if after[name].required and not child.required:
-            message = f"{_name(child)}{within} must not be empty when a review is approved"
-            found.breaks("becameRequired", field_id, message)
+        now_child = after[name]
+        child_name = _child_name(now_child, parent)
+        _compare_types(child, now_child, field_id, child_name, found)
+        if now_child.required and not child.required:
+            found.breaks("becameRequired", field_id, msg("{field} is now required", field=child_name))
     for name, child in after.items():
         if name not in before:
-            found.keeps("fieldAdded", field_id, f"{_name(child)}{within} is new")
+            found.keeps("fieldAdded", field_id, msg("{field} was added", field=_child_name(child, parent)))
 
 
 def _kind(field: Field) -> tuple[object, ...]:
@@ -193,13 +231,17 @@ def _limits(field: Field) -> Json:
 
 
 def _name(field: Field) -> str:
-    return repr(field.id) if field.label == field.id else f"{field.label!r} ({field.id})"
+    return f"'{field.id}'" if field.label == field.id else f"'{field.label}' ({field.id})"
+
+
+def _child_name(child: Field, parent: str) -> Message:
+    return msg("{child} in {parent}", child=_name(child), parent=parent)
 
 
 def _path(field: Field) -> str:
     return join_path(field.path)
 
 
-def _spelt(field: Field) -> str:
+def _spelt(field: Field) -> str | Message:
     several = isinstance(field.shape, ChoiceShape) and field.shape.multiple and field.type.name != "checkboxes"
-    return f"{field.type.name} with several choices" if several else field.type.name
+    return msg("{type} (multiple)", type=field.type.name) if several else field.type.name

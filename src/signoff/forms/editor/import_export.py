@@ -18,6 +18,7 @@ from signoff.forms.versions import ADDED_MEMBERS
 from signoff.platform.db import Executor
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
+from signoff.platform.messages import msg
 
 FORMAT: Final = "form/1"
 MAX_NAME: Final = 200
@@ -75,9 +76,11 @@ def _faults_of_format(stated: Any) -> list[Fault]:
     if stated == FORMAT:
         return []
     if isinstance(stated, str) and _FORMATS.fullmatch(stated):
-        message = f"is {stated}, of another version of the service; this one reads {FORMAT}"
+        message = msg(
+            "uses format {format}; this version of Signoff reads {supported}", format=stated, supported=FORMAT
+        )
         return [Fault("signoff", "unsupported_format", message)]
-    message = f"must say {FORMAT}: this is not a review type as GET /forms/{{formId}}/export gives it"
+    message = msg("must be {format}. This isn't a review type export", format=FORMAT)
     return [Fault("signoff", "unknown_format", message)]
 
 
@@ -86,13 +89,15 @@ async def _at_home(tx: Executor, account_id: str, raw: dict[str, Any], notes: li
     limits = raw.get("timeLimits")
     targets = {
         index: {
-            "users": await _members_here(tx, account_id, to["users"], notes, f"step {index + 1} of the time limits"),
+            "users": await _members_here(
+                tx, account_id, to["users"], notes, msg("deadline step {step}", step=index + 1)
+            ),
             "groups": await _groups_here(tx, account_id, to["groups"], notes),
         }
         for index, to in targets_of(limits).items()
     }
     notes += [
-        f"Step {index + 1} of the time limits had nobody left to hand over to and reminds instead."
+        msg("Deadline step {step} had no one left to escalate to, so it now sends a reminder.", step=index + 1)
         for index, to in targets.items()
         if not (to["users"] or to["groups"])
     ]
@@ -104,7 +109,7 @@ async def _at_home(tx: Executor, account_id: str, raw: dict[str, Any], notes: li
     named = cast(dict[str, Any], reviewers)
     here: dict[str, Any] = {}
     if (users := _texts(named.get("users"))) is not None:
-        here["users"] = await _members_here(tx, account_id, users, notes, "the default reviewers")
+        here["users"] = await _members_here(tx, account_id, users, notes, msg("the default reviewers"))
     if (groups := _texts(named.get("groups"))) is not None:
         here["groups"] = await _groups_here(tx, account_id, groups, notes)
     return {**raw, "defaultReviewers": {**named, **here}}
@@ -126,7 +131,10 @@ async def _members_here(
     await find_members(tx, account_id, [email.lower() for email in emails], "users", missing)
     absent = {int(fault.path[len("users[") : -1]) for fault in missing}
     gone = [email for index, email in enumerate(emails) if index in absent and "@" in email]
-    notes += [f"{email!r} is not a member here and was left out of {left_out_of}." for email in gone]
+    notes += [
+        msg("'{email}' isn't a member of this workspace and was removed from {place}.", email=email, place=left_out_of)
+        for email in gone
+    ]
     return [email for email in emails if email not in gone]
 
 
@@ -135,7 +143,9 @@ async def _groups_here(tx: Executor, account_id: str, names: list[str], notes: l
         "select group_id, name from groups where account_id = $1 and name = any($2::text[])", account_id, names
     )
     known = {row["name"]: row["group_id"] for row in rows}
-    notes += [f"There is no group {name!r} here; it was left out." for name in names if name not in known]
+    notes += [
+        msg("Group '{name}' doesn't exist here and was removed.", name=name) for name in names if name not in known
+    ]
     return [known[name] for name in names if name in known]
 
 

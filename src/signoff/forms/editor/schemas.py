@@ -28,6 +28,9 @@ class Finding(Answer):
     path: str = Field(description="Where, like `fields[1].type`.")
     code: str
     message: str
+    params: dict[str, Any] | None = Field(
+        None, description="The values in `message`.", exclude_if=lambda value: value is None
+    )
 
 
 class BreakingChange(Answer):

@@ -8,6 +8,7 @@ from signoff.forms.fields.choices import ChoiceShape
 from signoff.forms.layout import ColumnsNode, FieldNode, GroupNode, Node
 from signoff.forms.rules import AllOf, AnyOf, Not, Rule, When
 from signoff.platform.faults import Fault
+from signoff.platform.messages import Message, msg
 from signoff.platform.operators import Condition, Operation
 
 _EQUALITIES = frozenset({Operation.EQUAL, Operation.NOT_EQUAL, Operation.ARRAY_INCLUDES, Operation.ARRAY_EXCLUDES})
@@ -26,7 +27,7 @@ def find_warnings(definition: Definition, *, trigger: bool) -> list[Fault]:
 
 def _about_title(definition: Definition) -> Iterator[Fault]:
     if definition.title_field is None and any(each.type.titles for each in definition.fields):
-        message = "no field titles the reviews: they can be told apart in lists only if requests bring a title"
+        message = msg("no title field is set, so reviews look the same in lists unless each request sends a title")
         yield Fault("titleField", "no_title_field", message)
 
 
@@ -35,10 +36,12 @@ def _about_fields(definition: Definition, *, trigger: bool) -> Iterator[Fault]:
     if trigger:
         return
     if not any(each.editable and each.type.has_value for each in definition.fields):
-        yield Fault("fields", "no_editable_field", "reviewers can change nothing, only approve or reject")
+        yield Fault(
+            "fields", "no_editable_field", msg("all fields are read-only: reviewers can only approve or reject")
+        )
     for index, each in enumerate(definition.fields):
         if each.required and not each.editable:
-            message = "means nothing here: what reviewers cannot change may be approved empty"
+            message = msg("has no effect on a read-only field")
             yield Fault(f"fields[{index}].required", "required_not_editable", message)
 
 
@@ -80,7 +83,7 @@ def _about_groups(definition: Definition, never_shown: frozenset[str]) -> Iterat
     for where, node in _nodes(definition.layout.nodes, "layout"):
         name = node.field if isinstance(node, FieldNode) else node.id
         if name in inside:
-            message = f"{name!r} can never show: the group around it is always hidden"
+            message = msg("'{name}' is never shown because its group is always hidden", name=name)
             yield Fault(where, "in_hidden_group", message)
 
 
@@ -110,26 +113,28 @@ def _about_rules(definition: Definition, possibilities: Possibilities, never_sho
             yield from _about_parts(rule.when, f"{where}.when", possibilities)
         if rule.target in never_shown and rule.target not in told:
             told.add(rule.target)
-            message = f"{rule.target!r} can never show: its rules hide it whatever is entered"
+            message = msg("'{name}' is never shown because its rules always hide it", name=rule.target)
             yield Fault(f"{where}.target", "always_hidden", message)
         yield from _about_options(rule.when, f"{where}.when", definition)
 
 
-def _what_follows(rule: Rule, *, never: bool) -> str:
+def _what_follows(rule: Rule, *, never: bool) -> Message:
+    if never:
+        if rule.effect == "show":
+            return msg("is never true, so the target is never shown")
+        return msg("is never true, so you can remove this rule")
     if rule.effect == "show":
-        done = "so it never shows its target" if never else "so it could be left out"
-    else:
-        done = "so it could be left out" if never else "so its target is always hidden"
-    return f"can never hold, {done}" if never else f"holds whatever is entered, {done}"
+        return msg("is always true, so you can remove this rule")
+    return msg("is always true, so the target is always hidden")
 
 
 def _about_parts(when: When, where: str, possibilities: Possibilities) -> Iterator[Fault]:
     """The parts of a condition that never hold, or always do, though the whole can be either."""
     for place, part in _parts(when, where):
         if possibilities.never(part):
-            yield Fault(place, "condition_never_holds", "can never hold, so it changes nothing here")
+            yield Fault(place, "condition_never_holds", msg("is never true, so it has no effect here"))
         elif possibilities.always(part):
-            yield Fault(place, "condition_always_holds", "holds whatever is entered, so it changes nothing here")
+            yield Fault(place, "condition_always_holds", msg("is always true, so it has no effect here"))
         else:
             yield from _about_parts(part, place, possibilities)
 
@@ -158,5 +163,9 @@ def _about_options(when: When, where: str, definition: Definition) -> Iterator[F
         and isinstance(when.value, str)
         and when.value not in shape.options
     ):
-        message = f"{when.value!r} is no option of {when.path.field!r}, unless a request brings options of its own"
+        message = msg(
+            "'{option}' isn't an option of '{field}', unless the request sends its own options",
+            option=when.value,
+            field=when.path.field,
+        )
         yield Fault(f"{where}.value", "unknown_option_in_rule", message)

@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
+from signoff.forms.fields.fault_messages import at_most_characters, at_most_items
 from signoff.forms.fields.field import FieldType
 from signoff.forms.fields.settings import CountSetting, FlagSetting, Setting, Settings, ordered
 from signoff.forms.fields.value_type import INVALID, FieldConfig, Invalid, Options, Read, Shape, wrong_type
 from signoff.platform.faults import Fault
 from signoff.platform.json_values import Json, JsonObject
+from signoff.platform.messages import msg, msgs
 
 MAX_OPTIONS: Final = 1_000
 MAX_OPTION_ID: Final = 200
@@ -32,10 +34,16 @@ OPTIONS_SCHEMA: Final[JsonObject] = {
 def read_options(raw: Json, where: str, faults: list[Fault]) -> Options | None:
     """Options by ID, or None with every fault in them reported."""
     if not isinstance(raw, list):
-        wrong_type(raw, "an array of {id, label}", where, faults)
+        wrong_type(raw, msg("an array of objects with `id` and `label`"), where, faults)
         return None
     if len(raw) > MAX_OPTIONS:
-        faults.append(Fault(where, "too_many_options", f"must have at most {MAX_OPTIONS} options"))
+        faults.append(
+            Fault(
+                where,
+                "too_many_options",
+                msgs("must have at most {count} option", "must have at most {count} options", count=MAX_OPTIONS),
+            )
+        )
         return None
     before = len(faults)
     options: dict[str, str] = {}
@@ -58,21 +66,23 @@ def read_options(raw: Json, where: str, faults: list[Fault]) -> Options | None:
 def _explain_option(option: Json, earlier: Options, where: str, faults: list[Fault]) -> None:
     """Say what is wrong with an option that is known to be wrong."""
     if not isinstance(option, dict):
-        wrong_type(option, "an object {id, label}", where, faults)
+        wrong_type(option, msg("an object with `id` and `label`"), where, faults)
         return
     identifier, label = option.get("id"), option.get("label")
     if not isinstance(identifier, str) or not identifier:
-        faults.append(Fault(f"{where}.id", "missing_option_id", "an option needs an ID, a string"))
+        faults.append(Fault(f"{where}.id", "missing_option_id", msg("is required and must be a string")))
     elif len(identifier) > MAX_OPTION_ID:
-        faults.append(Fault(f"{where}.id", "too_long", f"must have at most {MAX_OPTION_ID} characters"))
+        faults.append(Fault(f"{where}.id", "too_long", at_most_characters(MAX_OPTION_ID)))
     elif identifier in earlier:
-        faults.append(Fault(f"{where}.id", "duplicate_option_id", f"{identifier!r} is already an option"))
+        faults.append(
+            Fault(f"{where}.id", "duplicate_option_id", msg("'{id}' is used by another option", id=identifier))
+        )
     if not isinstance(label, str):
-        faults.append(Fault(f"{where}.label", "missing_option_label", "an option needs a label, a string"))
+        faults.append(Fault(f"{where}.label", "missing_option_label", msg("is required and must be a string")))
     elif len(label) > MAX_OPTION_LABEL:
-        faults.append(Fault(f"{where}.label", "too_long", f"must have at most {MAX_OPTION_LABEL} characters"))
+        faults.append(Fault(f"{where}.label", "too_long", at_most_characters(MAX_OPTION_LABEL)))
     faults.extend(
-        Fault(f"{where}.{name}", "unknown_member", "an option has only id and label")
+        Fault(f"{where}.{name}", "unknown_member", msg("isn't allowed: an option only has `id` and `label`"))
         for name in option
         if name not in ("id", "label")
     )
@@ -93,12 +103,12 @@ class ChoiceShape(Shape):
     def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
         options = self.options if config.options is None else config.options
         if options is None:
-            faults.append(Fault(where, "options_missing", "the field has no options to choose from"))
+            faults.append(Fault(where, "options_missing", msg("can't have a value because this field has no options")))
             return INVALID
         if self.multiple:
             return self._read_several(value, options, where, faults)
         if not isinstance(value, str):
-            return wrong_type(value, "an option ID", where, faults)
+            return wrong_type(value, msg("an option ID"), where, faults)
         if value in options:
             return value
         return None if not value else _unknown_option(value, where, faults)
@@ -110,9 +120,9 @@ class ChoiceShape(Shape):
                 return None
             value = [value]
         elif not isinstance(value, list):
-            return wrong_type(value, "an array of option IDs", where, faults)
+            return wrong_type(value, msg("an array of option IDs"), where, faults)
         if len(value) > MAX_OPTIONS:
-            faults.append(Fault(where, "too_many_items", f"must have at most {MAX_OPTIONS} elements"))
+            faults.append(Fault(where, "too_many_items", at_most_items(MAX_OPTIONS)))
             return INVALID
         chosen: set[str] = set()
         valid = True
@@ -125,7 +135,7 @@ class ChoiceShape(Shape):
             if isinstance(identifier, str):
                 _unknown_option(identifier, f"{where}[{index}]", faults)
             else:
-                wrong_type(element, "an option ID", f"{where}[{index}]", faults)
+                wrong_type(element, msg("an option ID"), f"{where}[{index}]", faults)
         if not valid:
             return INVALID
         # In the order of the options, so that the same choice is always the same value.
@@ -155,9 +165,29 @@ class ChoiceShape(Shape):
     def check(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> None:
         count = len(value) if isinstance(value, list) else 1
         if self.fewest is not None and count < self.fewest:
-            faults.append(Fault(where, "too_few_items", f"choose at least {self.fewest}"))
+            faults.append(
+                Fault(
+                    where,
+                    "too_few_items",
+                    msgs(
+                        "must have at least {count} option selected",
+                        "must have at least {count} options selected",
+                        count=self.fewest,
+                    ),
+                )
+            )
         if self.most is not None and count > self.most:
-            faults.append(Fault(where, "too_many_items", f"choose at most {self.most}"))
+            faults.append(
+                Fault(
+                    where,
+                    "too_many_items",
+                    msgs(
+                        "must have at most {count} option selected",
+                        "must have at most {count} options selected",
+                        count=self.most,
+                    ),
+                )
+            )
 
     def schema(self) -> JsonObject:
         """A choice among the fixed options; any ID where there are none."""
@@ -175,7 +205,7 @@ class ChoiceShape(Shape):
 
 
 def _unknown_option(identifier: str, where: str, faults: list[Fault]) -> Invalid:
-    faults.append(Fault(where, "unknown_option", f"{identifier[:MAX_OPTION_ID]!r} is not an option"))
+    faults.append(Fault(where, "unknown_option", msg("'{id}' isn't an option", id=identifier[:MAX_OPTION_ID])))
     return INVALID
 
 
@@ -186,7 +216,7 @@ class OptionsSetting(Setting):
         if options is None:
             return INVALID
         if not options:
-            faults.append(Fault(where, "no_options", "must have at least one option; leave it out for none"))
+            faults.append(Fault(where, "no_options", msg("must have at least one option, or be left out")))
             return INVALID
         return options
 
@@ -215,7 +245,7 @@ def _bounds_fit(settings: Settings, where: str, faults: list[Fault]) -> None:
     ordered(settings, "minSelected", "maxSelected", where, faults)
     if not settings.get("multiple", True):
         faults.extend(
-            Fault(f"{where}.{bound.name}", "not_applicable", "is only for a multiple choice")
+            Fault(f"{where}.{bound.name}", "not_applicable", msg("is only allowed if `multiple` is true"))
             for bound in _BOUNDS
             if settings[bound.name] is not None
         )

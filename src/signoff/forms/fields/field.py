@@ -5,11 +5,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from signoff.forms.fields.fault_messages import OBJECT, STRING, must_be, one_of
 from signoff.forms.fields.settings import FlagSetting, Setting, Settings, TextSetting
 from signoff.forms.fields.value_type import INVALID, NO_CONFIG, Shape
 from signoff.forms.paths import join_path, split_path
 from signoff.platform.faults import Fault
-from signoff.platform.json_values import Json, JsonObject, type_name
+from signoff.platform.json_values import Json, JsonObject
+from signoff.platform.messages import msg
 
 ID_PATTERN: Final = r"^[A-Za-z][A-Za-z0-9_-]{0,63}$"
 MAX_PATH_SEGMENTS: Final = 8
@@ -115,7 +117,7 @@ def read_field(
 ) -> Field | None:
     """Compile one field, or report everything that is wrong with it."""
     if not isinstance(raw, dict):
-        faults.append(Fault(where, "wrong_type", f"must be an object, not {type_name(raw)}"))
+        faults.append(Fault(where, "wrong_type", must_be(OBJECT, raw)))
         return None
     before = len(faults)
     identifier = read_id(raw, where, faults)
@@ -127,7 +129,7 @@ def read_field(
     known |= set() if child else {"path"}
     known |= {"default"} if kind.has_value else set()
     faults.extend(
-        Fault(f"{where}.{name}", "unknown_setting", f"is not a setting of the type {kind.name}")
+        Fault(f"{where}.{name}", "unknown_setting", msg("isn't a setting of {type} fields", type=kind.name))
         for name in raw
         if name not in known
     )
@@ -166,13 +168,13 @@ def read_id(raw: JsonObject, where: str, faults: list[Fault]) -> str:
     """The `id` member; an empty string when it is missing or malformed."""
     identifier = raw.get("id")
     if identifier is None:
-        faults.append(Fault(f"{where}.id", "missing_id", "an ID is needed"))
+        faults.append(Fault(f"{where}.id", "missing_id", msg("is required")))
     elif not isinstance(identifier, str) or not _ID.fullmatch(identifier) or identifier in _RESERVED:
         faults.append(
             Fault(
                 f"{where}.id",
                 "bad_id",
-                "must begin with a letter and go on with letters, digits, _ and -, 64 characters at most",
+                msg("must start with a letter and contain only letters, digits, `_`, and `-` (at most 64 characters)"),
             )
         )
     else:
@@ -183,7 +185,7 @@ def read_id(raw: JsonObject, where: str, faults: list[Fault]) -> str:
 def _read_type(raw: Json, where: str, faults: list[Fault], types: Mapping[str, FieldType]) -> FieldType | None:
     kind = types.get(raw) if isinstance(raw, str) else None
     if kind is None:
-        faults.append(Fault(where, "unknown_type", f"must be one of {', '.join(types)}"))
+        faults.append(Fault(where, "unknown_type", one_of(types)))
     return kind
 
 
@@ -191,7 +193,7 @@ def _read_path(raw: Json, identifier: str, where: str, faults: list[Fault]) -> t
     if raw is None:
         return (identifier,)
     if not isinstance(raw, str):
-        faults.append(Fault(where, "bad_path", f"must be a string, not {type_name(raw)}"))
+        faults.append(Fault(where, "bad_path", must_be(STRING, raw)))
         return ()
     segments = split_path(raw)
     if (
@@ -203,8 +205,12 @@ def _read_path(raw: Json, identifier: str, where: str, faults: list[Fault]) -> t
             Fault(
                 where,
                 "bad_path",
-                f"must be 1 to {MAX_PATH_SEGMENTS} property names joined by dots, each of 1 to {MAX_SEGMENT} "
-                "characters; write \\. for a dot within a name",
+                msg(
+                    "must be 1 to {segments} property names separated by dots, each with 1 to {characters} characters; "
+                    "write \\. for a dot in a name",
+                    segments=MAX_PATH_SEGMENTS,
+                    characters=MAX_SEGMENT,
+                ),
             )
         )
         return ()

@@ -12,13 +12,15 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from signoff.forms.fields import choices, json_and_label, media, numbers, text
+from signoff.forms.fields.fault_messages import EMPTY, at_least_items, at_most_items, used_by_field
 from signoff.forms.fields.field import Field, FieldType, read_field
 from signoff.forms.fields.schema_fragments import or_null
 from signoff.forms.fields.settings import CountSetting, FlagSetting, Setting, Settings, ordered
 from signoff.forms.fields.value_type import INVALID, NO_CONFIG, FieldConfig, Invalid, Read, Shape, wrong_type
 from signoff.forms.paths import Found
 from signoff.platform.faults import Fault
-from signoff.platform.json_values import MAX_DEPTH, Json, JsonObject, deeper_than, freeze
+from signoff.platform.json_values import MAX_DEPTH, Json, JsonObject, deeper_than, freeze, too_deep
+from signoff.platform.messages import msg
 
 MAX_ITEMS: Final = 2_000
 MAX_CHILDREN: Final = 30
@@ -50,12 +52,12 @@ class RepeatedShape(Shape):
 
     def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
         if not isinstance(value, list):
-            return wrong_type(value, "an array", where, faults)
+            return wrong_type(value, msg("an array"), where, faults)
         if len(value) > MAX_ITEMS:
-            faults.append(Fault(where, "too_many_items", f"must have at most {MAX_ITEMS} items"))
+            faults.append(Fault(where, "too_many_items", at_most_items(MAX_ITEMS)))
             return INVALID
         if deeper_than(value, MAX_DEPTH):
-            faults.append(Fault(where, "too_deep", f"must not nest deeper than {MAX_DEPTH}"))
+            faults.append(Fault(where, "too_deep", too_deep(MAX_DEPTH)))
             return INVALID
         only = self.plain_child
         as_plain = len(self.children) == 1 and not any(isinstance(item, dict) for item in value)
@@ -66,7 +68,7 @@ class RepeatedShape(Shape):
             if isinstance(item, dict):
                 items.append(self._read_item(item, config, place, faults))
             elif only is None:
-                wrong_type(item, "an object keyed by child field ID", place, faults)
+                wrong_type(item, msg("an object keyed by child field ID"), place, faults)
             else:
                 read = _read_child(only, item, config, place, faults)
                 if read is not INVALID:
@@ -94,9 +96,9 @@ class RepeatedShape(Shape):
     def check(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> None:
         items = value if isinstance(value, list) else []
         if self.min_items is not None and len(items) < self.min_items:
-            faults.append(Fault(where, "too_few_items", f"must have at least {self.min_items} items"))
+            faults.append(Fault(where, "too_few_items", at_least_items(self.min_items)))
         if self.max_items is not None and len(items) > self.max_items:
-            faults.append(Fault(where, "too_many_items", f"must have at most {self.max_items} items"))
+            faults.append(Fault(where, "too_many_items", at_most_items(self.max_items)))
         for index, item in enumerate(items):
             for child in self.children:
                 keyed = isinstance(item, dict)
@@ -134,16 +136,20 @@ class RepeatedShape(Shape):
         held, was = _items(value), _items(before)
         now, then = Counter(map(self._locked, held)), Counter(map(self._locked, was))
         if not self.can_remove and then - now:
-            faults.append(Fault(where, "remove_not_allowed", "items cannot be removed or replaced"))
+            faults.append(Fault(where, "remove_not_allowed", msg("can't have items removed or replaced")))
         if not self.can_add and now - then:
-            faults.append(Fault(where, "add_not_allowed", "items cannot be added or replaced"))
+            faults.append(Fault(where, "add_not_allowed", msg("can't have items added or replaced")))
         if not self.can_reorder and len(held) == len(was):
             frozen, earlier = [freeze(item) for item in held], [freeze(item) for item in was]
             if frozen != earlier and Counter(frozen) == Counter(earlier):
-                faults.append(Fault(where, "reorder_not_allowed", "items cannot change places"))
+                faults.append(Fault(where, "reorder_not_allowed", msg("can't be reordered")))
         known = {freeze(self._extras(item)) for item in was}
         faults.extend(
-            Fault(f"{where}[{index}]", "unmapped_property", "has members that are no child field and were not sent")
+            Fault(
+                f"{where}[{index}]",
+                "unmapped_property",
+                msg("has properties that aren't child fields and weren't in the request"),
+            )
             for index, item in enumerate(held)
             if (extras := self._extras(item)) and freeze(extras) not in known
         )
@@ -193,7 +199,7 @@ def _items(value: Json) -> list[Json]:
 
 def _read_child(child: Field, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
     if value is None:
-        return wrong_type(value, "a value", where, faults)
+        return wrong_type(value, msg("a value"), where, faults)
     return child.shape.read(value, config.items.get(child.id, NO_CONFIG), where, faults)
 
 
@@ -201,7 +207,7 @@ def check_value(field: Field, value: Json, config: FieldConfig, where: str, faul
     """Report what keeps a value from being approved."""
     if value is None or field.shape.is_empty(value):
         if field.required:
-            faults.append(Fault(where, "required", "must not be empty"))
+            faults.append(Fault(where, "required", EMPTY))
         return
     field.shape.check(value, config, where, faults)
 
@@ -210,16 +216,18 @@ def check_value(field: Field, value: Json, config: FieldConfig, where: str, faul
 class ChildrenSetting(Setting):
     def read(self, raw: Json, where: str, faults: list[Fault]) -> tuple[Field, ...] | Invalid:
         if not isinstance(raw, list):
-            return wrong_type(raw, "an array of fields", where, faults)
+            return wrong_type(raw, msg("an array of fields"), where, faults)
         if not 0 < len(raw) <= MAX_CHILDREN:
-            faults.append(Fault(where, "out_of_range", f"must have 1 to {MAX_CHILDREN} fields"))
+            faults.append(
+                Fault(where, "out_of_range", msg("must have {least} to {most} fields", least=1, most=MAX_CHILDREN))
+            )
             return INVALID
         before = len(faults)
         children: dict[str, Field] = {}
         for index, child in enumerate(raw):
             read = read_field(child, f"{where}[{index}]", faults, ITEM_TYPES, child=True)
             if read is not None and read.id in children:
-                faults.append(Fault(f"{where}[{index}].id", "duplicate_id", f"{read.id!r} is already a field"))
+                faults.append(Fault(f"{where}[{index}].id", "duplicate_id", used_by_field(read.id)))
             elif read is not None:
                 children[read.id] = read
         return tuple(children.values()) if len(faults) == before else INVALID
@@ -250,7 +258,7 @@ def _repeated(name: str, summary: str, value: str, children: ChildrenSetting, *,
 
     def cross_check(settings: Settings, where: str, faults: list[Fault]) -> None:
         if settings[children.name] is None:
-            faults.append(Fault(f"{where}.{children.name}", "missing", "must list the fields of an item"))
+            faults.append(Fault(f"{where}.{children.name}", "missing", msg("must list the item's fields")))
         ordered(settings, "minItems", "maxItems", where, faults)
 
     return FieldType(

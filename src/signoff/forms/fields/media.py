@@ -4,12 +4,14 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from signoff.forms.fields.fault_messages import STRING
 from signoff.forms.fields.field import FieldType
 from signoff.forms.fields.schema_fragments import on_one_line
 from signoff.forms.fields.text import LINK_PATTERN, is_web_address
 from signoff.forms.fields.value_type import INVALID, FieldConfig, Read, Shape, wrong_type
 from signoff.platform.faults import Fault
 from signoff.platform.json_values import Json, JsonObject
+from signoff.platform.messages import msg
 
 OWN_MEDIA_PATTERN: Final = r"^/media(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+(\?[A-Za-z0-9._~=&%-]*)?$"
 """The service's own media storage may be addressed without a host; no spelling of `..` leads out of it."""
@@ -33,16 +35,18 @@ class MediaShape(Shape):
 
     def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
         if not isinstance(value, str):
-            return wrong_type(value, "a string", where, faults)
+            return wrong_type(value, STRING, where, faults)
         if is_media_address(value):
             return value
         encoded = self.takes_base64 and looks_like_base64(value)
         if encoded and config.is_base64:
             return value
         if encoded and (not value.startswith("/") or value.startswith(_JPEG_START)):
-            faults.append(Fault(where, "base64_not_declared", "is base64; say isBase64: true in the field's config"))
+            faults.append(
+                Fault(where, "base64_not_declared", msg("is base64; set `isBase64: true` in the field's config"))
+            )
         else:
-            faults.append(Fault(where, "bad_media_address", "must be an http:// or https:// address"))
+            faults.append(Fault(where, "bad_media_address", msg("must be an http:// or https:// URL")))
         return INVALID
 
     def schema(self) -> JsonObject:

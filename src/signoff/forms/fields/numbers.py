@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
+from signoff.forms.fields.fault_messages import BOOLEAN, NUMBER
 from signoff.forms.fields.field import FieldType
 from signoff.forms.fields.settings import (
     CountSetting,
@@ -15,6 +16,7 @@ from signoff.forms.fields.settings import (
 from signoff.forms.fields.value_type import FieldConfig, Read, Shape, wrong_type
 from signoff.platform.faults import Fault
 from signoff.platform.json_values import Json, JsonObject
+from signoff.platform.messages import msg
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,17 +27,17 @@ class NumberShape(Shape):
 
     def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
         if isinstance(value, bool) or not isinstance(value, int | float):
-            return wrong_type(value, "a number", where, faults)
+            return wrong_type(value, NUMBER, where, faults)
         return value
 
     def check(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> None:
         number = value if isinstance(value, int | float) else 0
         if self.low is not None and number < self.low:
-            faults.append(Fault(where, "too_small", f"must be at least {self.low}"))
+            faults.append(Fault(where, "too_small", msg("must be at least {limit}", limit=self.low)))
         if self.high is not None and number > self.high:
-            faults.append(Fault(where, "too_large", f"must be at most {self.high}"))
+            faults.append(Fault(where, "too_large", msg("must be at most {limit}", limit=self.high)))
         if self.whole and isinstance(number, float) and not number.is_integer():
-            faults.append(Fault(where, "not_whole", "must be a whole number"))
+            faults.append(Fault(where, "not_whole", msg("must be a whole number")))
 
     def schema(self) -> JsonObject:
         return {"type": "number"}
@@ -43,7 +45,7 @@ class NumberShape(Shape):
 
 class BooleanShape(Shape):
     def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
-        return value if isinstance(value, bool) else wrong_type(value, "true or false", where, faults)
+        return value if isinstance(value, bool) else wrong_type(value, BOOLEAN, where, faults)
 
     def schema(self) -> JsonObject:
         return {"type": "boolean"}

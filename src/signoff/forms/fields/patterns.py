@@ -15,6 +15,8 @@ from typing import Any, Final, TypeAlias
 
 import re2
 
+from signoff.platform.messages import Message, msg, msgs
+
 MAX_SOURCE: Final = 500
 MAX_COUNT: Final = 1_000
 MAX_PROGRAM: Final = 12_000
@@ -36,8 +38,15 @@ _CONTROLS: Final = {"t": "\t", "n": "\n", "r": "\r"}
 _SYNTAX: Final = frozenset("^$\\.*+?()[]{}|/")
 
 
+TOO_COMPLEX: Final = msg("is too complex: its counted repetitions multiply")
+
+
 class PatternError(ValueError):
-    """The pattern is malformed, or uses what is left out."""
+    """The pattern is malformed or isn't supported. The message follows the pattern's place."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message)
+        self.message = message
 
 
 class Pattern:
@@ -54,16 +63,18 @@ class Pattern:
 def compile_pattern(source: str) -> Pattern:
     """Compile, or raise PatternError."""
     if len(source) > MAX_SOURCE:
-        raise PatternError(f"is longer than {MAX_SOURCE} characters")
+        raise PatternError(
+            msgs("must have at most {count} character", "must have at most {count} characters", count=MAX_SOURCE)
+        )
     options = re2.Options()
     options.never_capture = True
     options.log_errors = False
     try:
         program = re2.compile(_Parser(source).parse(), options)
     except re2.error:  # The parser lets pass only what is well-formed.
-        raise PatternError("is too complex: its counted repetitions multiply") from None
+        raise PatternError(TOO_COMPLEX) from None
     if program.programsize > MAX_PROGRAM:
-        raise PatternError("is too complex: its counted repetitions multiply")
+        raise PatternError(TOO_COMPLEX)
     return Pattern(program)
 
 
@@ -85,7 +96,7 @@ class _Parser:
         """The pattern in RE2's syntax."""
         node = self._either()
         if self._at < len(self._source):
-            raise PatternError("has a closing parenthesis that was never opened")
+            raise PatternError(msg("has an unmatched closing parenthesis"))
         return node
 
     def _peek(self) -> str:
@@ -93,7 +104,7 @@ class _Parser:
 
     def _take(self) -> str:
         if self._at >= len(self._source):
-            raise PatternError("ends too early")
+            raise PatternError(msg("is incomplete"))
         self._at += 1
         return self._source[self._at - 1]
 
@@ -119,7 +130,7 @@ class _Parser:
         if self._peek() == "?":
             self._at += 1
         if self._peek() in ("*", "+", "?", "{"):
-            raise PatternError("repeats a repetition; put it into parentheses")
+            raise PatternError(msg("has two quantifiers in a row; use parentheses"))
         return f"(?:{body}){{{least},{'' if most is None else most}}}"
 
     def _counts(self) -> tuple[int, int | None]:
@@ -127,11 +138,11 @@ class _Parser:
         low, comma, high = self._source[self._at : end if end >= 0 else None].partition(",")
         self._at = end + 1
         if end < 0 or not _is_count(low) or (high and not _is_count(high)):
-            raise PatternError("has a malformed {n,m}")
+            raise PatternError(msg("has an invalid count in braces"))
         least = int(low)
         most = least if not comma else int(high) if high else None
         if least > MAX_COUNT or (most is not None and not least <= most <= MAX_COUNT):
-            raise PatternError(f"has counts in {{n,m}} that are out of order or above {MAX_COUNT}")
+            raise PatternError(msg("has counts in braces that are out of order or above {limit}", limit=MAX_COUNT))
         return least, most
 
     def _atom(self) -> str:
@@ -145,20 +156,22 @@ class _Parser:
         if character == "\\":
             return _one_of(self._escape(inside_brackets=False))
         if character in "*+?{}])^$":
-            raise PatternError(f"has {character!r} where it means nothing; write \\{character} for the character")
+            raise PatternError(
+                msg("has a misplaced '{character}'; write \\{character} to match the character", character=character)
+            )
         return _one_of(((ord(character), ord(character)),))
 
     def _group(self) -> str:
         if self._peek() == "?":
             if self._source[self._at : self._at + 2] != "?:":
-                raise PatternError("uses look-around or named groups, which are not supported")
+                raise PatternError(msg("uses look-around or named groups, which aren't supported"))
             self._at += 2
         self._open += 1
         if self._open > _MAX_GROUPS:
-            raise PatternError(f"nests more than {_MAX_GROUPS} groups")
+            raise PatternError(msg("has groups nested more than {limit} levels deep", limit=_MAX_GROUPS))
         node = self._either()
         if self._at >= len(self._source):
-            raise PatternError("has a parenthesis that is never closed")
+            raise PatternError(msg("has an unclosed parenthesis"))
         self._at += 1
         self._open -= 1
         return node
@@ -173,7 +186,7 @@ class _Parser:
         elif character in _SYNTAX or (inside_brackets and character == "-"):
             code = ord(character)
         else:
-            raise PatternError(f"uses \\{character}, which is not supported")
+            raise PatternError(msg("uses \\{character}, which isn't supported", character=character))
         return ((code, code),)
 
     def _brackets(self) -> str:
@@ -189,12 +202,12 @@ class _Parser:
             self._at += 1
             high = self._member(self._take())
             if len(low) != 1 or len(high) != 1 or low[0][0] != low[0][1] or high[0][0] != high[0][1]:
-                raise PatternError("has a range between things that are not single characters")
+                raise PatternError(msg("has a range that isn't between two characters"))
             if low[0][0] > high[0][0]:
-                raise PatternError("has a range that runs backwards")
+                raise PatternError(msg("has a range in the wrong order"))
             ranges.append((low[0][0], high[0][0]))
         if not ranges:
-            raise PatternError("has empty brackets")
+            raise PatternError(msg("has empty brackets"))
         return _one_of(tuple(ranges), negated=negated)
 
     def _member(self, character: str) -> _Ranges:

@@ -5,10 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from signoff.forms.fields.fault_messages import BOOLEAN, NUMBER, STRING, at_most_characters, from_to
 from signoff.forms.fields.patterns import MAX_SOURCE, PatternError, compile_pattern
 from signoff.forms.fields.value_type import Invalid, wrong_type
 from signoff.platform.faults import Fault
 from signoff.platform.json_values import Json, JsonObject, is_number
+from signoff.platform.messages import msg
 
 Settings: TypeAlias = Mapping[str, Any]
 """The settings of one field in their normal form, by name; a setting without value and default is None."""
@@ -37,7 +39,7 @@ class FlagSetting(Setting):
     default: Json = False
 
     def read(self, raw: Json, where: str, faults: list[Fault]) -> bool | Invalid:
-        return raw if isinstance(raw, bool) else wrong_type(raw, "true or false", where, faults)
+        return raw if isinstance(raw, bool) else wrong_type(raw, BOOLEAN, where, faults)
 
     def schema(self) -> JsonObject:
         return {"type": "boolean"}
@@ -49,9 +51,9 @@ class TextSetting(Setting):
 
     def read(self, raw: Json, where: str, faults: list[Fault]) -> str | Invalid:
         if not isinstance(raw, str):
-            return wrong_type(raw, "a string", where, faults)
+            return wrong_type(raw, STRING, where, faults)
         if len(raw) > self.max_length:
-            faults.append(Fault(where, "too_long", f"must have at most {self.max_length} characters"))
+            faults.append(Fault(where, "too_long", at_most_characters(self.max_length)))
             return Invalid.INVALID
         return raw
 
@@ -63,11 +65,11 @@ class TextSetting(Setting):
 class PatternSetting(Setting):
     def read(self, raw: Json, where: str, faults: list[Fault]) -> str | Invalid:
         if not isinstance(raw, str):
-            return wrong_type(raw, "a string", where, faults)
+            return wrong_type(raw, STRING, where, faults)
         try:
             compile_pattern(raw)
         except PatternError as error:
-            faults.append(Fault(where, "bad_pattern", str(error)))
+            faults.append(Fault(where, "bad_pattern", error.message))
             return Invalid.INVALID
         return raw
 
@@ -78,7 +80,7 @@ class PatternSetting(Setting):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberSetting(Setting):
     def read(self, raw: Json, where: str, faults: list[Fault]) -> Any:
-        return raw if is_number(raw) else wrong_type(raw, "a number", where, faults)
+        return raw if is_number(raw) else wrong_type(raw, NUMBER, where, faults)
 
     def schema(self) -> JsonObject:
         return {"type": "number"}
@@ -93,9 +95,9 @@ class CountSetting(Setting):
 
     def read(self, raw: Json, where: str, faults: list[Fault]) -> int | Invalid:
         if not isinstance(raw, int) or isinstance(raw, bool):
-            return wrong_type(raw, "a whole number", where, faults)
+            return wrong_type(raw, msg("a whole number"), where, faults)
         if not self.least <= raw <= self.most:
-            faults.append(Fault(where, "out_of_range", f"must be from {self.least} to {self.most}"))
+            faults.append(Fault(where, "out_of_range", from_to(self.least, self.most)))
             return Invalid.INVALID
         return raw
 
@@ -106,4 +108,4 @@ class CountSetting(Setting):
 def ordered(settings: Settings, low: str, high: str, where: str, faults: list[Fault]) -> None:
     """Report a pair of settings whose lower bound is above the upper one."""
     if settings[low] is not None and settings[high] is not None and settings[low] > settings[high]:
-        faults.append(Fault(f"{where}.{high}", "out_of_order", f"must not be below {low}"))
+        faults.append(Fault(f"{where}.{high}", "out_of_order", msg("can't be less than `{setting}`", setting=low)))

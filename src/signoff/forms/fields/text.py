@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
+from signoff.forms.fields.fault_messages import STRING, at_least_characters, at_most_characters
 from signoff.forms.fields.field import FieldType
 from signoff.forms.fields.patterns import MAX_INPUT, Pattern, compile_pattern
 from signoff.forms.fields.schema_fragments import on_one_line
@@ -12,6 +13,7 @@ from signoff.forms.fields.settings import CountSetting, PatternSetting, Setting,
 from signoff.forms.fields.value_type import INVALID, FieldConfig, Invalid, Read, Shape, wrong_type
 from signoff.platform.faults import Fault
 from signoff.platform.json_values import Json, JsonObject
+from signoff.platform.messages import msg
 
 MAX_TEXT: Final = 1_000_000
 
@@ -45,7 +47,7 @@ class TextShape(Shape):
     pattern: Pattern | None = None
 
     def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
-        return value if isinstance(value, str) else wrong_type(value, "a string", where, faults)
+        return value if isinstance(value, str) else wrong_type(value, STRING, where, faults)
 
     def is_empty(self, value: Json) -> bool:
         """White space alone is no answer."""
@@ -58,14 +60,14 @@ class TextShape(Shape):
     def check(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> None:
         text = value if isinstance(value, str) else ""
         if self.min_length is not None and len(text) < self.min_length:
-            faults.append(Fault(where, "too_short", f"must have at least {self.min_length} characters"))
+            faults.append(Fault(where, "too_short", at_least_characters(self.min_length)))
         most = MAX_TEXT if self.max_length is None else self.max_length
         if self.pattern is not None:
             most = min(most, MAX_INPUT)
         if len(text) > most:
-            faults.append(Fault(where, "too_long", f"must have at most {most} characters"))
+            faults.append(Fault(where, "too_long", at_most_characters(most)))
         elif self.pattern is not None and not self.pattern.matches(text):
-            faults.append(Fault(where, "pattern_mismatch", "does not have the expected form"))
+            faults.append(Fault(where, "pattern_mismatch", msg("doesn't match the required format")))
 
     def schema(self) -> JsonObject:
         return {"type": "string"}
@@ -76,7 +78,7 @@ class EmailShape(TextShape):
 
     def check(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> None:
         if not isinstance(value, str) or len(value) > 254 or not _EMAIL.fullmatch(value):
-            faults.append(Fault(where, "bad_email", "must be an e-mail address"))
+            faults.append(Fault(where, "bad_email", msg("must be an email address")))
 
 
 class LinkShape(TextShape):
@@ -84,7 +86,7 @@ class LinkShape(TextShape):
 
     def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
         if not isinstance(value, str):
-            return wrong_type(value, "a string", where, faults)
+            return wrong_type(value, STRING, where, faults)
         return value if not value or is_web_address(value) else _malformed("link", where, faults)
 
     def schema(self) -> JsonObject:
@@ -100,15 +102,15 @@ class DateShape(TextShape):
 
     def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
         if not isinstance(value, str):
-            return wrong_type(value, "a string", where, faults)
+            return wrong_type(value, STRING, where, faults)
         return value if not value or is_date(value) else _malformed("date", where, faults)
 
     def check(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> None:
         moment = self.moment(value if isinstance(value, str) else "")
         if self.earliest is not None and moment < self.moment(self.earliest):
-            faults.append(Fault(where, "too_small", f"must not be before {self.earliest}"))
+            faults.append(Fault(where, "too_small", msg("must be on or after {date}", date=self.earliest)))
         if self.latest is not None and moment > self.moment(self.latest):
-            faults.append(Fault(where, "too_large", f"must not be after {self.latest}"))
+            faults.append(Fault(where, "too_large", msg("must be on or before {date}", date=self.latest)))
 
     def moment(self, text: str) -> datetime:
         return datetime.fromisoformat(text).replace(tzinfo=UTC)
@@ -122,7 +124,7 @@ class DatetimeShape(DateShape):
 
     def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
         if not isinstance(value, str):
-            return wrong_type(value, "a string", where, faults)
+            return wrong_type(value, STRING, where, faults)
         return value if not value or is_datetime(value) else _malformed("datetime", where, faults)
 
     def moment(self, text: str) -> datetime:
@@ -134,9 +136,9 @@ class DatetimeShape(DateShape):
 
 
 _FORMS: Final = {
-    "link": ("bad_link", "must be a web address that begins with http:// or https://"),
-    "date": ("bad_date", "must be a date, YYYY-MM-DD"),
-    "datetime": ("bad_datetime", "must be a date and time, YYYY-MM-DDTHH:MM:SS with Z or an offset"),
+    "link": ("bad_link", msg("must be a URL that starts with http:// or https://")),
+    "date": ("bad_date", msg("must be a date in the format YYYY-MM-DD")),
+    "datetime": ("bad_datetime", msg("must be a date and time in the format YYYY-MM-DDTHH:MM:SS, with Z or an offset")),
 }
 
 
@@ -215,7 +217,7 @@ def _moment(name: str, summary: str, shape: type[DateShape], *, with_time: bool)
     def in_order(settings: Settings, where: str, faults: list[Fault]) -> None:
         bounds = shape(earliest=settings["min"], latest=settings["max"])
         if settings["min"] and settings["max"] and bounds.moment(settings["min"]) > bounds.moment(settings["max"]):
-            faults.append(Fault(f"{where}.max", "out_of_order", "must not be before min"))
+            faults.append(Fault(f"{where}.max", "out_of_order", msg("can't be before `{setting}`", setting="min")))
 
     return FieldType(
         name=name,

@@ -4,9 +4,11 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from signoff.forms.fields.fault_messages import OBJECT, TRUE_OR_FALSE, must_be, one_of
 from signoff.forms.fields.schema_fragments import on_one_line, or_null
 from signoff.platform.faults import Fault
 from signoff.platform.json_values import Json, JsonObject, is_number
+from signoff.platform.messages import msg
 
 FITS: Final = ("cover", "contain", "fill", "inside", "outside")
 POSITIONS: Final = (
@@ -42,11 +44,15 @@ class Transform:
 def read_transform(raw: Json, where: str, faults: list[Fault]) -> Transform | None:
     """The options, or None with every bad one reported."""
     if not isinstance(raw, dict):
-        faults.append(Fault(where, "wrong_type", "must be an object"))
+        faults.append(Fault(where, "wrong_type", must_be(OBJECT, raw)))
         return None
     before = len(faults)
     faults.extend(
-        Fault(f"{where}.{name}", "unknown_member", f"is not one of {', '.join(_MEMBERS)}")
+        Fault(
+            f"{where}.{name}",
+            "unknown_member",
+            msg("isn't an option; use one of these: {options}", options=list(_MEMBERS)),
+        )
         for name in raw
         if name not in _MEMBERS
     )
@@ -57,11 +63,11 @@ def read_transform(raw: Json, where: str, faults: list[Fault]) -> Transform | No
     background = raw.get("background")
     if background is not None and not (isinstance(background, str) and _BACKGROUND.fullmatch(background)):
         faults.append(
-            Fault(f"{where}.background", "bad_color", "must be #rrggbb, #rrggbbaa, transparent, black or white")
+            Fault(f"{where}.background", "bad_color", msg("must be #rrggbb, #rrggbbaa, transparent, black, or white"))
         )
     still = raw.get("withoutEnlargement")
     if still is not None and not isinstance(still, bool):
-        faults.append(Fault(f"{where}.withoutEnlargement", "wrong_type", "must be true or false"))
+        faults.append(Fault(f"{where}.withoutEnlargement", "wrong_type", TRUE_OR_FALSE))
     if len(faults) > before:
         return None
     return Transform(
@@ -81,7 +87,13 @@ def _side(raw: JsonObject, name: str, where: str, faults: list[Fault]) -> int | 
     # In JSON `400.0` is the same number as `400`.
     if is_number(value) and isinstance(value, int | float) and 1 <= value <= MAX_SIDE and value == int(value):
         return int(value)
-    faults.append(Fault(f"{where}.{name}", "out_of_range", f"must be a whole number from 1 to {MAX_SIDE}"))
+    faults.append(
+        Fault(
+            f"{where}.{name}",
+            "out_of_range",
+            msg("must be a whole number from {least} to {most}", least=1, most=MAX_SIDE),
+        )
+    )
     return None
 
 
@@ -91,7 +103,7 @@ def _choice(raw: JsonObject, name: str, allowed: tuple[str, ...], where: str, fa
         return None
     if isinstance(value, str) and value in allowed:
         return value
-    faults.append(Fault(f"{where}.{name}", "unknown_choice", f"must be one of {', '.join(allowed)}"))
+    faults.append(Fault(f"{where}.{name}", "unknown_choice", one_of(allowed)))
     return None
 
 

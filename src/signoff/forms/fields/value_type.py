@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, TypeAlias
 
+from signoff.forms.fields.fault_messages import must_be
 from signoff.forms.fields.transform import Transform
 from signoff.platform.faults import Fault
-from signoff.platform.json_values import Json, JsonObject, type_name
+from signoff.platform.json_values import Json, JsonObject
+from signoff.platform.messages import Message
 
 
 class Invalid(Enum):
@@ -83,6 +85,6 @@ class Shape(ABC):
         """JSON Schema of what `read` accepts, as far as that can be said without the request's config."""
 
 
-def wrong_type(value: Json, expected: str, where: str, faults: list[Fault]) -> Invalid:
-    faults.append(Fault(where, "wrong_type", f"must be {expected}, not {type_name(value)}"))
+def wrong_type(value: Json, expected: Message, where: str, faults: list[Fault]) -> Invalid:
+    faults.append(Fault(where, "wrong_type", must_be(expected, value)))
     return INVALID

@@ -19,7 +19,8 @@ from signoff.forms.paths import join_path, split_path
 from signoff.forms.values import ValueFaults, prepare
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
-from signoff.platform.json_values import MAX_DEPTH, Json, JsonObject, deeper_than
+from signoff.platform.json_values import MAX_DEPTH, Json, JsonObject, deeper_than, too_deep
+from signoff.platform.messages import Message, msg, msgs
 
 DEEPEST: Final = 200
 MOST_NOTES: Final = 100
@@ -40,14 +41,21 @@ class _Plan:
 def form_from_sample(sample: JsonObject, name: str | None) -> SampledForm:
     """A definition for `POST /forms`, in its normal form, with notes."""
     if deeper_than(sample, DEEPEST):
-        raise Invalid([Fault("sample", "too_deep", f"nests deeper than {DEEPEST} levels")])
+        raise Invalid([Fault("sample", "too_deep", too_deep(DEEPEST))])
     plan = _Plan(sample)
     layout = _read_object(plan, sample, ())
     if plan.left_out:
-        plan.notes.append(f"{plan.left_out} more properties were left out: a review type has {MAX_FIELDS} fields.")
+        plan.notes.append(
+            msgs(
+                "{count} property was skipped: a review type can have at most {limit} fields.",
+                "{count} properties were skipped: a review type can have at most {limit} fields.",
+                count=plan.left_out,
+                limit=MAX_FIELDS,
+            )
+        )
     if not plan.fields:
         plan.fields.append({"id": "text", "type": "longText", "label": "Text"})
-        plan.notes.append("The sample has nothing that a field could show, so there is one empty field to begin with.")
+        plan.notes.append(msg("The sample has no usable properties. We added one empty field to get you started."))
         layout = []
     form: dict[str, Any] = {
         "name": name or "New review type",
@@ -68,7 +76,7 @@ def _read_object(plan: _Plan, value: JsonObject, path: tuple[str, ...]) -> list[
     for name, held in value.items():
         place = (*path, name)
         if not is_property(name):
-            _note(plan, place, "was left out: a field cannot map a property of this name")
+            _note(plan, msg("{path} was skipped: this property name isn't supported.", path=_shown(place)))
         elif isinstance(held, dict) and _is_group(held, len(place)):
             group_id = new_id(place, plan.taken)
             plan.taken.add(group_id)
@@ -112,9 +120,17 @@ def _read_property(plan: _Plan, value: Json, path: tuple[str, ...]) -> dict[str,
             made["editable"] = False
         if _takes(made, plan.sample):
             if kind.type == "json" and isinstance(value, dict | list) and value:
-                _note(plan, path, "is shown as JSON: it is too deep or too mixed for fields of its own")
+                _note(plan, msg("{path} is shown as JSON because it's deeply nested or mixed.", path=_shown(path)))
             return made
-    _note(plan, path, f"was left out: it nests deeper than {MAX_DEPTH} levels")
+    _note(
+        plan,
+        msgs(
+            "{path} was skipped: it's nested more than {count} level deep.",
+            "{path} was skipped: it's nested more than {count} levels deep.",
+            path=_shown(path),
+            count=MAX_DEPTH,
+        ),
+    )
     return None
 
 
@@ -135,9 +151,14 @@ def _kind_of_value(plan: _Plan, path: tuple[str, ...], value: Json) -> Kind:
         return _kind_of_array(plan, path, value)
     kind = kind_of(name, value) or Kind("json")
     if value is None:
-        _note(plan, path, f"is null in the sample, which tells nothing; it was taken for {kind.type}")
+        _note(plan, msg("{path} is null in the sample, so we assumed {type}.", path=_shown(path), type=kind.type))
     elif isinstance(value, str) and value.startswith("data:image/"):
-        _note(plan, path, "holds a picture in base64: make it an image field, and let requests say isBase64")
+        _note(
+            plan,
+            msg(
+                "{path} contains a base64 image: use an image field and set `isBase64` in requests.", path=_shown(path)
+            ),
+        )
     return kind
 
 
@@ -160,7 +181,7 @@ def _kind_of_array(plan: _Plan, path: tuple[str, ...], value: list[Json]) -> Kin
     if len(value) > MAX_ITEMS:
         return Kind("json")
     if not value:
-        _note(plan, path, "is empty in the sample, which tells nothing; it was taken for a list of texts")
+        _note(plan, msg("{path} is empty in the sample, so we assumed a list of text.", path=_shown(path)))
         return _list_of("text", name, {})
     rows = [item for item in value if isinstance(item, dict)]
     if len(rows) == len(value):
@@ -188,7 +209,15 @@ def _kind_of_rows(plan: _Plan, path: tuple[str, ...], rows: list[JsonObject]) ->
     if not usable:
         return Kind("json")
     if len(usable) < len(names):
-        _note(plan, path, f"has {len(names) - len(usable)} properties that cannot be columns; they are kept, not shown")
+        _note(
+            plan,
+            msgs(
+                "{path} has {count} property that can't be a column; it's kept but not shown.",
+                "{path} has {count} properties that can't be columns; they're kept but not shown.",
+                path=_shown(path),
+                count=len(names) - len(usable),
+            ),
+        )
     children = [_child(name, [row[name] for row in rows if row.get(name) is not None]) for name in usable]
     short = all(child["type"] in _SHORT for child in children)
     if len(children) > 1 and short and len(children) <= MOST_COLUMNS:
@@ -232,7 +261,11 @@ def _leaves(layout: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return leaves
 
 
-def _note(plan: _Plan, path: tuple[str, ...], what: str) -> None:
-    shown = join_path(path)
+def _note(plan: _Plan, note: Message) -> None:
     if len(plan.notes) < MOST_NOTES:
-        plan.notes.append(f"{shown if len(shown) <= 120 else shown[:119] + '…'} {what}.")
+        plan.notes.append(note)
+
+
+def _shown(path: tuple[str, ...]) -> str:
+    joined = join_path(path)
+    return joined if len(joined) <= 120 else f"{joined[:119]}…"

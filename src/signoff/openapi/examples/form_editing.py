@@ -25,7 +25,7 @@ EXAMPLES: dict[str, Any] = {
             {
                 "path": "fields[0].required",
                 "code": "required_not_editable",
-                "message": "means nothing here: what reviewers cannot change may be approved empty",
+                "message": "has no effect on a read-only field",
             }
         ],
         "changes": {
@@ -36,7 +36,7 @@ EXAMPLES: dict[str, Any] = {
                 {
                     "kind": "editableChanged",
                     "fieldId": "headline",
-                    "message": "reviewers cannot change 'Headline' (headline)",
+                    "message": "reviewers can no longer edit 'Headline' (headline)",
                 }
             ],
         },
@@ -60,7 +60,7 @@ EXAMPLES: dict[str, Any] = {
     "ExportedForm": _form_file,
     "ImportedForm": {
         "form": FORM,
-        "notes": ["There is no group 'Editors' here; it was left out."],
+        "notes": ["Group 'Editors' doesn't exist here and was removed."],
     },
     "Comparison": {
         "fromVersion": 1,
@@ -80,10 +80,10 @@ EXAMPLES: dict[str, Any] = {
             {
                 "kind": "fieldRemoved",
                 "fieldId": "score",
-                "message": "'Score' (score) is no more: what agents send for it is not shown",
+                "message": "'Score' (score) was removed. Values that agents send for it are no longer shown",
             }
         ],
-        "compatible": [{"kind": "layoutChanged", "fieldId": None, "message": "fields stand elsewhere on the page"}],
+        "compatible": [{"kind": "layoutChanged", "fieldId": None, "message": "the layout changed"}],
     },
     "Restoring": {"version": 1},
     "Duplicating": {"name": "Review newsletter draft"},

@@ -5,13 +5,20 @@ from signoff.openapi import story
 from signoff.openapi.words.wording import Operations, Words, invalid
 from signoff.platform.errors import Invalid, NotFound
 from signoff.platform.faults import Fault
+from signoff.platform.messages import msg
 
 _BAD_FORM = Invalid(
     [
-        Fault("fields[1].type", "unknown_type", "must be one of text, longText, markdown, …"),
-        Fault("rules[0].target", "unknown_target", "must be the ID of a field or group"),
+        Fault(
+            "fields[1].type",
+            "unknown_type",
+            msg("must be one of these: {values}", values=["text", "longText", "markdown", "…"]),
+        ),
+        Fault("rules[0].target", "unknown_target", msg("must be the ID of a field or group")),
     ]
 )
+
+_NOT_FOUND = NotFound(msg("review type"), story.FORM_ID)
 
 OPERATIONS: Operations = {
     ("get", "/forms"): Words("listForms", "List review types"),
@@ -22,7 +29,14 @@ OPERATIONS: Operations = {
         "Update a review type",
         problems=(
             VersionConflict(
-                f"You changed version 1; the present version is 2, saved by {story.EDITOR} at {story.RESPONDED_AT}.",
+                msg(
+                    "{who} saved version {current} at {when}, after you started from version {expected}. Reload to see "
+                    "their changes, then save again.",
+                    who=story.EDITOR,
+                    current="2",
+                    when=story.RESPONDED_AT,
+                    expected="1",
+                ),
                 version=2,
                 currentVersion=2,
                 savedBy=story.EDITOR,
@@ -44,27 +58,41 @@ OPERATIONS: Operations = {
         "unarchiveForm",
         "Restore a review type",
         problems=(
-            AgentGone("The agent it belongs to was deleted. Give it another agentId first.", agentId=story.AGENT_ID),
+            AgentGone(
+                msg("This review type's agent was deleted. Set another `agentId` first."), agentId=story.AGENT_ID
+            ),
         ),
     ),
     ("post", "/forms/{formId}/duplicate"): Words("duplicateForm", "Duplicate a review type"),
     ("get", "/forms/templates"): Words("listFormTemplates", "List templates"),
-    ("post", "/forms/check"): Words(
-        "checkForm", "Validate a review type", problems=(NotFound("review type", story.FORM_ID),)
-    ),
-    ("post", "/forms/preview"): Words(
-        "tryOutForm", "Preview a review type", problems=(NotFound("review type", story.FORM_ID),)
-    ),
+    ("post", "/forms/check"): Words("checkForm", "Validate a review type", problems=(_NOT_FOUND,)),
+    ("post", "/forms/preview"): Words("tryOutForm", "Preview a review type", problems=(_NOT_FOUND,)),
     ("post", "/forms/fromSample"): Words("makeFormFromSample", "Generate a review type from sample data"),
     ("post", "/forms/import"): Words(
         "importForm",
         "Import a review type",
-        problems=(invalid("signoff", "unsupported_format", "is form/2, of another version of the service"),),
+        problems=(
+            invalid(
+                "signoff",
+                "unsupported_format",
+                msg(
+                    "uses format {format}; this version of Signoff reads {supported}",
+                    format="form/2",
+                    supported="form/1",
+                ),
+            ),
+        ),
     ),
     ("post", "/forms/{formId}/preview"): Words(
         "previewForm",
         "Preview a request",
-        problems=(invalid("data.score", "wrong_type", "must be a number, not a string"),),
+        problems=(
+            invalid(
+                "data.score",
+                "wrong_type",
+                msg("must be {expected}, not {type}", expected=msg("a number"), type=msg("a string")),
+            ),
+        ),
     ),
     ("get", "/fetchReviewForms"): Words(
         "fetchReviewForms", "List review types with fields", "**Access:** all members; any valid API key."
@@ -73,6 +101,6 @@ OPERATIONS: Operations = {
         "fetchSchemaForFormFields",
         "Get JSON Schemas for requests",
         "**Access:** all members; any valid API key.",
-        problems=(NotFound("review type", story.FORM_ID),),
+        problems=(_NOT_FOUND,),
     ),
 }

@@ -19,8 +19,8 @@ _REPLACED = reviews.ContentReplaced(
     msg(
         "The agent updated this review to revision {current} while you were looking at revision {seen}. "
         "Check the new content and decide again.",
-        current=2,
-        seen=1,
+        current="2",
+        seen="1",
     ),
     revision=2,
 )
@@ -41,7 +41,11 @@ OPERATIONS: Operations = {
         problems=(
             Invalid(
                 [
-                    Fault("data.score", "wrong_type", msg("must be a number, not a string")),
+                    Fault(
+                        "data.score",
+                        "wrong_type",
+                        msg("must be {expected}, not {type}", expected=msg("a number"), type=msg("a string")),
+                    ),
                     Fault(
                         "assignTo[0]",
                         "unknown_member",
