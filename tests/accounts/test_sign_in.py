@@ -44,9 +44,15 @@ class TestLogin:
                 "email": workspace.email,
                 "name": workspace.email.partition("@")[0],
                 "pendingEmail": None,
+                "language": None,
             },
             "role": "owner",
-            "account": {"accountId": workspace.account_id, "name": "Acme", "plan": "self-hosted"},
+            "account": {
+                "accountId": workspace.account_id,
+                "name": "Acme",
+                "plan": "self-hosted",
+                "language": None,
+            },
             "preferences": {
                 "email": "each",
                 "emailIsDefault": True,

@@ -53,7 +53,7 @@ async def check_unclear(workspace: Workspace, email: str, server: MailServer) ->
     """The server has it and the worker never heard so: a second one would be one too many."""
     await server.mail_to(email)
     unclear = await mail_about(workspace, email, "unclear", within=120)
-    assert "not known" in unclear["error"]
+    assert "We don't know whether it arrived" in unclear["error"]
     assert len(server.to(email)) == 1
     await ok(workspace.owner.post(f"/mails/{unclear['mailId']}/resend"))
     again = await server.mail_to(email, 2)

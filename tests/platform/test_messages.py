@@ -6,17 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from babel.messages.catalog import Catalog
-from babel.messages.pofile import read_po, write_po
+from babel.messages.pofile import read_po
 from jinja2 import Environment
 from markupsafe import Markup
+from support.catalogs import Translations, catalogs
 
-from signoff.platform import messages
 from signoff.platform.errors import BadQuery, NotFound
 from signoff.platform.faults import Fault
 from signoff.platform.messages import (
     CATALOGS,
     LANGUAGES,
+    choose_language,
     list_params,
     localize,
     match_language,
@@ -29,20 +29,16 @@ from signoff.platform.messages import (
 
 
 @pytest.fixture
-def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A catalog of its own, so that no test depends on today's translations."""
-    catalog = Catalog(locale="de")
-    catalog.add("member", "Mitglied")
-    catalog.add("No {kind} found with ID '{id}'.", "{kind} mit der ID „{id}“ nicht gefunden.")
-    catalog.add(("{count} review", "{count} reviews"), ("{count} Prüfung", "{count} Prüfungen"))
-    catalog.add("one of {names}", "eines von {names}")
-    catalog.add("<{name}>", "«{name}»")
-    with (tmp_path / "de.po").open("wb") as file:
-        write_po(file, catalog)
-    monkeypatch.setattr(messages, "CATALOGS", tmp_path)
-    messages._catalog.cache_clear()
-    yield
-    messages._catalog.cache_clear()
+def german(tmp_path: Path) -> Iterator[None]:
+    translations: Translations = {
+        "member": "Mitglied",
+        "No {kind} found with ID '{id}'.": "{kind} mit der ID „{id}“ nicht gefunden.",
+        ("{count} review", "{count} reviews"): ("{count} Prüfung", "{count} Prüfungen"),
+        "one of {names}": "eines von {names}",
+        "<{name}>": "«{name}»",
+    }
+    with catalogs(tmp_path, de=translations):
+        yield
 
 
 class TestEnglish:
@@ -98,6 +94,23 @@ class TestOtherLanguages:
     def test_templates(self) -> None:
         template = Environment(autoescape=True).from_string("{{ msgs('{count} review', '{count} reviews', count=n) }}")
         assert template.render(**template_functions("de", html=True), n=2) == "2 Prüfungen"
+
+
+class TestChoosing:
+    @pytest.mark.parametrize(
+        ("choices", "accepted", "language"),
+        [
+            (("ja", "de"), "fr", "ja"),
+            ((None, "de"), "fr", "de"),
+            ((None, None), "fr", "fr"),
+            ((None, None), None, "en"),
+            (("tlh", "de"), None, "de"),
+        ],
+    )
+    def test_the_first_that_there_is(
+        self, choices: tuple[str | None, ...], accepted: str | None, language: str
+    ) -> None:
+        assert choose_language(*choices, accepted=accepted) == language
 
 
 class TestParams:

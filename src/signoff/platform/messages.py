@@ -97,7 +97,7 @@ def _plain(value: Any) -> Any:
 
 
 def template_functions(language: str, *, html: bool) -> dict[str, Callable[..., str]]:
-    """`msg` and `msgs` for a Jinja template in the language."""
+    """`msg` and `msgs` for a Jinja template in the language, and `localize` for a message that is made elsewhere."""
 
     def write(message: Message) -> str:
         return message.markup(language) if html else message.localize(language)
@@ -108,7 +108,10 @@ def template_functions(language: str, *, html: bool) -> dict[str, Callable[..., 
     def write_msgs(one: str, many: str, **params: Any) -> str:
         return write(Message(one, many, params))
 
-    return {"msg": write_msg, "msgs": write_msgs}
+    def write_any(text: str) -> str:
+        return write(text) if isinstance(text, Message) else text
+
+    return {"msg": write_msg, "msgs": write_msgs, "localize": write_any}
 
 
 def _fill(template: str, params: Mapping[str, Any], language: str) -> str:
@@ -126,16 +129,16 @@ def _written(value: Any, language: str) -> Any:
         return (
             f"{value:,}"
             if language == ENGLISH
-            else format_decimal(value, locale=_locale(language), decimal_quantization=False)
+            else format_decimal(value, locale=babel_locale(language), decimal_quantization=False)
         )
     if isinstance(value, list | tuple):
         items = cast("Sequence[Any]", value)
-        return format_list([str(_written(item, language)) for item in items], locale=_locale(language))
+        return format_list([str(_written(item, language)) for item in items], locale=babel_locale(language))
     return value
 
 
 @cache
-def _locale(language: str) -> Locale:
+def babel_locale(language: str) -> Locale:
     return Locale.parse(language, sep="-")
 
 
@@ -146,7 +149,7 @@ def _catalog(language: str) -> gettext.NullTranslations:
         return gettext.NullTranslations()
     compiled = BytesIO()
     with path.open("rb") as file:
-        write_mo(compiled, read_po(file, locale=_locale(language)))
+        write_mo(compiled, read_po(file, locale=babel_locale(language)))
     compiled.seek(0)
     return gettext.GNUTranslations(compiled)
 

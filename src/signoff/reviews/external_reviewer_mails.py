@@ -8,6 +8,7 @@ from signoff.forms.versions import FormVersion, pinned_version
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.mail_outbox import order_mail
+from signoff.platform.messages import choose_language
 from signoff.platform.settings import Settings
 from signoff.reviews.external_access import NewLinks
 from signoff.reviews.summary import first_values
@@ -25,16 +26,18 @@ async def mail_links(
     form: FormVersion,
     suggestion: Suggestion,
     links: NewLinks,
+    language: str | None,
     asked_before: Collection[str] = (),
 ) -> None:
     """In the transaction that makes the links. Those of `asked_before` are told that the content is new."""
     if not links.tokens:
         return
+    default = await tx.fetchval("select language from accounts where account_id = $1", actor.account_id)
     about = {
         "asked_by": await _who_asks(tx, actor, agent_id),
         "form_name": form.name,
         "title": title,
-        "values": first_values(form.definition, suggestion),
+        "values": first_values(form.definition, suggestion, choose_language(language, default)),
         "expires_at": iso(links.until),
     }
     for email, token in links.tokens.items():
@@ -49,6 +52,7 @@ async def mail_links(
                 "link": external_link(settings, review_id, token),
                 "review_id": review_id,
                 "updated": email in asked_before,
+                "language": language,
                 **about,
             },
         )
@@ -69,6 +73,7 @@ async def mail_links_of(tx: Executor, settings: Settings, actor: Actor, review: 
         form=form,
         suggestion=prepare(form.definition, review["data"], review["config"]),
         links=links,
+        language=review["external_language"],
     )
 
 

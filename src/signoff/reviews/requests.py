@@ -138,5 +138,6 @@ async def _write(caller: Caller, draft: Draft, review: NewReview, links: NewLink
                 form=draft.form,
                 suggestion=draft.suggestion,
                 links=links,
+                language=draft.external_language,
             )
         return written

@@ -10,6 +10,7 @@ from signoff.forms.fields.value_type import Options
 from signoff.forms.suggestion import shown_unmapped
 from signoff.forms.values import Suggestion, response_values
 from signoff.platform.json_values import Json, JsonObject
+from signoff.platform.messages import ENGLISH, msg, msgs
 
 MOST, LONGEST = 3, 200
 LONGEST_TITLE = 140
@@ -26,7 +27,9 @@ class Summary:
     """Whether somebody who reads the title and these values has seen everything that would be approved."""
 
 
-def summarize(definition: Definition, suggestion: Suggestion, data: JsonObject, title: str) -> Summary:
+def summarize(
+    definition: Definition, suggestion: Suggestion, data: JsonObject, title: str, language: str = ENGLISH
+) -> Summary:
     """Without what rules hide, without the title, and without what has no short form."""
     visible = suggestion.values.keys() - definition.rules.hidden(response_values(definition, suggestion))
     found: list[dict[str, str]] = []
@@ -38,7 +41,7 @@ def summarize(definition: Definition, suggestion: Suggestion, data: JsonObject, 
         if field.id == definition.title_field:
             is_complete = is_complete and _is_whole_title(value, title)
             continue
-        text, is_whole = _text_of(field, value, suggestion.options.get(field.id))
+        text, is_whole = _text_of(field, value, suggestion.options.get(field.id), language)
         if not text or len(found) == MOST:
             is_complete = False
             continue
@@ -47,25 +50,25 @@ def summarize(definition: Definition, suggestion: Suggestion, data: JsonObject, 
     return Summary(found, is_complete)
 
 
-def first_values(definition: Definition, suggestion: Suggestion) -> list[dict[str, str]]:
-    return summarize(definition, suggestion, {}, "").values
+def first_values(definition: Definition, suggestion: Suggestion, language: str) -> list[dict[str, str]]:
+    return summarize(definition, suggestion, {}, "", language).values
 
 
-def _text_of(field: Field, value: Json, options: Options | None) -> tuple[str, bool]:
+def _text_of(field: Field, value: Json, options: Options | None, language: str) -> tuple[str, bool]:
     """Empty for what has no short form, like media and notes for reviewers; and whether the text is all there is."""
     if not field.type.has_value or isinstance(field.shape, MediaShape):
         return "", False
-    text, is_whole = _words(value, options)
+    text, is_whole = _words(value, options, language)
     if isinstance(field.shape, RepeatedShape) and any(child.type.media for child in field.shape.children):
         is_whole = False
     kept = text if field.type.name in _FORMATTED else _on_one_line(text)
     return text, is_whole and shortened(text) == kept
 
 
-def _words(value: Json, options: Options | None) -> tuple[str, bool]:
+def _words(value: Json, options: Options | None, language: str) -> tuple[str, bool]:
     match value:
         case bool():
-            return ("Yes" if value else "No"), True
+            return (msg("Yes") if value else msg("No")).localize(language), True
         case int() | float():
             return str(value), True
         case str():
@@ -73,10 +76,10 @@ def _words(value: Json, options: Options | None) -> tuple[str, bool]:
         case {"label": str(label)}:
             return label, True
         case [_, *_]:
-            parts = [_words(each, options) for each in value[:LONGEST]]
+            parts = [_words(each, options, language) for each in value[:LONGEST]]
             if all(text and is_whole for text, is_whole in parts):
                 return ", ".join(text for text, _ in parts), len(parts) == len(value)
-            return f"{len(value)} items", False
+            return msgs("{count} item", "{count} items", count=len(value)).localize(language), False
         case _:
             return "", False
 

@@ -75,6 +75,7 @@ async def apply_reviewers(tx: Executor, caller: Caller, review: Row, draft: Draf
         form=draft.form,
         suggestion=draft.suggestion,
         links=links,
+        language=draft.external_language,
         asked_before=asked_before,
     )
 

@@ -15,6 +15,7 @@ from signoff.platform.clock import now
 from signoff.platform.ids import new_id
 from signoff.platform.jobs.queue import enqueue
 from signoff.platform.mail_outbox import SEND
+from signoff.platform.messages import choose_language, msg
 
 
 async def resend_mail(caller: Caller, mail_id: str) -> Mail:
@@ -22,11 +23,16 @@ async def resend_mail(caller: Caller, mail_id: str) -> Mail:
     async with caller.db.transaction() as tx:
         mail = await lock_mail(tx, caller.account_id, mail_id)
         if mail["state"] == "sent":
-            raise MailSent("The mail was sent. What is in it is not kept, so it cannot be sent again.")
+            raise MailSent(msg("This email was already sent. We don't keep its content, so it can't be resent."))
         if mail["state"] == "sending":
-            raise MailUnderWay("The mail is being handed over to the mail server. See in a while how it went.")
+            raise MailUnderWay(msg("This email is being sent right now. Check again in a minute."))
         if mail["gone"]:
-            raise MailContentGone("What was in the mail is not kept for so long. Cause it anew instead.")
+            raise MailContentGone(
+                msg(
+                    "We no longer have this email's content. "
+                    "Trigger it again instead, for example by sending a new invite."
+                )
+            )
         row = await tx.fetchrow(
             f"""
             with ordered as (
@@ -50,9 +56,17 @@ async def resend_mail(caller: Caller, mail_id: str) -> Mail:
 async def send_test_mail(caller: Caller) -> TestMail:
     """To the person who asks, at once, without the queue: they wait to see how it goes."""
     if caller.actor.kind != "user":
-        raise PersonNeeded("Sign in: a test mail goes to the person who asks for it.")
+        raise PersonNeeded(msg("Sign in to send a test email. It goes to your own address."))
     settings, to = caller.settings, caller.actor.name
-    workspace = await caller.db.fetchval("select name from accounts where account_id = $1", caller.account_id)
+    row = await caller.db.fetchrow(
+        """
+        select a.name as workspace, a.language as workspace_language, u.language as user_language
+        from accounts a join users u using (account_id) where a.account_id = $1 and u.user_id = $2
+        """,
+        caller.account_id,
+        caller.actor.id,
+    )
+    assert row is not None
     began = time.perf_counter()
     try:
         letter = write_letter(
@@ -61,15 +75,16 @@ async def send_test_mail(caller: Caller) -> TestMail:
             kind="test",
             to=to,
             context=Trial(asked_by=to).model_dump(),
-            workspace=workspace,
+            workspace=row["workspace"],
             written_at=now(),
+            language=choose_language(row["user_language"], row["workspace_language"]),
         )
         await transport_of(settings).hand_over(letter, _always)
     except (NotTaken, Unclear, *UNWRITABLE) as error:
         delivered, detail = False, str(error)
     else:
-        by_file = f"Written to {settings.data_dir.absolute() / 'mails'}, for no mail server is set."
-        delivered, detail = True, f"{settings.smtp_host} has taken it." if settings.smtp_host else by_file
+        by_file = f"No mail server is set, so the email was saved to {settings.data_dir.absolute() / 'mails'}."
+        delivered, detail = True, f"Accepted by {settings.smtp_host}." if settings.smtp_host else by_file
     return TestMail(
         delivered=delivered,
         to=to,

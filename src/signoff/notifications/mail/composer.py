@@ -12,21 +12,18 @@ from email.headerregistry import Address, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage
 from email.policy import SMTP, EmailPolicy
 from email.utils import format_datetime, parseaddr
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
-
 from signoff.notifications.mail.mail_types import KINDS, addresses
+from signoff.notifications.mail.rendering import on_one_line, render, without_turns
 from signoff.platform.email_addresses import parse_email
 from signoff.platform.errors import Problem
 from signoff.platform.mail_outbox import check_address
+from signoff.platform.messages import ENGLISH
 from signoff.platform.settings import Settings
 
 UNWRITABLE = (ValueError, Problem, MessageError)
 LONGEST_SUBJECT = 150
-FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 
 
 class _OnOneLine(UnstructuredHeader):
@@ -45,10 +42,6 @@ _HEADERS.map_to_type("list-unsubscribe", _OnOneLine)  # pyright: ignore[reportAr
 POLICY = SMTP.clone(cte_type="7bit", header_factory=_HEADERS)
 # For addresses that need more than ASCII, and servers that take it: encoded words may not stand in an address.
 POLICY_FOR_UTF8 = POLICY.clone(utf8=True)
-# Characters that turn the direction of text around: a name must not rearrange what follows it.
-_TURNING = "\u200e\u200f\u202a-\u202e\u2066-\u2069"
-_TURNS = re.compile(f"[{_TURNING}]+")
-_UNSEEN = re.compile(f"[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029{_TURNING}]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +69,7 @@ def write_letter(
     context: Mapping[str, Any],
     workspace: str,
     written_at: datetime,
+    language: str = ENGLISH,
     unsubscribe_url: str | None = None,
 ) -> Letter:
     """Raises one of `UNWRITABLE` for what cannot be a mail: an unknown kind, a context of another form, a broken
@@ -84,13 +78,14 @@ def write_letter(
     declared = KINDS.get(kind)
     if declared is None:
         raise ValueError(f"there is no kind of mail {kind!r}")
-    content = declared.context.model_validate(context)
+    content = declared.context.model_validate(without_turns(context))
+    workspace = without_turns(workspace)
     name, sender = parseaddr(settings.sender)
     sender, recipient = _envelope(sender), _envelope(to)
     message = EmailMessage(POLICY if (sender + recipient).isascii() else POLICY_FOR_UTF8)
     message["From"] = _named(name, sender)
     message["To"] = _named("", recipient)
-    message["Subject"] = on_one_line(content.subject(on_one_line(workspace)))
+    message["Subject"] = to_subject(content.subject(to_subject(workspace)).localize(language))
     message["Date"] = format_datetime(written_at.astimezone(UTC))
     message["Message-ID"] = f"<{mail_id}@{sender.rpartition('@')[2]}>"
     # So that nobody's out-of-office answers us (RFC 3834).
@@ -108,8 +103,8 @@ def write_letter(
         "unsubscribe_url": unsubscribe_url,
         "mail": content,
     }
-    message.set_content(_tidy(templates().get_template(f"{kind}.txt").render(known)))
-    message.add_alternative(templates().get_template(f"{kind}.html").render(known), subtype="html")
+    message.set_content(_tidy(render(f"{kind}.txt", language, known)))
+    message.add_alternative(render(f"{kind}.html", language, known), subtype="html")
     written = message.as_bytes()
     _check_headers(written, list(message.keys()))
     return Letter(mail_id, written_at, sender, recipient, written)
@@ -123,9 +118,9 @@ def _check_headers(written: bytes, names: list[str]) -> None:
         raise ValueError("a header of the mail could not be kept on its line")
 
 
-def on_one_line(text: str) -> str:
+def to_subject(text: str) -> str:
     """For a header: without line breaks or anything else that is not seen, and not longer than people read."""
-    line = " ".join(_UNSEEN.sub(" ", text[: 10 * LONGEST_SUBJECT]).split())
+    line = on_one_line(text[: 10 * LONGEST_SUBJECT])
     # What begins like an encoded word would be decoded on its way into the header, with whatever line breaks it hides.
     line = line.replace("=?", "= ?")
     return line if len(line) <= LONGEST_SUBJECT else f"{line[: LONGEST_SUBJECT - 1].rstrip()}…"
@@ -147,41 +142,3 @@ def _named(name: str, address: str) -> Address:
 def _tidy(text: str) -> str:
     """Never more than one empty line in a row, whatever parts of a template stayed empty."""
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
-
-
-@cache
-def templates() -> Environment:
-    made = Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "templates"),
-        autoescape=select_autoescape(["html"]),
-        undefined=StrictUndefined,
-        finalize=_without_turns,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    made.globals["font"] = FONT  # pyright: ignore[reportArgumentType]
-    made.filters["plain"] = _plain
-    made.filters["moment"] = _moment
-    made.filters["day"] = _day
-    return made
-
-
-def _without_turns(shown: Any) -> Any:
-    """Every value that a template shows; escaping comes after it."""
-    return _TURNS.sub("", shown) if type(shown) is str else shown
-
-
-def _plain(text: str) -> str:
-    """For the text part: on one line, so that a value cannot look like a line of ours."""
-    return " ".join(_UNSEEN.sub(" ", text).split())
-
-
-def _moment(text: str) -> str:
-    moment = datetime.fromisoformat(text).astimezone(UTC)
-    return f"{moment:%B} {moment.day}, {moment:%Y, %H:%M} UTC"
-
-
-def _day(text: str) -> str:
-    """For what was a short while ago, and needs no year."""
-    moment = datetime.fromisoformat(text).astimezone(UTC)
-    return f"{moment:%B} {moment.day}, {moment:%H:%M} UTC"

@@ -17,12 +17,13 @@ from signoff.platform.jobs.queue import enqueue
 from signoff.platform.jobs.runner import HandBack
 from signoff.platform.logs import get_logger
 from signoff.platform.mail_outbox import SEND
+from signoff.platform.messages import choose_language
 from signoff.platform.settings import Settings
 
 log = get_logger("mail")
 
 LOOK_AT_LEAST_EVERY = 600.0
-LOST = "The worker was lost while it handed the mail over; whether it arrived is not known."
+LOST = "The worker stopped while sending this email. We don't know whether it arrived."
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class Mails:
             letter = await self._write(mail)
         except UNWRITABLE as error:
             log.exception("a mail cannot be written", mail=mail_id, kind=mail["kind"])
-            await self._record(mail, None, Ending("failed", f"The mail could not be written: {error}"[:500]))
+            await self._record(mail, None, Ending("failed", f"Couldn't create the email: {error}"[:500]))
             return False
         await self._hand_over(mail, letter)
         return False
@@ -74,8 +75,9 @@ class Mails:
             """
             select m.mail_id, m.account_id, m.kind, m.to_email, m.user_id, m.context, m.state, m.attempts, m.created_at,
                    m.sending_at, m.due_at <= now() as due, a.name as workspace,
+                   u.language as user_language, a.language as workspace_language,
                    extract(epoch from now() - m.sending_at)::float8 as sending_for
-            from mails m join accounts a using (account_id) where m.mail_id = $1
+            from mails m join accounts a using (account_id) left join users u using (user_id) where m.mail_id = $1
             """,
             mail_id,
         )
@@ -89,7 +91,7 @@ class Mails:
 
     async def _write(self, mail: Row) -> Letter:
         if mail["context"] is None:
-            raise ValueError("its content was removed")
+            raise ValueError("its content was deleted")
         address = None
         if mail["user_id"] is not None:
             self._secret = self._secret or await link_secret(self._db)
@@ -104,6 +106,9 @@ class Mails:
             context=mail["context"],
             workspace=mail["workspace"],
             written_at=mail["created_at"],
+            language=choose_language(
+                mail["user_language"], mail["context"].get("language"), mail["workspace_language"]
+            ),
             unsubscribe_url=address,
         )
 

@@ -14,6 +14,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from signoff.platform.messages import Message, msg, msgs
 from signoff.platform.settings import Settings
 
 LONGEST_TITLE, LONGEST_VALUE, MOST_VALUES = 200, 200, 3
@@ -28,7 +29,7 @@ class Context(BaseModel):
 
     model_config = CLOSED
 
-    def subject(self, workspace: str) -> str:
+    def subject(self, workspace: str) -> Message:
         raise NotImplementedError
 
 
@@ -57,6 +58,31 @@ class ShownReview(BaseModel):
     def name(self) -> str:
         return self.title or self.form_name
 
+    def sentence(self, agent: str) -> Message:
+        """What happened. `agent` is the agent's name, which may be markup."""
+        match self.news:
+            case "requested":
+                return msg("{agent} requested a review.", agent=agent)
+            case "updated":
+                return msg("{agent} sent a new revision.", agent=agent)
+            case "assigned":
+                return msg("{agent} is waiting for you: the review was assigned to you.", agent=agent)
+            case "handed_over":
+                return msg("{agent} is waiting for you: the review was escalated to you.", agent=agent)
+            case "handed_back":
+                return msg("{agent} is waiting for you: the review was returned to you.", agent=agent)
+            case "reminded":
+                return msg("{agent} is still waiting for your decision.", agent=agent)
+
+
+AS_ROLE: Mapping[str, Message] = {
+    "owner": msg("an owner"),
+    "admin": msg("an admin"),
+    "editor": msg("an editor"),
+    "reviewer": msg("a reviewer"),
+    "viewer": msg("a viewer"),
+}
+
 
 class Invitation(Context):
     link: str
@@ -64,18 +90,22 @@ class Invitation(Context):
     role: str
     expires_at: str
 
-    def subject(self, workspace: str) -> str:
+    @property
+    def shown_role(self) -> str:
+        return AS_ROLE.get(self.role, self.role)
+
+    def subject(self, workspace: str) -> Message:
         if self.invited_by == workspace:  # by an API key, which speaks for the workspace
-            return f"You're invited to {workspace} on Signoff"
-        return f"{self.invited_by} invited you to {workspace} on Signoff"
+            return msg("You're invited to {workspace} on Signoff", workspace=workspace)
+        return msg("{name} invited you to {workspace} on Signoff", name=self.invited_by, workspace=workspace)
 
 
 class PasswordReset(Context):
     link: str
     expires_at: str
 
-    def subject(self, workspace: str) -> str:
-        return "Reset your Signoff password"
+    def subject(self, workspace: str) -> Message:
+        return msg("Reset your Signoff password")
 
 
 class EmailConfirmation(Context):
@@ -83,15 +113,15 @@ class EmailConfirmation(Context):
     before: str
     expires_at: str
 
-    def subject(self, workspace: str) -> str:
-        return "Confirm your new email address"
+    def subject(self, workspace: str) -> Message:
+        return msg("Confirm your new email address")
 
 
 class EmailChanged(Context):
     email: str
 
-    def subject(self, workspace: str) -> str:
-        return "Your email address was changed"
+    def subject(self, workspace: str) -> Message:
+        return msg("Your email address was changed")
 
 
 class ExternalReview(Context):
@@ -105,11 +135,14 @@ class ExternalReview(Context):
     expires_at: str
     updated: bool = False
     """Whether they were asked before, about earlier content."""
+    language: str | None = None
+    """The one that the request asked for, if any."""
 
-    def subject(self, workspace: str) -> str:
+    def subject(self, workspace: str) -> Message:
+        title = self.title or self.form_name
         if self.updated:
-            return f"Updated for your review: {self.title or self.form_name}"
-        return f"{self.asked_by} requested your review: {self.title or self.form_name}"
+            return msg("Updated for your review: {title}", title=title)
+        return msg("{name} requested your review: {title}", name=self.asked_by, title=title)
 
 
 class ReviewRequested(Context):
@@ -122,41 +155,55 @@ class ReviewRequested(Context):
     def count(self) -> int:
         return len(self.reviews) + self.more
 
-    NEWS: ClassVar[Mapping[News, str]] = {
-        "requested": "Review requested",
-        "updated": "Updated",
-        "assigned": "Assigned to you",
-        "handed_over": "Escalated to you",
-        "handed_back": "Back in your queue",
-        "reminded": "Reminder",
+    NEWS: ClassVar[Mapping[News, Message]] = {
+        "requested": msg("Review requested"),
+        "updated": msg("Updated"),
+        "assigned": msg("Assigned to you"),
+        "handed_over": msg("Escalated to you"),
+        "handed_back": msg("Back in your queue"),
+        "reminded": msg("Reminder"),
     }
 
-    def subject(self, workspace: str) -> str:
+    def subject(self, workspace: str) -> Message:
         if self.count == 1:
-            return f"{self.NEWS[self.reviews[0].news]}: {self.reviews[0].name}"
-        return f"{self.count:,} reviews are waiting for you in {workspace}"
+            return msg("{news}: {title}", news=self.NEWS[self.reviews[0].news], title=self.reviews[0].name)
+        return msgs(
+            "{count} review is waiting for you in {workspace}",
+            "{count} reviews are waiting for you in {workspace}",
+            count=self.count,
+            workspace=workspace,
+        )
 
 
 class Digest(ReviewRequested):
     every: Literal["hour", "day"]
 
-    def subject(self, workspace: str) -> str:
-        pending = "1 pending review" if self.count == 1 else f"{self.count:,} pending reviews"
-        return f"You have {pending} in {workspace}"
+    def subject(self, workspace: str) -> Message:
+        return msgs(
+            "You have {count} pending review in {workspace}",
+            "You have {count} pending reviews in {workspace}",
+            count=self.count,
+            workspace=workspace,
+        )
 
 
 class Reminder(ReviewRequested):
-    def subject(self, workspace: str) -> str:
+    def subject(self, workspace: str) -> Message:
         if self.count == 1:
-            return f"Reminder: {self.reviews[0].name}"
-        return f"Reminder: {self.count:,} reviews are still waiting for you in {workspace}"
+            return msg("{news}: {title}", news=self.NEWS["reminded"], title=self.reviews[0].name)
+        return msgs(
+            "Reminder: {count} review is still waiting for you in {workspace}",
+            "Reminder: {count} reviews are still waiting for you in {workspace}",
+            count=self.count,
+            workspace=workspace,
+        )
 
 
 class Trial(Context):
     asked_by: str
 
-    def subject(self, workspace: str) -> str:
-        return f"Test email from {workspace}"
+    def subject(self, workspace: str) -> Message:
+        return msg("Test email from {workspace}", workspace=workspace)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@ from signoff.notifications.mail.schemas import Mail, MailState
 from signoff.platform.clock import iso, iso_or_none
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
+from signoff.platform.messages import msg
 
 COLUMNS = "mail_id, kind, to_email, user_id, state, attempts, error, created_at, due_at, settled_at"
 
@@ -48,5 +49,5 @@ async def lock_mail(tx: Executor, account_id: str, mail_id: str) -> Row:
         mail_id,
     )
     if row is None:
-        raise NotFound("mail", mail_id)
+        raise NotFound(msg("email"), mail_id)
     return row

@@ -62,7 +62,7 @@ class FileTransport:
         try:
             await asyncio.to_thread(self._write, letter)
         except OSError as error:
-            raise NotTaken(f"The file could not be written: {error}.") from error
+            raise NotTaken(f"Couldn't save the email: {error}.") from error
         return True
 
     def _write(self, letter: Letter) -> None:
@@ -107,7 +107,7 @@ class SmtpTransport:
             )
             await client.connect()
         except (SMTPException, OSError, ValueError) as error:
-            raise NotTaken(f"The mail server {settings.smtp_host} could not be used: {_words(error)}") from error
+            raise NotTaken(f"Couldn't connect to {settings.smtp_host}: {_words(error)}") from error
         return client
 
     def _certificates(self) -> ssl.SSLContext | None:
@@ -123,7 +123,7 @@ class SmtpTransport:
             if utf8:
                 await client.ehlo()
                 if not client.supports_extension("smtputf8"):
-                    words = "The mail server does not take addresses with letters beyond ASCII."
+                    words = "The mail server doesn't support non-ASCII email addresses."
                     raise NotTaken(words, for_good=True)
             await client.mail(letter.sender, options=["SMTPUTF8"] if utf8 else [], encoding=encoding)
             await client.rcpt(letter.recipient, encoding=encoding)
@@ -131,7 +131,7 @@ class SmtpTransport:
         except SMTPResponseException as error:
             raise _refused(error.code, error.message) from error
         except (SMTPException, OSError) as error:
-            raise NotTaken(f"The connection broke: {_words(error)}") from error
+            raise NotTaken(f"Connection lost: {_words(error)}") from error
         if answer.code != READY:
             raise _refused(answer.code, answer.message)
 
@@ -139,22 +139,20 @@ class SmtpTransport:
         """A server takes a letter at the dot that ends it: so the mark is made when only that is missing."""
         line = client.protocol
         if line is None:
-            raise NotTaken("The connection broke: it was closed before the letter.")
+            raise NotTaken("Connection lost: closed before the message was sent.")
         try:
             line.write(_LINE_STARTS_WITH_DOT.sub(b"..", letter.content))
             if not await mark():
                 return False
             line.write(b".\r\n")
         except SMTPServerDisconnected as error:
-            raise NotTaken(f"The connection broke: {_words(error)}") from error
+            raise NotTaken(f"Connection lost: {_words(error)}") from error
         try:
             answer = await line.read_response(self._settings.smtp_timeout)
         except (SMTPServerDisconnected, SMTPTimeoutError, OSError) as error:
-            raise Unclear(
-                f"The connection ended before the mail server said whether it has the mail: {_words(error)}"
-            ) from error
+            raise Unclear(f"Connection lost before the mail server confirmed the email: {_words(error)}") from error
         except SMTPResponseException as error:
-            raise Unclear(f"The mail server's answer could not be read: {_words(error)}") from error
+            raise Unclear(f"Unreadable response from the mail server: {_words(error)}") from error
         if not 200 <= answer.code <= 299:
             raise _refused(answer.code, answer.message)
         with suppress(SMTPServerDisconnected):
@@ -169,7 +167,7 @@ def letter_host(settings: Settings) -> str:
 
 
 def _refused(code: int, words: str) -> NotTaken:
-    return NotTaken(f"The mail server says: {code} {_clean(words)}", for_good=500 <= code <= 599)
+    return NotTaken(f"Mail server response: {code} {_clean(words)}", for_good=500 <= code <= 599)
 
 
 def _words(error: Exception) -> str:

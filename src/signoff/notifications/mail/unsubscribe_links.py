@@ -13,6 +13,7 @@ from signoff.accounts.actors import ROLES, Actor
 from signoff.accounts.audit_log import writer
 from signoff.notifications.mail.errors import UnsubscribeLinkInvalid
 from signoff.platform.db import Database, Row
+from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
 
 Scope = Literal["email"]
@@ -49,7 +50,7 @@ async def find_receiver(db: Database, token: str) -> Row:
     subject, _, signature = token.rpartition(":")
     expected = _signature(await link_secret(db), subject)
     if not hmac.compare_digest(expected.encode(), signature.encode("utf-8", "surrogatepass")):
-        raise UnsubscribeLinkInvalid("This link isn't valid or is incomplete. Open it from the email again.")
+        raise UnsubscribeLinkInvalid(msg("This link isn't valid or is incomplete. Open it from the email again."))
     row = await db.fetchrow(
         """
         select u.user_id, u.account_id, u.email, u.role, u.preferences ->> 'email' as choice, a.name as workspace
@@ -58,7 +59,7 @@ async def find_receiver(db: Database, token: str) -> Row:
         subject.partition(":")[2],
     )
     if row is None:
-        raise UnsubscribeLinkInvalid("This member no longer exists.")
+        raise UnsubscribeLinkInvalid(msg("This member no longer exists."))
     return row
 
 

@@ -4,29 +4,31 @@ import secrets
 
 from fastapi import Response
 
-from signoff.notifications.mail.composer import templates
 from signoff.notifications.mail.mail_types import addresses
+from signoff.notifications.mail.rendering import render, without_turns
 from signoff.platform.db import Row
 from signoff.platform.settings import Settings
 
 
-def asking_page(settings: Settings, token: str, receiver: Row) -> Response:
-    return _page(settings, receiver, token=token, ended=receiver["choice"] == "none")
+def asking_page(settings: Settings, token: str, receiver: Row, language: str) -> Response:
+    return _page(settings, receiver, language, token=token, ended=receiver["choice"] == "none")
 
 
-def done_page(settings: Settings, receiver: Row) -> Response:
-    return _page(settings, receiver, token="", ended=True)
+def done_page(settings: Settings, receiver: Row, language: str) -> Response:
+    return _page(settings, receiver, language, token="", ended=True)
 
 
-def _page(settings: Settings, receiver: Row, **known: object) -> Response:
+def _page(settings: Settings, receiver: Row, language: str, **known: object) -> Response:
     nonce = secrets.token_urlsafe(16)
-    text = (
-        templates()
-        .get_template("unsubscribe.html")
-        .render(**addresses(settings), email=receiver["email"], workspace=receiver["workspace"], nonce=nonce, **known)
-    )
+    shown = without_turns({"email": receiver["email"], "workspace": receiver["workspace"]})
+    text = render("unsubscribe.html", language, {**addresses(settings), **shown, "nonce": nonce, **known})
     policy = (
         f"default-src 'none'; style-src 'nonce-{nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     )
-    headers = {"content-security-policy": policy, "cache-control": "no-store"}
+    headers = {
+        "content-security-policy": policy,
+        "cache-control": "no-store",
+        "content-language": language,
+        "vary": "accept-language",
+    }
     return Response(text, 200, headers, "text/html")

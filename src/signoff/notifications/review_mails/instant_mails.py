@@ -63,7 +63,7 @@ class NewsMails:
         rows = await _read_news(tx, person, news_from)
         if not rows:
             return False
-        kind, context = await _compose(tx, rows)
+        kind, context = await _compose(tx, rows, person.language)
         mail_id = await order_mail(
             tx,
             kind,
@@ -111,10 +111,10 @@ async def _read_news(tx: Executor, person: Person, news_from: int) -> list[Row]:
     )
 
 
-async def _compose(tx: Executor, rows: list[Row]) -> tuple[str, Context]:
+async def _compose(tx: Executor, rows: list[Row], language: str) -> tuple[str, Context]:
     first = rows[0]
     if first["found"] == 1:
-        reviews = [await show_in_full(tx, first, first["news"])]
+        reviews = [await show_in_full(tx, first, first["news"], language)]
     else:
         reviews = [show(row, row["news"]) for row in rows]
     more = first["found"] - len(rows)

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from signoff.accounts.actors import DECIDING_ROLES
 from signoff.accounts.sign_in.preferences import EmailChoice, NotificationDefaults, preferences_of
 from signoff.platform.db import Executor, Row
+from signoff.platform.messages import choose_language
 
 Every = Literal["hourly", "daily"]
 # Who was invited and never came has an address that nobody has confirmed: nothing of a review goes there.
@@ -27,6 +28,7 @@ class Person:
     """Other choices for single agents."""
     digest_hour: int
     zone: ZoneInfo
+    language: str
 
     def choice(self, agent_id: str) -> EmailChoice:
         return self.agents.get(agent_id, self.email)
@@ -45,7 +47,10 @@ class Person:
 # Of the reviews `r` those whose agent the answer of `agents_with` covers. Put in: the numbers of its two parameters.
 COVERED = "((r.agent_id = any(${1}::text[])) <> ${0}::boolean)"
 
-_COLUMNS = "u.user_id, u.account_id, u.email as address, u.preferences, a.notification_defaults"
+_COLUMNS = """
+    u.user_id, u.account_id, u.email as address, u.preferences, u.language, a.notification_defaults,
+    a.language as workspace_language
+"""
 
 
 async def read_people(db: Executor, account_ids: Sequence[str]) -> dict[str, dict[str, Person]]:
@@ -88,6 +93,7 @@ def _to_person(row: Row) -> Person:
         agents=chosen.agents,
         digest_hour=chosen.digest_hour,
         zone=_zone(chosen.time_zone or defaults.time_zone or "UTC"),
+        language=choose_language(row["language"], row["workspace_language"]),
     )
 
 

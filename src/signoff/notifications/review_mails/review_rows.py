@@ -29,7 +29,7 @@ def show(review: Row, news: News = "requested", values: tuple[ShownValue, ...] =
     )
 
 
-async def show_in_full(tx: Executor, review: Row, news: News) -> ShownReview:
+async def show_in_full(tx: Executor, review: Row, news: News, language: str) -> ShownReview:
     """With the first of its values."""
     content = await tx.fetchrow(
         "select data, config from review_revisions where account_id = $1 and review_id = $2 and revision = $3",
@@ -41,5 +41,5 @@ async def show_in_full(tx: Executor, review: Row, news: News) -> ShownReview:
         return show(review, news)  # replaced at this very moment
     form = await pinned_version(tx, review["form_id"], review["form_version"])
     suggestion = prepare(form.definition, content["data"], content["config"])
-    values = first_values(form.definition, suggestion)
+    values = first_values(form.definition, suggestion, language)
     return show(review, news, tuple(ShownValue(**value) for value in values))

@@ -1,0 +1,89 @@
+"""Templates of emails and of the page to unsubscribe, in the reader's language.
+
+Everything that people or agents wrote is hostile: in HTML it is escaped, in text it stays on one line.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cache, partial
+from pathlib import Path
+from typing import Any, Final, cast
+
+from babel import Locale
+from babel.dates import format_date, format_skeleton, get_datetime_format
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+
+from signoff.platform.messages import RIGHT_TO_LEFT, babel_locale, template_functions
+
+FONT: Final = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
+# Characters that turn the direction of text around: a name must not rearrange what follows it.
+_TURNING = "\u200e\u200f\u202a-\u202e\u2066-\u2069"
+_TURNS = re.compile(f"[{_TURNING}]+")
+_UNSEEN = re.compile(f"[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029{_TURNING}]+")
+
+
+def render(template: str, language: str, values: Mapping[str, Any]) -> str:
+    """`values` come from `without_turns`, as far as anyone else wrote them."""
+    return (
+        _templates()
+        .get_template(template)
+        .render(
+            **template_functions(language, html=template.endswith(".html")),
+            language=language,
+            direction="rtl" if language in RIGHT_TO_LEFT else "ltr",
+            start="right" if language in RIGHT_TO_LEFT else "left",
+            moment=partial(format_moment, language=language),
+            day=partial(format_day, language=language),
+            **values,
+        )
+    )
+
+
+def format_moment(text: str, language: str) -> str:
+    """`text` is ISO 8601."""
+    moment, locale = datetime.fromisoformat(text).astimezone(UTC), babel_locale(language)
+    return _with_time(format_date(moment, "long", locale), moment, locale)
+
+
+def format_day(text: str, language: str) -> str:
+    """For what was a short while ago, and needs no year."""
+    moment, locale = datetime.fromisoformat(text).astimezone(UTC), babel_locale(language)
+    return _with_time(format_skeleton("MMMMd", moment, tzinfo=UTC, locale=locale), moment, locale)
+
+
+def _with_time(day: str, moment: datetime, locale: Locale) -> str:
+    time = format_skeleton("Hm", moment, tzinfo=UTC, locale=locale)
+    return str(get_datetime_format("medium", locale)).replace("{1}", day).replace("{0}", f"{time} UTC")
+
+
+def without_turns(value: Any) -> Any:
+    """Text, or text in dictionaries and lists, without characters that change its direction."""
+    match value:
+        case str():
+            return _TURNS.sub("", value)
+        case Mapping():
+            return {name: without_turns(each) for name, each in cast("Mapping[str, Any]", value).items()}
+        case list() | tuple():
+            return [without_turns(each) for each in cast("Sequence[Any]", value)]
+        case _:
+            return value
+
+
+def on_one_line(text: str) -> str:
+    """Without line breaks or anything else that isn't seen."""
+    return " ".join(_UNSEEN.sub(" ", text).split())
+
+
+@cache
+def _templates() -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        autoescape=select_autoescape(["html"]),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals["font"] = FONT  # pyright: ignore[reportArgumentType]
+    made.filters["plain"] = on_one_line
+    return made

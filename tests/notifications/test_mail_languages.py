@@ -1,0 +1,255 @@
+"""Emails in the language of whoever reads them."""
+
+import re
+from collections.abc import AsyncIterator, Iterator
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from typing import Any
+
+import httpx
+import pytest
+from mail_support import invite
+from support.api import Workspace, ok, open_workspace, unique
+from support.catalogs import Translations, catalogs
+from support.in_process import StartService
+from support.mail_server import MailServer, mail_server
+from test_mail_letters import HOSTILE, SETTINGS, Page, contexts, part, review, written
+
+from signoff.notifications.mail.composer import write_letter
+from signoff.notifications.mail.mail_types import KINDS, Digest
+from signoff.notifications.mail.rendering import format_day, format_moment
+from signoff.platform.clock import now
+from signoff.platform.messages import LANGUAGES
+
+PENDING = ("You have {count} pending review in {workspace}", "You have {count} pending reviews in {workspace}")
+GERMAN: Translations = {
+    "Open review": "Prüfung öffnen",
+    "{name} requested your review: {title}": "{name} bittet um Prüfung: {title}",
+    "{name} invited you to {workspace} on Signoff": "{name} hat dich zu {workspace} auf Signoff eingeladen",
+    "{name} invited you to join {workspace} as {role}.": "Werde {role} in {workspace}, bittet {name}.",
+    "a reviewer": "Prüfer:in",
+    "waiting since {time}": "wartet seit {time}",
+    "{agent} requested a review.": "Eine Prüfung für {agent}.",
+    "Review requested": "Prüfung angefordert",
+    "{news}: {title}": "{news} / {title}",
+    "Unsubscribe from review emails?": "Keine E-Mails mehr?",
+    "You're unsubscribed": "Abbestellt",
+    "Yes": "Ja",
+    PENDING: ("{count} offene Prüfung in {workspace}", "{count} offene Prüfungen in {workspace}"),
+}
+FRENCH: Translations = {
+    "{name} requested your review: {title}": "{name} demande votre avis : {title}",
+    "{news}: {title}": "{news} : {title}",
+    "Review requested": "Avis demandé",
+}
+ARABIC: Translations = {
+    PENDING: tuple(f"{form} {{count}} {{workspace}}" for form in ("zero", "one", "two", "few", "other", "many")),
+    "{agent} requested a review.": "طلب {agent} مراجعة.",
+    "Open review": "فتح المراجعة",
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def languages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with catalogs(tmp_path_factory.mktemp("catalogs"), de=GERMAN, fr=FRENCH, ar=ARABIC):
+        yield
+
+
+def letter(kind: str, context: dict[str, Any], language: str, workspace: str = "Acme") -> EmailMessage:
+    content = write_letter(
+        SETTINGS,
+        mail_id="mal_1",
+        kind=kind,
+        to="ann@example.com",
+        context=context,
+        workspace=workspace,
+        written_at=now(),
+        language=language,
+    ).content
+    return message_from_bytes(content, policy=policy.default)  # type: ignore[return-value]
+
+
+class TestLetters:
+    def test_subject_and_both_parts(self) -> None:
+        message = letter("review_requested", {"reviews": [review()]}, "de")
+        assert message["Subject"] == "Prüfung angefordert / Autumn news"
+        for words in (Page(part(message, "html")).words, part(message, "plain")):
+            assert "Eine Prüfung für Writer." in words
+            assert "Prüfung öffnen" in words or "Open review:" in words
+
+    def test_a_message_within_a_message_and_markup_in_a_sentence(self) -> None:
+        context = {"link": "https://x", "invited_by": "Eda", "role": "reviewer", "expires_at": "2026-11-22T09:30:00Z"}
+        message = letter("invitation", context, "de")
+        assert "Werde Prüfer:in in Acme, bittet Eda." in part(message, "plain")
+        html = '<p style="margin:0">Werde Prüfer:in in <strong dir="auto">Acme</strong>, bittet <strong dir="auto">Eda'
+        assert html in part(message, "html")
+
+    def test_dates(self) -> None:
+        message = letter("digest", {"reviews": [review()], "every": "day"}, "de")
+        assert "wartet seit 15. November, 08:00 UTC" in part(message, "plain")
+        assert "wartet seit 15. November, 08:00 UTC" in Page(part(message, "html")).words
+
+    def test_numbers(self) -> None:
+        context = {"reviews": [review()], "more": 1233, "every": "day"}
+        assert letter("digest", context, "de")["Subject"] == "1.234 offene Prüfungen in Acme"
+
+    @pytest.mark.parametrize(
+        ("count", "form"),
+        [(0, "zero"), (1, "one"), (2, "two"), (3, "few"), (11, "many"), (100, "other"), (103, "few"), (111, "many")],
+    )
+    def test_arabic_plurals(self, count: int, form: str) -> None:
+        digest = Digest.model_validate({"reviews": [review()], "more": 0, "every": "day"})
+        subject = digest.model_copy(update={"more": count - 1}).subject("Acme")
+        assert subject.localize("ar") == f"{form} {count} Acme"
+
+    @pytest.mark.parametrize("kind", list(KINDS))
+    def test_arabic_is_right_to_left(self, kind: str) -> None:
+        html = part(letter(kind, contexts()[kind], "ar"), "html")
+        assert '<html lang="ar" dir="rtl">' in html
+        assert '<table role="presentation" lang="ar" dir="rtl"' in html
+        assert 'class="card" align="right"' in html
+
+    @pytest.mark.parametrize("kind", ["review_requested", "reminder", "digest", "external_review"])
+    def test_titles_and_review_types_keep_their_direction(self, kind: str) -> None:
+        html = part(letter(kind, contexts("Autumn news")[kind], "ar"), "html")
+        shown = re.sub(r"<title>.*?</title>|<div style=\"display:none.*?</div>", "", html)
+        assert "Autumn news" in shown
+        assert all('dir="auto"' in tag for tag in re.findall(r"<[^<]*>Autumn news", shown))
+
+    @pytest.mark.parametrize("language", ["de", "ar"])
+    @pytest.mark.parametrize("word", HOSTILE)
+    def test_hostile_titles_stay_text(self, word: str, language: str) -> None:
+        quiet = Page(part(letter("review_requested", {"reviews": [review(title="quiet")]}, language), "html"))
+        message = letter("review_requested", {"reviews": [review(title=word, agent_name=word)]}, language, word)
+        assert Page(part(message, "html")).tags == quiet.tags
+        assert "49" not in part(message, "plain")
+        assert not set("\u202e\u2066\u202c") & set(part(message, "html") + part(message, "plain"))
+
+    def test_placeholders_in_a_title_stand_for_nothing(self) -> None:
+        title = "{news} {count} {0} {agent.__class__} %s"
+        message = letter("review_requested", {"reviews": [review(title=title, agent_name=title)]}, "de")
+        assert message["Subject"] == f"Prüfung angefordert / {title}"
+        for words in (Page(part(message, "html")).words, part(message, "plain")):
+            assert f"Eine Prüfung für {title}." in words
+
+    @pytest.mark.parametrize("kind", list(KINDS))
+    def test_english_without_a_language(self, kind: str) -> None:
+        default = written(kind, contexts()[kind]).content
+        assert b'lang=3D"en" dir=3D"ltr"' in default or b'<html lang="en" dir="ltr">' in default
+
+    @pytest.mark.parametrize(
+        ("language", "text"),
+        [
+            ("en", "November 22, 2026, 09:30 UTC"),
+            ("de", "22. November 2026, 09:30 UTC"),
+            ("ja", "2026年11月22日 9:30 UTC"),
+            ("ar", "22 نوفمبر 2026، 09:30 UTC"),
+        ],
+    )
+    def test_moments(self, language: str, text: str) -> None:
+        assert format_moment("2026-11-22T10:30:00+01:00", language) == text
+
+    @pytest.mark.parametrize("language", LANGUAGES)
+    def test_days_have_no_year(self, language: str) -> None:
+        assert "2026" not in format_day("2026-11-22T10:30:00Z", language)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[MailServer]:
+    with mail_server() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+async def office(server: MailServer, start_service: StartService) -> AsyncIterator[Workspace]:
+    async with start_service(**server.settings, mail_collect_seconds=0, poll_interval=0.1) as service:
+        made = await open_workspace(service)
+        yield made
+        await made.close()
+
+
+@pytest.fixture(autouse=True)
+async def no_default(request: pytest.FixtureRequest) -> AsyncIterator[None]:
+    yield
+    if "office" in request.fixturenames:
+        await choose_for_all(request.getfixturevalue("office"), None)
+
+
+async def choose_for_all(office: Workspace, language: str | None) -> None:
+    await ok(office.owner.patch("/account", json={"language": language}))
+
+
+def address(word: str) -> str:
+    return f"{unique(word)}@example.com"
+
+
+async def ask_outsider(office: Workspace, server: MailServer, **members: Any) -> str:
+    """The subject of the email, without who asked."""
+    email = address("outside")
+    await office.request(await office.make_form(), title="Autumn", extReviewers=[email], **members)
+    return str((await server.mail_to(email)).message["Subject"])
+
+
+class TestReaders:
+    async def test_members_choice(self, office: Workspace, server: MailServer) -> None:
+        await choose_for_all(office, "de")
+        invited, client = await office.make_person("reviewer")
+        await ok(client.patch("/auth/me", json={"language": "fr"}))
+        await office.request(await office.make_form(), title="Autumn", assignTo=[invited["email"]])
+        mail = await server.mail_to(invited["email"], 2)
+        assert mail.message["Subject"] == "Avis demandé : Autumn"
+        assert '<html lang="fr" dir="ltr">' in mail.html
+
+    async def test_workspace_default(self, office: Workspace, server: MailServer) -> None:
+        await choose_for_all(office, "de")
+        email = address("invited")
+        await invite(office, email)
+        assert "auf Signoff eingeladen" in (await server.mail_to(email)).message["Subject"]
+
+    async def test_neither(self, office: Workspace, server: MailServer) -> None:
+        email = address("invited")
+        await invite(office, email)
+        assert "invited you to" in (await server.mail_to(email)).message["Subject"]
+
+    async def test_external_reviewer(self, office: Workspace, server: MailServer) -> None:
+        assert "requested your review: Autumn" in await ask_outsider(office, server)
+        assert "demande votre avis : Autumn" in await ask_outsider(office, server, lang="fr-CA")
+        await choose_for_all(office, "de")
+        assert "bittet um Prüfung: Autumn" in await ask_outsider(office, server)
+        assert "demande votre avis : Autumn" in await ask_outsider(office, server, lang="fr")
+
+    async def test_external_reviewer_who_is_added_later(self, office: Workspace, server: MailServer) -> None:
+        asked = await office.request(await office.make_form(), title="Autumn", lang="fr")
+        email = address("later")
+        body = {"users": [], "groups": [], "external": [email]}
+        await ok(office.owner.put(f"/reviews/{asked['reviewId']}/assignees", json=body))
+        assert "demande votre avis : Autumn" in (await server.mail_to(email)).message["Subject"]
+
+    async def test_values(self, office: Workspace, server: MailServer) -> None:
+        form = await office.make_form(
+            fields=[{"id": "urgent", "type": "boolean", "label": "Urgent"}], layout=None, rules=[], titleField=None
+        )
+        email = address("outside")
+        body = {"formId": form["formId"], "data": {"urgent": True}, "extReviewers": [email], "lang": "de"}
+        await ok(office.agent.post("/requestReview", json=body))
+        assert "Urgent: Ja" in (await server.mail_to(email)).text
+
+    async def test_test_mail(self, office: Workspace, server: MailServer) -> None:
+        await choose_for_all(office, "ar")
+        sent = await ok(office.owner.post("/account/mail/test"))
+        assert '<html lang="ar" dir="rtl">' in server.to(sent["to"])[-1].html
+
+    async def test_page_to_unsubscribe(self, office: Workspace, server: MailServer) -> None:
+        invited, _ = await office.make_person("reviewer")
+        await office.request(await office.make_form(), title="Autumn", assignTo=[invited["email"]])
+        link = (await server.mail_to(invited["email"], 2)).link("/unsubscribe?token=")
+        where = {"url": "/notifications/unsubscribe", "params": {"token": httpx.URL(link).params["token"]}}
+        german = {"accept": "text/html", "accept-language": "de-AT"}
+        asking = await office.public.get(**where, headers=german)
+        done = await office.public.post(**where, headers=german)
+        assert "Keine E-Mails mehr?" in asking.text
+        assert '<html lang="de" dir="ltr">' in asking.text
+        assert asking.headers["content-language"] == "de"
+        assert "Abbestellt" in done.text
+        arabic = await office.public.get(**where, headers={"accept-language": "ar"})
+        assert '<html lang="ar" dir="rtl">' in arabic.text
