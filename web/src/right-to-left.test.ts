@@ -37,6 +37,8 @@ describe('nothing is on a side of the screen that', () => {
     expect(found.filter(name => !ALLOWED[path]?.includes(name))).toEqual([])
   })
   it.each(Object.entries(styles))('%s names', (_, text) => {
-    expect(text.match(PHYSICAL_STYLE)).toBeNull()
+    // Beside a direction of its own, a side means the same in every language.
+    const rules = text.replaceAll(/\{[^{}]*direction: ltr;[^{}]*\}/g, '')
+    expect(rules.match(PHYSICAL_STYLE)).toBeNull()
   })
 })

@@ -4,7 +4,7 @@ import { keyNames } from '@/lib/shortcuts'
 /** A combination of keys as it is printed on them. */
 export function Keys({ keys, className }: { keys: string; className?: string }) {
   return (
-    <span className={classes('inline-flex gap-0.5', className)} aria-hidden="true">
+    <span dir="ltr" className={classes('inline-flex gap-0.5', className)} aria-hidden="true">
       {keyNames(keys).map(name => (
         <kbd
           key={name}

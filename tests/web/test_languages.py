@@ -1,0 +1,157 @@
+"""The app in its readers' languages: who chooses one, what stays when it changes, and Arabic from right to left."""
+
+import pytest
+from playwright.async_api import Page, expect
+from support.api import Workspace, ok
+from support.browser import PHONE, Visitors, serious_findings
+from web_support import button, open_review, request_named
+
+
+async def speak(office: Workspace, language: str | None) -> None:
+    await ok(office.owner.patch("/auth/me", json={"language": language}))
+
+
+async def says_it_is(page: Page, language: str, direction: str = "ltr") -> None:
+    await expect(page.locator("html")).to_have_attribute("lang", language)
+    await expect(page.locator("html")).to_have_attribute("dir", direction)
+
+
+@pytest.fixture
+async def german(office: Workspace) -> Workspace:
+    await speak(office, "de")
+    return office
+
+
+class TestChoosing:
+    async def test_in_the_profile(self, office: Workspace, visitors: Visitors) -> None:
+        """The page changes at once, keeps the keyboard where it is, and loses nothing that was typed."""
+        await request_named(office, await office.make_form(), "Half done")
+        page = await visitors.open("/?view=all", office.owner)
+        review = await open_review(page, "Half done")
+        await review.get_by_label("Body").fill("Not finished yet")
+        await page.get_by_role("link", name="Settings", exact=True).click()
+        choice = page.get_by_label("Language", exact=True)
+        await expect(choice).to_have_value("")
+        await choice.select_option("Deutsch")
+        await says_it_is(page, "de")
+        await expect(page.get_by_role("heading", name="Profil", exact=True)).to_be_visible()
+        await expect(page.get_by_label("Sprache", exact=True)).to_be_focused()
+        await page.go_back()
+        await expect(page.get_by_label("Body")).to_have_value("Not finished yet")
+
+    async def test_the_workspaces_is_for_those_who_chose_none(self, office: Workspace, visitors: Visitors) -> None:
+        await ok(office.owner.patch("/account", json={"language": "fr"}))
+        page = await visitors.open("/settings/profile", office.owner, locale="es-ES")
+        await says_it_is(page, "fr")
+        await speak(office, "ja")
+        await page.reload()
+        await says_it_is(page, "ja")
+
+    async def test_else_the_browsers(self, office: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/settings/profile", office.owner, locale="pt-PT")
+        await says_it_is(page, "pt-BR")
+
+    async def test_by_a_visitor(self, visitors: Visitors) -> None:
+        page = await visitors.open("/sign-in", locale="de-AT")
+        await expect(page.get_by_role("heading", name="Anmelden")).to_be_visible()
+        await page.get_by_label("Sprache").select_option("ar")
+        await says_it_is(page, "ar", "rtl")
+        await page.reload()
+        await says_it_is(page, "ar", "rtl")
+
+    async def test_an_external_reviewers_is_what_the_request_says(self, office: Workspace, visitors: Visitors) -> None:
+        asked = await office.request(await office.make_form(), extReviewers=["client@example.org"], lang="de")
+        page = await visitors.open(asked["extReviewerLinks"][0]["link"], locale="fr")
+        await says_it_is(page, "de")
+        await page.get_by_label("Body").fill("Noch nicht fertig")
+        await page.get_by_label("Sprache").select_option("en")
+        await says_it_is(page, "en")
+        await expect(page.get_by_label("Body")).to_have_value("Noch nicht fertig")
+
+    async def test_a_catalog_that_is_gone_leaves_the_page_in_english(
+        self, german: Workspace, visitors: Visitors
+    ) -> None:
+        page = await visitors.open("/sign-in", german.owner)
+        visitors.watches[-1].expected.append("net::ERR_FAILED")
+        await page.route("**/static/de-*.js", lambda route: route.abort())
+        await page.goto("/settings/profile")
+        await expect(page.get_by_role("heading", name="Profile", exact=True)).to_be_visible()
+        await says_it_is(page, "en")
+
+
+class TestWorking:
+    async def test_a_decision_in_german(self, german: Workspace, visitors: Visitors) -> None:
+        [review_id] = await request_named(german, await german.make_form(), "Bitte prüfen")
+        page = await visitors.open("/?view=all", german.owner)
+        await page.locator("[data-scroller=reviews]").get_by_role("link", name="Bitte prüfen").click()
+        await button(page, "Genehmigen").click()
+        await page.goto("/insights")
+        await expect(page.get_by_role("heading", level=1)).to_be_visible()
+        assert (await german.review(review_id))["reviewResult"]["response"] == "approved"
+
+    async def test_an_error_of_the_service(self, german: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/sign-in", locale="de")
+        async with page.expect_request("**/auth/login") as sent:
+            await page.get_by_label("E-Mail").fill("nobody@example.org")
+            await page.get_by_label("Passwort", exact=True).fill("wrong password")
+            await page.keyboard.press("Enter")
+        assert (await (await sent.value).all_headers())["accept-language"] == "de"
+
+    @pytest.mark.parametrize("language", ["de", "ja", "ar"])
+    async def test_nothing_serious_for_axe(self, office: Workspace, visitors: Visitors, language: str) -> None:
+        await speak(office, language)
+        [review_id] = await request_named(office, await office.make_form(), "Look at me")
+        page = await visitors.open(f"/reviews/{review_id}?view=all", office.owner)
+        for path in (None, "/settings/profile", "/insights"):
+            if path is not None:
+                await page.goto(path)
+            await expect(page.get_by_role("main").first).to_be_visible()
+            await says_it_is(page, language, "rtl" if language == "ar" else "ltr")
+            assert await serious_findings(page) == []
+
+
+class TestRightToLeft:
+    async def test_the_page_is_mirrored(self, office: Workspace, visitors: Visitors) -> None:
+        await speak(office, "ar")
+        await request_named(office, await office.make_form(), "Left to right")
+        page = await visitors.open("/?view=all", office.owner, viewport={"width": 1280, "height": 800})
+        await says_it_is(page, "ar", "rtl")
+        sidebar = await page.locator("aside").bounding_box()
+        rows = await page.locator("[data-scroller=reviews]").bounding_box()
+        assert sidebar is not None
+        assert rows is not None
+        assert sidebar["x"] > rows["x"]
+        assert await page.evaluate("document.documentElement.scrollWidth") <= 1280
+
+    async def test_arrow_keys_follow_the_text(self, office: Workspace, visitors: Visitors) -> None:
+        await speak(office, "ar")
+        page = await visitors.open("/settings/profile", office.owner)
+        themes = page.get_by_role("radiogroup").first.get_by_role("radio")
+        await themes.first.focus()
+        await page.keyboard.press("ArrowLeft")
+        await expect(themes.nth(1)).to_be_focused()
+        first, second = await themes.nth(0).bounding_box(), await themes.nth(1).bounding_box()
+        assert first is not None
+        assert second is not None
+        assert second["x"] < first["x"]
+
+    async def test_tabs_in_order_of_the_text(self, office: Workspace, visitors: Visitors) -> None:
+        """From the right to the left within a row, as it's read."""
+        await speak(office, "ar")
+        page = await visitors.open("/?view=all", office.owner, viewport={"width": 1280, "height": 800})
+        buttons = page.locator("aside").get_by_role("button")
+        await buttons.nth(0).focus()
+        await page.keyboard.press("Tab")
+        await expect(buttons.nth(1)).to_be_focused()
+        first, second = await buttons.nth(0).bounding_box(), await buttons.nth(1).bounding_box()
+        assert first is not None
+        assert second is not None
+        assert first["x"] > second["x"] or first["y"] < second["y"]
+
+    @pytest.mark.parametrize("path", ["/?view=all", "/settings/profile", "/settings/workspace", "/insights"])
+    async def test_fits_a_phone(self, office: Workspace, visitors: Visitors, path: str) -> None:
+        await speak(office, "ar")
+        page = await visitors.open(path, office.owner, **PHONE)
+        await expect(page.get_by_role("main").first).to_be_visible()
+        await says_it_is(page, "ar", "rtl")
+        assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
