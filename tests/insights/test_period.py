@@ -25,7 +25,7 @@ periods = st.builds(
 
 
 def faults_of(error: BadQuery) -> list[tuple[str, str]]:
-    return [(fault["path"], fault["code"]) for fault in error.members["errors"]]
+    return [(fault.path, fault.code) for fault in error.faults]
 
 
 class TestReading:

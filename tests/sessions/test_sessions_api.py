@@ -122,7 +122,7 @@ class TestStarting:
         problem = await refused(workspace.agent.post("/sessions", json={"agentId": "x", "sessionId": own}), 422)
         fault = next(each for each in problem["errors"] if each["path"] == "sessionId")
         assert fault["code"] == "bad_id"
-        assert fault["message"] == "can't be . or .., which web addresses don't keep as a name"
+        assert fault["message"] == "can't be . or .., which have a special meaning in URLs"
 
     async def test_deleted_agent(self, chat: Chat) -> None:
         session_id = await chat.start()

@@ -1,8 +1,9 @@
 from signoff.platform.errors import Problem
+from signoff.platform.messages import msg
 
 
 class NoDemo(Problem):
-    status, code, title = 404, "no_demo", "There is no demo"
+    status, code, title = 404, "no_demo", msg("No demo data")
 
     def __init__(self) -> None:
-        super().__init__("This workspace has no demo, or it was removed already.")
+        super().__init__(msg("This workspace has no demo data, or it was already removed."))

@@ -21,6 +21,7 @@ from signoff.platform.db import Database, Executor
 from signoff.platform.errors import Unavailable
 from signoff.platform.jobs.queue import SETTINGS as QUEUE
 from signoff.platform.jobs.queue import enqueue
+from signoff.platform.messages import msg
 
 T = TypeVar("T")
 
@@ -111,7 +112,7 @@ async def _patiently(db: Database, work: Callable[[Executor], Awaitable[T]]) -> 
                 return await work(tx)
         except (asyncpg.LockNotAvailableError, asyncpg.DeadlockDetectedError):
             await asyncio.sleep(_PAUSE)
-    raise Unavailable("The workspace is too busy to remove the demo. Try again in a while.")
+    raise Unavailable(msg("The workspace is busy right now. Try again in a few minutes."))
 
 
 async def _remove(tx: Executor, account_id: str, actor: Actor) -> _Made | None:

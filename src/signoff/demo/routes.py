@@ -6,6 +6,7 @@ from signoff.demo.removing import remove_demo
 from signoff.demo.schemas import DemoState
 from signoff.demo.state import read_state
 from signoff.platform.http import JsonRoute
+from signoff.platform.messages import msg
 
 router = APIRouter(route_class=JsonRoute, tags=["Demo"])
 
@@ -25,7 +26,7 @@ async def delete_demo(caller: Person) -> None:
     Demo review types are deleted even if people changed them. Owners only.
     """
     if caller.actor.role != "owner":
-        raise OwnerNeeded("Only an owner can remove the demo.")
+        raise OwnerNeeded(msg("Only an owner can remove the demo, because this empties the whole workspace."))
     await remove_demo(caller.db, caller.account_id, caller.actor)
     caller.service.keys.forget()
     caller.service.wake()

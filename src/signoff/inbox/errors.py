@@ -1,5 +1,6 @@
 from signoff.platform.errors import Conflict
+from signoff.platform.messages import msg
 
 
 class TooManyViews(Conflict):
-    code, title = "too_many_views", "No more views can be saved"
+    code, title = "too_many_views", msg("Saved view limit reached")

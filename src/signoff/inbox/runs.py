@@ -11,6 +11,7 @@ from signoff.inbox.run_schemas import Run, RunName, RunRow, Step
 from signoff.platform.clock import iso, iso_or_none
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import BadQuery, NotFound
+from signoff.platform.messages import msg
 from signoff.platform.pubsub import changes_topic
 from signoff.platform.schemas import Page
 
@@ -47,7 +48,7 @@ def read_place(cursor: str | None) -> Place | None:
             return Place(created_at.astimezone(UTC), run_id)
     except (binascii.Error, UnicodeError, ValueError, OverflowError):
         pass
-    raise BadQuery("cursor: is none that a list of runs gave.")
+    raise BadQuery(msg("cursor: isn't a valid cursor for this list. Use `nextCursor` from the previous page."))
 
 
 async def list_runs(
@@ -115,7 +116,7 @@ async def get_run(db: Executor, account_id: str, run_id: str) -> Run:
         "select run_id, name, created_at from runs where account_id = $1 and run_id = $2", account_id, run_id
     )
     if run is None:
-        raise NotFound("run", run_id)
+        raise NotFound(msg("run"), run_id)
     rows = await db.fetch(
         """
         select r.review_id, r.title, r.form_id, r.form_name, r.agent_id, a.name as agent_name, r.session_id,
@@ -179,7 +180,7 @@ async def name_run(caller: Caller, run_id: str, change: RunName) -> Run:
             "select name from runs where account_id = $1 and run_id = $2 for update", caller.account_id, run_id
         )
         if was is None:
-            raise NotFound("run", run_id)
+            raise NotFound(msg("run"), run_id)
         if was["name"] != change.name:
             await tx.execute(
                 "update runs set name = $3 where account_id = $1 and run_id = $2",

@@ -9,6 +9,7 @@ from signoff.platform.clock import iso
 from signoff.platform.db import Row
 from signoff.platform.errors import NotFound
 from signoff.platform.ids import new_id
+from signoff.platform.messages import msg
 from signoff.reviews.filters import ReviewFilters
 
 MOST = 50
@@ -37,7 +38,9 @@ async def save_view(caller: Caller, new: NewView) -> View:
             caller.actor.id,
         )
         if there >= MOST:
-            raise TooManyViews(f"You have {MOST} saved views. Delete one first.")
+            raise TooManyViews(
+                msg("You've reached the limit of {limit} saved views. Delete one to save another.", limit=MOST)
+            )
         row = await tx.fetchrow(
             """
             insert into saved_views (view_id, account_id, user_id, name, filters) values ($1, $2, $3, $4, $5)
@@ -68,7 +71,7 @@ async def change_view(caller: Caller, view_id: str, change: ViewChange) -> View:
         _written(change.filters) if "filters" in given else None,
     )
     if row is None:
-        raise NotFound("view", view_id)
+        raise NotFound(msg("view"), view_id)
     return _to_view(row)
 
 
@@ -80,7 +83,7 @@ async def delete_view(caller: Caller, view_id: str) -> None:
         view_id,
     )
     if deleted is None:
-        raise NotFound("view", view_id)
+        raise NotFound(msg("view"), view_id)
 
 
 async def filters_of_views(caller: Caller) -> dict[str, ReviewFilters]:

@@ -1,5 +1,6 @@
 from signoff.platform.errors import Unavailable
+from signoff.platform.messages import msg
 
 
 class InsightsTooSlow(Unavailable):
-    code, title = "insights_too_slow", "Counting took too long"
+    code, title = "insights_too_slow", msg("Insights timed out")

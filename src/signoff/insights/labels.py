@@ -4,13 +4,14 @@ from collections.abc import Collection
 
 from signoff.platform.db import Database, Row
 from signoff.platform.errors import NotFound
+from signoff.platform.messages import msg
 
 
 async def refuse_unknown(db: Database, account_id: str, agent_id: str | None, form_id: str | None) -> None:
     if agent_id is not None and not await agents(db, account_id, [agent_id]):
-        raise NotFound("agent", agent_id)
+        raise NotFound(msg("agent"), agent_id)
     if form_id is not None and not await forms(db, account_id, [form_id]):
-        raise NotFound("review type", form_id)
+        raise NotFound(msg("review type"), form_id)
 
 
 async def agents(db: Database, account_id: str, agent_ids: Collection[str]) -> dict[str, Row]:

@@ -7,8 +7,9 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from signoff.platform.errors import BadQuery
+from signoff.platform.errors import BadQuery, summarize_faults
 from signoff.platform.faults import Fault
+from signoff.platform.messages import msg, msgs
 
 Bucket = Literal["hour", "day", "week"]
 
@@ -82,12 +83,18 @@ def read_period(first: str | None, last: str | None, zone: ZoneInfo, now: dateti
         end = end or max(now.astimezone(zone).date(), begin or EARLIEST)
         begin = begin or end - timedelta(days=DEFAULT_DAYS - 1)
         if begin > end:
-            faults.append(Fault("to", "out_of_order", "is before `from`"))
+            faults.append(Fault("to", "out_of_order", msg("can't be before `from`")))
         elif (end - begin).days >= MOST_DAYS:
-            faults.append(Fault("from", "too_many_days", f"is more than {MOST_DAYS} days before the end"))
+            faults.append(
+                Fault(
+                    "from",
+                    "too_many_days",
+                    msgs("must be within {count} day of `to`", "must be within {count} days of `to`", count=MOST_DAYS),
+                )
+            )
         else:
             return Period(begin, end, zone)
-    raise BadQuery("; ".join(f"{fault.path}: {fault.message}" for fault in faults) + ".", faults)
+    raise BadQuery(summarize_faults(faults), faults)
 
 
 def _read_day(text: str | None, path: str, faults: list[Fault]) -> date | None:
@@ -96,8 +103,10 @@ def _read_day(text: str | None, path: str, faults: list[Fault]) -> date | None:
     try:
         day = date.fromisoformat(text if _SPELLED.fullmatch(text) else "")
     except ValueError:
-        faults.append(Fault(path, "bad_date", "must be a day, like 2026-11-15"))
+        faults.append(Fault(path, "bad_date", msg("must be a date, for example 2026-11-15")))
         return None
     if not EARLIEST <= day <= LATEST:
-        faults.append(Fault(path, "out_of_range", f"must be from {EARLIEST} to {LATEST}"))
+        faults.append(
+            Fault(path, "out_of_range", msg("must be from {least} to {most}", least=str(EARLIEST), most=str(LATEST)))
+        )
     return day

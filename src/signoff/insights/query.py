@@ -13,6 +13,7 @@ from signoff.insights.errors import InsightsTooSlow
 from signoff.insights.period import Period
 from signoff.platform.db import Database, Row
 from signoff.platform.ids import id_at
+from signoff.platform.messages import msgs
 
 LONGEST = 15.0
 """Seconds until an answer is given up."""
@@ -71,4 +72,10 @@ class Question:
 
 
 def _too_slow() -> InsightsTooSlow:
-    return InsightsTooSlow(f"It was not done after {LONGEST:.0f} seconds. Ask about fewer days, or about one agent.")
+    return InsightsTooSlow(
+        msgs(
+            "This took longer than {count} second. Choose a shorter period or a single agent.",
+            "This took longer than {count} seconds. Choose a shorter period or a single agent.",
+            count=round(LONGEST),
+        )
+    )

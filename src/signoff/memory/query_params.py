@@ -7,9 +7,10 @@ from signoff.memory.form_fields import fields_of_all_versions
 from signoff.memory.response_formats import Only
 from signoff.memory.responses import META
 from signoff.platform.db import Executor
-from signoff.platform.errors import BadQuery
+from signoff.platform.errors import BadQuery, summarize_faults
 from signoff.platform.faults import Fault
 from signoff.platform.json_values import Json
+from signoff.platform.messages import Message, msg
 from signoff.platform.operators import Condition, parse_condition
 
 FILTERS = "filterResponseValues"
@@ -24,28 +25,31 @@ def read_conditions(text: str | None) -> list[Condition]:
     try:
         raw: Json = orjson.loads(text)
     except orjson.JSONDecodeError as error:
-        raise _fault(FILTERS, "not_json", f"is not JSON: {error}") from None
+        raise _fault(FILTERS, "not_json", msg("isn't valid JSON: {error}", error=str(error))) from None
     if not isinstance(raw, list):
-        raise _fault(FILTERS, "not_an_array", "must be a JSON array of filters, written as text")
+        raise _fault(FILTERS, "not_an_array", msg("must be a JSON array of filters, as a string"))
     if len(raw) > MOST_FILTERS:
-        raise _fault(FILTERS, "too_many", f"has {len(raw)} filters; {MOST_FILTERS} is the most")
+        raise _fault(
+            FILTERS, "too_many", msg("has {number} filters; the limit is {limit}", number=len(raw), limit=MOST_FILTERS)
+        )
     faults: list[Fault] = []
     read = [parse_condition(each, f"{FILTERS}[{place}]", faults) for place, each in enumerate(raw)]
     if faults:
-        raise BadQuery(f"{faults[0].path}: {faults[0].message}", faults)
+        raise BadQuery(summarize_faults(faults), faults)
     return [condition for condition in read if condition is not None]
 
 
 def read_response(asked: str | None, *, approved_only: bool, rejected_only: bool) -> tuple[str | None, Only | None]:
     """Which responses are asked for, and whether only one side of them is."""
     if approved_only and rejected_only:
-        raise _fault("rejectedValuesOnly", "contradiction", "cannot be combined with approvedValuesOnly")
+        raise _fault("rejectedValuesOnly", "contradiction", msg("can't be combined with `approvedValuesOnly`"))
     if not approved_only and not rejected_only:
         return asked, None
     response, only = ("approved", "approved") if approved_only else ("rejected", "suggested")
     if asked not in (None, response):
         name = "approvedValuesOnly" if approved_only else "rejectedValuesOnly"
-        raise _fault("filterResponse", "contradiction", f"{name} is about {response} reviews only")
+        message = msg("must be '{response}' or left out with `{parameter}`", response=response, parameter=name)
+        raise _fault("filterResponse", "contradiction", message)
     return response, only
 
 
@@ -54,18 +58,26 @@ async def read_field_ids(db: Executor, account_id: str, form_id: str, text: str)
     known = (await latest_version(db, account_id, form_id)).definition.by_id
     field_ids = list(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
     if not field_ids:
-        raise _fault("fieldIds", "missing", "must name at least one field")
+        raise _fault("fieldIds", "missing", msg("must include at least one field"))
     if len(field_ids) > MOST_FIELDS:
-        raise _fault("fieldIds", "too_many", f"names {len(field_ids)} fields; {MOST_FIELDS} is the most")
+        raise _fault(
+            "fieldIds",
+            "too_many",
+            msg("has {number} fields; the limit is {limit}", number=len(field_ids), limit=MOST_FIELDS),
+        )
     strange = [each for each in field_ids if each not in known and not (each.startswith(META) and each != META)]
     if strange:
         ever = await fields_of_all_versions(db, form_id)
         strange = [each for each in strange if each not in ever]
     if strange:
-        faults = [Fault("fieldIds", "unknown_field", f"{each!r} is not a field of the review type") for each in strange]
-        raise BadQuery(f"fieldIds: {faults[0].message}", faults)
+        faults = [
+            Fault("fieldIds", "unknown_field", msg("no field with ID '{id}' in this review type", id=each))
+            for each in strange
+        ]
+        raise BadQuery(summarize_faults(faults), faults)
     return field_ids
 
 
-def _fault(path: str, code: str, message: str) -> BadQuery:
-    return BadQuery(f"{path}: {message}.", [Fault(path, code, message)])
+def _fault(path: str, code: str, message: Message) -> BadQuery:
+    faults = [Fault(path, code, message)]
+    return BadQuery(summarize_faults(faults), faults)

@@ -9,9 +9,10 @@ from signoff.memory.response_formats import shaped
 from signoff.memory.responses import read_responses
 from signoff.memory.schemas import Responses
 from signoff.memory.search import Search, find
-from signoff.platform.errors import BadQuery
+from signoff.platform.errors import BadQuery, summarize_faults
 from signoff.platform.faults import Fault
 from signoff.platform.http import JsonRoute, allow_query, json_response
+from signoff.platform.messages import msg
 
 router = APIRouter(route_class=JsonRoute, tags=["Memory"])
 
@@ -110,8 +111,8 @@ async def query_responses(
 ) -> Response:
     """Older version of `GET /fetchResponses`, without filters by value."""
     if FILTERS in request.query_params:  # ignoring it would answer with what the caller meant to leave out
-        fault = Fault(FILTERS, "unknown_parameter", "is a parameter of /fetchResponses only")
-        raise BadQuery(f"{FILTERS}: {fault.message}.", [fault])
+        fault = Fault(FILTERS, "unknown_parameter", msg("is only supported by /fetchResponses"))
+        raise BadQuery(summarize_faults([fault]), [fault])
     answer = await _answer(
         caller,
         form_id,

@@ -8,6 +8,7 @@ from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Invalid, NotFound
 from signoff.platform.faults import Fault
 from signoff.platform.ids import new_id
+from signoff.platform.messages import msg
 from signoff.sessions.errors import ChatOff, ChatReplyOnly, SessionOfAnotherAgent
 from signoff.sessions.queries import get_session
 from signoff.sessions.schemas import NewSession
@@ -70,24 +71,30 @@ async def _chat_of(tx: Executor, account_id: str, agent_id: str) -> str:
         "select chat from agents where account_id = $1 and agent_id = $2 and deleted_at is null", account_id, agent_id
     )
     if chat is None:
-        raise Invalid([Fault("agentId", "unknown_agent", f"there is no agent {agent_id!r}")])
+        raise Invalid([Fault("agentId", "unknown_agent", msg("no agent with ID '{id}'", id=agent_id))])
     return chat
 
 
 def refuse_beginning(caller: Caller, chat: str) -> None:
     refuse_off(chat)
     if chat == "replyOnly" and caller.actor.kind == "user":
-        raise ChatReplyOnly("People can write in this agent's sessions, but only the agent begins one.")
+        raise ChatReplyOnly(msg("You can reply to this agent, but only the agent can start a conversation."))
 
 
 def refuse_off(chat: str) -> None:
     if chat == "off":
-        raise ChatOff("The agent's chat is off.")
+        raise ChatOff(msg("Chat is turned off for this agent."))
 
 
 def refuse_other_agent(session_id: str, agent_of_it: str, agent_id: str | None) -> None:
     if agent_id is not None and agent_id != agent_of_it:
-        raise SessionOfAnotherAgent(f"The session {session_id!r} belongs to the agent {agent_of_it!r}.")
+        raise SessionOfAnotherAgent(
+            msg(
+                "Session '{id}' belongs to agent '{agent}'. Use that agent, or another session ID.",
+                id=session_id,
+                agent=agent_of_it,
+            )
+        )
 
 
 async def name_session(caller: Caller, session_id: str, name: str) -> dict[str, Any]:
@@ -99,7 +106,7 @@ async def name_session(caller: Caller, session_id: str, name: str) -> dict[str, 
             name,
         )
         if row is None:
-            raise NotFound("session", session_id)
+            raise NotFound(msg("session"), session_id)
         await writer.record(tx, caller.actor, "session.named", session_id, {"name": name})
     caller.service.live.tell(caller.account_id)
     return await get_session(caller, session_id)

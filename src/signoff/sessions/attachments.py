@@ -7,6 +7,7 @@ from signoff.media.urls import place_of
 from signoff.platform.db import Executor
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
+from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
 from signoff.sessions.schemas import AttachmentBody
 
@@ -31,7 +32,9 @@ async def take_attachments(
     )
     media = {row["media_id"]: row for row in rows}
     faults = [
-        Fault(f"attachments[{index}].url", "not_uploaded", "is no address that `POST /uploadFiles` gave this account")
+        Fault(
+            f"attachments[{index}].url", "not_uploaded", msg("must be a `downloadURL` returned by `POST /uploadFiles`")
+        )
         for index, media_id in enumerate(media_ids)
         if media_id not in media
     ]

@@ -13,6 +13,7 @@ from signoff.platform.errors import Invalid, NotFound
 from signoff.platform.faults import Fault
 from signoff.platform.idempotency import Idempotency, take_key
 from signoff.platform.ids import CALLER_ID, new_id
+from signoff.platform.messages import msg
 from signoff.sessions.actions import begin, refuse_off, refuse_other_agent
 from signoff.sessions.attachments import take_attachments
 from signoff.sessions.events import destinations, tell_the_agent
@@ -46,9 +47,9 @@ def _check(caller: Caller, new: NewMessage) -> None:
     if caller.actor.kind == "user":
         for member in sorted(new.model_fields_set & {"review_id", "streaming", "agent_id"}):
             name = NewMessage.model_fields[member].alias or member
-            faults.append(Fault(name, "not_allowed", "is for agents, which write with a key"))
+            faults.append(Fault(name, "not_allowed", msg("can only be set by agents (with an API key)")))
     if not new.text.strip() and not (new.attachments or new.review_id or new.streaming):
-        faults.append(Fault("text", "missing", "must not be empty without an attachment"))
+        faults.append(Fault("text", "missing", msg("can't be empty unless you attach a file")))
     if faults:
         raise Invalid(faults)
 
@@ -58,9 +59,9 @@ async def _lock_session(tx: Executor, caller: Caller, session_id: str, new: NewM
     session = await _lock(tx, caller.account_id, session_id)
     if session is None:
         if caller.actor.kind == "user" or not CALLER_ID.fullmatch(session_id):
-            raise NotFound("session", session_id)
+            raise NotFound(msg("session"), session_id)
         if new.agent_id is None:
-            raise Invalid([Fault("agentId", "missing", "is needed, as there is no such session yet")])
+            raise Invalid([Fault("agentId", "missing", msg("is required to start a new session"))])
         await begin(tx, caller, session_id, new.agent_id)
         session = await _lock(tx, caller.account_id, session_id)
         assert session is not None
@@ -160,4 +161,6 @@ async def _refuse_other_review(tx: Executor, account_id: str, session_id: str, r
         session_id,
     )
     if not known:
-        raise Invalid([Fault("reviewId", "unknown_review", f"there is no review {review_id!r} in this session")])
+        raise Invalid(
+            [Fault("reviewId", "unknown_review", msg("no review with ID '{id}' in this session", id=review_id))]
+        )

@@ -8,6 +8,7 @@ from signoff.accounts.usage.meter import meter
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Invalid, NotFound
 from signoff.platform.faults import Fault
+from signoff.platform.messages import msg, msgs
 from signoff.sessions import live_updates
 from signoff.sessions.errors import NotStreaming, WrongOffset
 from signoff.sessions.message_queries import get_message
@@ -44,9 +45,9 @@ async def _lock(tx: Executor, account_id: str, session_id: str, message_id: str)
         message_id,
     )
     if row is None:
-        raise NotFound("message", message_id)
+        raise NotFound(msg("message"), message_id)
     if row["role"] == "human":
-        raise NotStreaming("A person wrote this message.", length=len(row["text"]))
+        raise NotStreaming(msg("A member wrote this message, so you can't append to it."), length=len(row["text"]))
     return row
 
 
@@ -60,11 +61,20 @@ def _is_repeated(held: Row, piece: Piece) -> bool:
 def _fitting(held: Row, piece: Piece) -> str:
     length = len(held["text"])
     if not held["streaming"]:
-        raise NotStreaming("The message is complete; nothing can be added to it.", length=length)
+        raise NotStreaming(msg("This message is complete. Send a new message instead."), length=length)
     if piece.offset != length:
-        raise WrongOffset(f"The message has {length} characters; the next piece begins there.", length=length)
+        raise WrongOffset(
+            msgs(
+                "The message has {count} character. Send the next chunk with `offset` {offset}.",
+                "The message has {count} characters. Send the next chunk with `offset` {offset}.",
+                count=length,
+                offset=str(length),
+            ),
+            length=length,
+        )
     if length + len(piece.text) > LONGEST_TEXT:
-        raise Invalid([Fault("text", "too_long", f"makes the message longer than {LONGEST_TEXT} characters")])
+        message = msg("makes the message longer than the limit of {limit} characters", limit=LONGEST_TEXT)
+        raise Invalid([Fault("text", "too_long", message)])
     return piece.text
 
 

@@ -7,6 +7,7 @@ from signoff.media.urls import media_address, plain_media_address
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
+from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
 from signoff.sessions.queries import refuse_unknown
 
@@ -71,7 +72,7 @@ async def get_message(caller: Caller, session_id: str, message_id: str) -> dict[
         message_id,
     )
     if row is None:
-        raise NotFound("message", message_id)
+        raise NotFound(msg("message"), message_id)
     return to_message(caller.settings, row)
 
 
@@ -83,7 +84,7 @@ async def number_of(db: Executor, account_id: str, session_id: str, message_id: 
         message_id,
     )
     if number is None:
-        raise NotFound("message", message_id)
+        raise NotFound(msg("message"), message_id)
     return number
 
 

@@ -8,6 +8,7 @@ from signoff.accounts.actors import Permission
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
+from signoff.platform.messages import msg
 
 LONGEST_BEGINNING: Final = 200
 MOST_REVIEWS: Final = 200
@@ -103,7 +104,7 @@ async def get_session(caller: Caller, session_id: str) -> dict[str, Any]:
         session_id,
     )
     if session_id not in found or beside is None:
-        raise NotFound("session", session_id)
+        raise NotFound(msg("session"), session_id)
     session = {
         **found[session_id],
         "chat": beside["chat"],
@@ -173,4 +174,4 @@ async def refuse_unknown(db: Executor, account_id: str, session_id: str) -> None
         "select true from sessions where account_id = $1 and session_id = $2", account_id, session_id
     )
     if not known:
-        raise NotFound("session", session_id)
+        raise NotFound(msg("session"), session_id)

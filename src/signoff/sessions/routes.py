@@ -7,6 +7,7 @@ from signoff.accounts.identity import AgentsKey, Participant, Person, PersonWhoD
 from signoff.platform.errors import BadQuery
 from signoff.platform.http import JsonRoute, json_response
 from signoff.platform.idempotency import IDEMPOTENCY_KEY, read_idempotency
+from signoff.platform.messages import msg
 from signoff.platform.schemas import Limit, Page
 from signoff.sessions import activity, message_queries, queries, session_list
 from signoff.sessions.actions import name_session, start_session
@@ -87,7 +88,7 @@ async def list_messages(
 ) -> Response:
     """Returns messages, oldest first. Without `after` or `before`, returns the latest ones."""
     if after is not None and before is not None:
-        raise BadQuery("Give `after` or `before`, not both.")
+        raise BadQuery(msg("Use either `after` or `before`, not both."))
     return json_response(await message_queries.list_messages(caller, session_id, after, before, limit))
 
 

@@ -1,13 +1,13 @@
 from signoff.platform.errors import Problem
+from signoff.platform.messages import msg
 
 
 class ParquetNotInstalled(Problem):
     """The service runs without the library that writes Parquet, which is an optional extra of the installation."""
 
-    status, code, title = 422, "parquet_not_installed", "Parquet is not installed"
+    status, code, title = 422, "parquet_not_installed", msg("Parquet not available")
 
     def __init__(self) -> None:
         super().__init__(
-            "This installation cannot write Parquet. Install the extra `parquet` (signoff[parquet]), "
-            "or ask for jsonl or csv."
+            msg("Parquet support isn't installed on this server. Use `jsonl` or `csv`, or install `signoff[parquet]`.")
         )

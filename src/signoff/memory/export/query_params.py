@@ -9,8 +9,9 @@ from signoff.memory.export.column_types import FieldColumnType, field_column_typ
 from signoff.memory.export.cursor import START, Position, read_cursor
 from signoff.memory.form_fields import fields_of_all_versions
 from signoff.platform.db import Executor, Row
-from signoff.platform.errors import BadQuery
+from signoff.platform.errors import BadQuery, summarize_faults
 from signoff.platform.faults import Fault
+from signoff.platform.messages import Message, msg
 
 Format = Literal["jsonl", "csv", "parquet"]
 Shape = Literal["pairs", "sft", "dpo", "dpo-conversational"]
@@ -74,7 +75,11 @@ async def read_export(
 ) -> Export:
     await latest_version(db, account_id, form_id)
     if shape == "sft" and response == "rejected":
-        raise _fault("filterResponse", "contradiction", "the shape sft is made of approved reviews only")
+        raise _fault(
+            "filterResponse",
+            "contradiction",
+            msg("can't be `rejected`: the `sft` shape only contains approved reviews"),
+        )
     known = await fields_of_all_versions(db, form_id)
     # Only pairs have a column for each field.
     types = await field_column_types(db, form_id) if shape == "pairs" else {}
@@ -105,14 +110,14 @@ def _asked(text: str | None, known: dict[str, str], types: dict[str, FieldColumn
         return ()
     names = list(dict.fromkeys(part.strip() for part in text.split(",")))
     if names == [""]:
-        raise _fault("fieldIds", "missing", "must name at least one field, or be left out for all")
+        raise _fault("fieldIds", "missing", msg("must include at least one field; leave it out to get all fields"))
     faults = [
-        Fault("fieldIds", "unknown_field", f"{name[:100]!r} is not a field of the review type")
+        Fault("fieldIds", "unknown_field", msg("no field with ID '{id}' in this review type", id=name[:100]))
         for name in names
         if name not in known
     ]
     if faults:
-        raise BadQuery(f"fieldIds: {faults[0].message}.", faults)
+        raise BadQuery(summarize_faults(faults), faults)
     return tuple(_column(name, known, types) for name in names)
 
 
@@ -148,5 +153,6 @@ def _ending(export: Export, last: Row | None, *, more: bool) -> Export:
     return replace(export, until=until, next_cursor=until.cursor if more else None)
 
 
-def _fault(path: str, code: str, message: str) -> BadQuery:
-    return BadQuery(f"{path}: {message}.", [Fault(path, code, message)])
+def _fault(path: str, code: str, message: Message) -> BadQuery:
+    faults = [Fault(path, code, message)]
+    return BadQuery(summarize_faults(faults), faults)

@@ -3,6 +3,7 @@
 from signoff.accounts import errors as accounts
 from signoff.demo.errors import NoDemo
 from signoff.openapi.words.wording import Operations, Words
+from signoff.platform.messages import msg
 
 OPERATIONS: Operations = {
     ("get", "/demo"): Words("getDemo", "Get demo status"),
@@ -11,7 +12,7 @@ OPERATIONS: Operations = {
         "Remove demo data",
         problems=(
             NoDemo(),
-            accounts.OwnerNeeded("Only an owner can remove the demo: the whole workspace is emptied."),
+            accounts.OwnerNeeded(msg("Only an owner can remove the demo, because this empties the whole workspace.")),
         ),
     ),
 }

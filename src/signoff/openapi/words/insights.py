@@ -2,16 +2,25 @@
 
 from signoff.insights.errors import InsightsTooSlow
 from signoff.openapi.words.wording import Operations, Words
-from signoff.platform.errors import BadQuery
+from signoff.platform.errors import BadQuery, summarize_faults
 from signoff.platform.faults import Fault
+from signoff.platform.messages import msg, msgs
+
+_BEFORE = Fault("to", "out_of_order", msg("can't be before `from`"))
 
 OPERATIONS: Operations = {
     ("get", "/insights"): Words(
         "getInsights",
         "Get insights",
         problems=(
-            BadQuery("to: is before `from`.", [Fault("to", "out_of_order", "is before `from`")]),
-            InsightsTooSlow("It was not done after 15 seconds. Ask about fewer days, or about one agent."),
+            BadQuery(summarize_faults([_BEFORE]), [_BEFORE]),
+            InsightsTooSlow(
+                msgs(
+                    "This took longer than {count} second. Choose a shorter period or a single agent.",
+                    "This took longer than {count} seconds. Choose a shorter period or a single agent.",
+                    count=15,
+                )
+            ),
         ),
     ),
 }

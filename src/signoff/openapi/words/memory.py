@@ -3,30 +3,27 @@
 from signoff.memory.export.errors import ParquetNotInstalled
 from signoff.openapi import story
 from signoff.openapi.words.wording import Operations, Words
-from signoff.platform.errors import BadQuery, NotFound
+from signoff.platform.errors import BadQuery, NotFound, summarize_faults
 from signoff.platform.faults import Fault
+from signoff.platform.messages import msg
+from signoff.platform.operators import UNKNOWN_OPERATION
+
+_UNKNOWN_OPERATION = Fault("filterResponseValues[0].operation", "unknown_operation", UNKNOWN_OPERATION)
+_UNKNOWN_FIELD = Fault("fieldIds", "unknown_field", msg("no field with ID '{id}' in this review type", id="heading"))
 
 OPERATIONS: Operations = {
     ("get", "/fetchResponses"): Words(
         "fetchResponses",
         "Get past decisions",
-        problems=(
-            BadQuery(
-                "filterResponseValues[0].operation: is not an operation; known are equal, notEqual, …",
-                [Fault("filterResponseValues[0].operation", "unknown_operation", "is not an operation; known are …")],
-            ),
-        ),
+        problems=(BadQuery(summarize_faults([_UNKNOWN_OPERATION]), [_UNKNOWN_OPERATION]),),
     ),
     ("get", "/queryResponses"): Words("queryResponses", "Get past decisions (legacy)"),
     ("get", "/responses/export"): Words(
         "exportResponses",
         "Export decisions",
         problems=(
-            NotFound("review type", story.FORM_ID),
-            BadQuery(
-                "fieldIds: 'heading' is not a field of the review type.",
-                [Fault("fieldIds", "unknown_field", "'heading' is not a field of the review type")],
-            ),
+            NotFound(msg("review type"), story.FORM_ID),
+            BadQuery(summarize_faults([_UNKNOWN_FIELD]), [_UNKNOWN_FIELD]),
             ParquetNotInstalled(),
         ),
     ),

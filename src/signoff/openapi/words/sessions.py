@@ -6,14 +6,19 @@ from signoff.openapi.words.common_problems import FAIR_USE_EXCEEDED, KEY_REUSED
 from signoff.openapi.words.wording import Operations, Words, invalid
 from signoff.platform.errors import Invalid, NotFound
 from signoff.platform.faults import Fault
+from signoff.platform.messages import msg, msgs
 from signoff.sessions import errors as sessions
 
 _NO_CHAT = (
-    sessions.ChatOff("The agent's chat is off."),
-    sessions.ChatReplyOnly("People can write in this agent's sessions, but only the agent begins one."),
+    sessions.ChatOff(msg("Chat is turned off for this agent.")),
+    sessions.ChatReplyOnly(msg("You can reply to this agent, but only the agent can start a conversation.")),
 )
 _OTHER_AGENT = sessions.SessionOfAnotherAgent(
-    f"The session {story.SESSION_ID!r} belongs to the agent {story.AGENT_ID!r}."
+    msg(
+        "Session '{id}' belongs to agent '{agent}'. Use that agent, or another session ID.",
+        id=story.SESSION_ID,
+        agent=story.AGENT_ID,
+    )
 )
 
 OPERATIONS: Operations = {
@@ -24,7 +29,7 @@ OPERATIONS: Operations = {
         problems=(
             *_NO_CHAT,
             _OTHER_AGENT,
-            invalid("agentId", "unknown_agent", "there is no agent 'agt_1'"),
+            invalid("agentId", "unknown_agent", msg("no agent with ID '{id}'", id="agt_1")),
         ),
     ),
     ("get", "/sessions/{sessionId}"): Words("getSession", "Get a session"),
@@ -39,8 +44,12 @@ OPERATIONS: Operations = {
             KEY_REUSED,
             Invalid(
                 [
-                    Fault("text", "missing", "must not be empty without an attachment"),
-                    Fault("attachments[0].url", "not_uploaded", "is no address that `POST /uploadFiles` gave …"),
+                    Fault("text", "missing", msg("can't be empty unless you attach a file")),
+                    Fault(
+                        "attachments[0].url",
+                        "not_uploaded",
+                        msg("must be a `downloadURL` returned by `POST /uploadFiles`"),
+                    ),
                 ]
             ),
             FAIR_USE_EXCEEDED,
@@ -50,8 +59,16 @@ OPERATIONS: Operations = {
         "addPiece",
         "Append to a streaming message",
         problems=(
-            sessions.WrongOffset("The message has 34 characters; the next piece begins there.", length=34),
-            sessions.NotStreaming("The message is complete; nothing can be added to it.", length=34),
+            sessions.WrongOffset(
+                msgs(
+                    "The message has {count} character. Send the next chunk with `offset` {offset}.",
+                    "The message has {count} characters. Send the next chunk with `offset` {offset}.",
+                    count=34,
+                    offset="34",
+                ),
+                length=34,
+            ),
+            sessions.NotStreaming(msg("This message is complete. Send a new message instead."), length=34),
             accounts.KeyNeeded("Send an API key: only an agent can do this."),
         ),
     ),
@@ -62,6 +79,6 @@ OPERATIONS: Operations = {
     ),
     ("put", "/sessions/{sessionId}/typing"): Words("sayTyping", "Set typing status"),
     ("put", "/sessions/{sessionId}/read"): Words(
-        "markRead", "Mark messages as read", problems=(NotFound("message", story.MESSAGE_ID),)
+        "markRead", "Mark messages as read", problems=(NotFound(msg("message"), story.MESSAGE_ID),)
     ),
 }
