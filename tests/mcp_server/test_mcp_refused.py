@@ -154,7 +154,7 @@ class TestArguments:
 
     async def test_unknown_tool(self, service: RunningService) -> None:
         async with connected(service, service.workspace["apiKey"]) as client:
-            with pytest.raises(MCPError, match="There is no tool"):
+            with pytest.raises(MCPError, match="Unknown tool"):
                 await client.call_tool("approve_review", {"reviewId": "rev_1"})
 
 
@@ -205,11 +205,11 @@ class TestStdio:
         ("url", "key", "words"),
         [
             (None, "sgn_some", "SIGNOFF_URL"),
-            ("signoff.example.com", "sgn_some", "http or https address"),
+            ("signoff.example.com", "sgn_some", "http or https URL"),
             ("{url}", None, "SIGNOFF_API_KEY"),
             ("{url}", "sgn_nobody", "unknown or was revoked"),
             ("{url}/api/v1/", "sgn_nobody", "unknown or was revoked"),
-            ("{url}", "ä", "not an API key"),
+            ("{url}", "ä", "a valid API key"),
         ],
     )
     def test_what_it_needs(self, service: RunningService, url: str | None, key: str | None, words: str) -> None:
@@ -242,5 +242,5 @@ class TestHugeBodies:
         body = {**LIST, "method": "tools/call", "params": {"name": "request_review", "arguments": wrong}}
         answer = await post(service, body, x_api_key=service.workspace["apiKey"])
         assert answer.status_code == 200
-        assert "50 errors, and 49952 more" in answer.text  # formId and data are missing too
+        assert "50 errors; there are 49952 more" in answer.text  # formId and data are missing too
         assert len(answer.content) < 50_000

@@ -50,13 +50,13 @@ class Api:
         try:
             answer = await self._client.request(method, address, timeout=wait + ANSWERS_WITHIN, **parts)
         except httpx.TimeoutException:
-            raise CallRefused("no_answer", "The Signoff service did not answer in time. Try again.") from None
+            raise CallRefused("no_answer", "Signoff didn't respond in time. Try again.") from None
         except httpx.HTTPError as error:
-            raise CallRefused("unreachable", f"The Signoff service cannot be reached: {error}.") from None
+            raise CallRefused("unreachable", f"Couldn't reach Signoff: {error}.") from None
         except httpx.InvalidURL:
-            raise CallRefused("invalid_arguments", "The arguments are too long for this call.") from None
+            raise CallRefused("invalid_arguments", "The arguments are too long.") from None
         except UnicodeEncodeError:
-            raise CallRefused("invalid_arguments", "A value holds a character that cannot be sent.") from None
+            raise CallRefused("invalid_arguments", "A value contains a character that can't be sent.") from None
         return _read(answer)
 
 
@@ -74,6 +74,4 @@ def _read(answer: httpx.Response) -> Any:
     if isinstance(content, dict) and "code" in content:
         problem = cast(Json, content)
         raise CallRefused(str(problem["code"]), str(problem.get("detail") or problem.get("title")), problem)
-    raise CallRefused(
-        "unexpected_answer", f"What answers there is not a Signoff service (status {answer.status_code})."
-    )
+    raise CallRefused("unexpected_answer", f"The URL isn't a Signoff server (status {answer.status_code}).")

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final, Literal, cast
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 from pydantic.alias_generators import to_camel
 
+from signoff.platform.messages import msg
 from signoff.platform.schemas import LONGEST_WAIT, CallerId
 
 USUAL_WAIT = 45
@@ -21,7 +22,7 @@ def _finite(value: Any) -> Any:
     while left:
         each = left.pop()
         if isinstance(each, float) and not math.isfinite(each):
-            raise ValueError("holds a number that is too large")
+            raise ValueError(msg("contains a number that's too large"))
         if isinstance(each, dict):
             left.extend(cast(dict[str, Any], each).values())
         elif isinstance(each, list):
@@ -31,7 +32,7 @@ def _finite(value: Any) -> Any:
 
 def _for_people_to_decide(meta: dict[str, Any]) -> dict[str, Any]:
     if named := next(filter(_APPROVES.fullmatch, meta), None):
-        raise ValueError(f"{named[:100]!r} is not taken here: no tool approves, people decide")
+        raise ValueError(msg("can't contain '{name}': only people can approve", name=named[:100]))
     return meta
 
 
@@ -42,9 +43,8 @@ Data = Annotated[
     dict[str, Any],
     AfterValidator(_finite),
     Field(
-        description="The values to review, in the shape of `dataSchema` of get_review_type. Leave a field out, or send "
-        "null, to not show it; send an empty string to let the reviewer write it. Other properties are kept and given "
-        "back."
+        description="The values to review, matching `dataSchema` from get_review_type. Leave a field out or send null "
+        "to hide it. Send an empty string to let the reviewer fill it in. Extra properties are stored and returned."
     ),
 ]
 Config = Annotated[
@@ -56,14 +56,14 @@ Meta = Annotated[
     dict[str, Any],
     AfterValidator(_finite),
     AfterValidator(_for_people_to_decide),
-    Field(description="Anything of yours: given back with the review and never shown to reviewers as content."),
+    Field(description="Your own metadata. Returned with the review and not shown as content."),
 ]
-Title = Annotated[str, Field(description="What the inbox calls the review, instead of its title field's text.")]
+Title = Annotated[str, Field(description="Title in the inbox. Defaults to the title field's text.")]
 Once = Annotated[
     IdempotencyKey,
     Field(
-        description="Any text of yours that names this very request. Sent again with the same arguments within 24 "
-        "hours, nothing is created twice and the first answer comes again. Use one if you may have to repeat a call."
+        description="Idempotency key. If you repeat the call with the same key and arguments within 24 hours, nothing "
+        "is created twice and you get the original response. Set it if you might retry."
     ),
 ]
 
@@ -75,15 +75,17 @@ class Arguments(BaseModel):
 class Workflow(Arguments):
     """Ties the reviews of one workflow run together."""
 
-    run_id: Annotated[SessionId, Field(description="Your ID for the run; left out, one is made.")] | None = None
+    run_id: Annotated[SessionId, Field(description="Your ID for the run. Generated if left out.")] | None = None
     run_name: Annotated[str, Field(max_length=500)] | None = None
-    prev_steps: Annotated[list[Id], Field(max_length=500, description="`reviewId`s of the steps before.")] | None = None
+    prev_steps: Annotated[list[Id], Field(max_length=500, description="`reviewId`s of the previous steps.")] | None = (
+        None
+    )
 
 
 class ListReviewTypes(Arguments):
     agent_id: Annotated[Id, Field(description="Only the review types of this agent.")] | None = None
     cursor: Annotated[str, Field(max_length=200, description="`nextCursor` from the previous page.")] | None = None
-    limit: int = Field(50, ge=1, le=200, description="Most review types to answer.")
+    limit: int = Field(50, ge=1, le=200, description="Maximum number of review types to return.")
 
 
 class GetReviewType(Arguments):
@@ -94,16 +96,16 @@ class RequestReview(Arguments):
     form_id: Id = Field(description="`formId` of the review type, from list_review_types.")
     data: Data
     title: Title | None = None
-    assign_to: (
-        Annotated[list[str], Field(max_length=200, description="E-mail addresses of the members to ask.")] | None
-    ) = None
-    assign_to_groups: Annotated[list[str], Field(max_length=200, description="IDs of the groups to ask.")] | None = None
+    assign_to: Annotated[list[str], Field(max_length=200, description="Emails of the members to assign.")] | None = None
+    assign_to_groups: Annotated[list[str], Field(max_length=200, description="IDs of the groups to assign.")] | None = (
+        None
+    )
     ext_reviewers: (
         Annotated[
             list[str],
             Field(
                 max_length=50,
-                description="E-mail addresses of people without an account. Each gets a link of their own, by mail.",
+                description="Emails of external reviewers without an account. Each gets a personal link by email.",
             ),
         ]
         | None
@@ -111,26 +113,28 @@ class RequestReview(Arguments):
     session_id: (
         Annotated[
             SessionId,
-            Field(description="Your ID for the conversation or run; its reviews and messages are shown together."),
+            Field(description="Your ID for the conversation. Its reviews and messages are shown together."),
         ]
         | None
     ) = None
-    agent_id: Annotated[Id, Field(description="Needed only if the review type belongs to no agent.")] | None = None
+    agent_id: Annotated[Id, Field(description="Required only if the review type isn't linked to an agent.")] | None = (
+        None
+    )
     workflow: Workflow | None = None
     meta: Meta | None = None
     config: Config | None = None
-    webhook_url: Annotated[str, Field(description="Where the result is sent as well.")] | None = None
+    webhook_url: Annotated[str, Field(description="URL that also receives the result.")] | None = None
     idempotency_key: Once | None = None
 
 
 class WaitForReview(Arguments):
-    review_id: Id = Field(description="`reviewId` that request_review answered.")
+    review_id: Id = Field(description="`reviewId` from request_review.")
     timeout_seconds: float = Field(
         USUAL_WAIT,
         ge=0,
         le=LONGEST_WAIT,
         allow_inf_nan=False,
-        description="How long to wait in this call. People take minutes or days: call again as often as you like.",
+        description="How long this call waits. Decisions can take minutes or days, so call again as often as needed.",
     )
 
 
@@ -144,16 +148,14 @@ class ListReviews(Arguments):
     agent_id: Annotated[Id, Field(description="Only this agent's reviews.")] | None = None
     session_id: Annotated[SessionId, Field(description="Only reviews of this session.")] | None = None
     run_id: Annotated[SessionId, Field(description="Only reviews of this workflow run.")] | None = None
-    retry_requested: (
-        Annotated[bool, Field(description="True: only those that wait for new content from you.")] | None
-    ) = None
-    q: Annotated[str, Field(max_length=500, description="Words to look for.")] | None = None
+    retry_requested: Annotated[bool, Field(description="Only reviews waiting for your changes.")] | None = None
+    q: Annotated[str, Field(max_length=500, description="Search text.")] | None = None
     cursor: Annotated[str, Field(max_length=200, description="`nextCursor` from the previous page.")] | None = None
-    limit: int = Field(20, ge=1, le=200, description="Most reviews to answer, newest first.")
+    limit: int = Field(20, ge=1, le=200, description="Maximum number of reviews to return, newest first.")
 
 
 class UpdateReview(Arguments):
-    review_id: Id = Field(description="The pending review whose content is to be replaced.")
+    review_id: Id = Field(description="The pending review to update.")
     data: Data
     title: Title | None = None
     workflow: Workflow | None = None
@@ -173,36 +175,38 @@ class Condition(Arguments):
         max_length=100,
     )
     value: Annotated[Any, AfterValidator(_finite)] = Field(
-        None, description="What to compare with, if the operation compares."
+        None, description="The value to compare with, if the operation needs one."
     )
 
 
 class ListResponses(Arguments):
     form_id: Id = Field(description="`formId` of the review type.")
     field_ids: list[Annotated[str, StringConstraints(pattern=r"^[^,]{1,200}$")]] = Field(
-        min_length=1, max_length=500, description="Which fields to answer, by ID; also `meta.<key>`."
+        min_length=1, max_length=500, description="IDs of the fields to return; also `meta.<key>`."
     )
-    response: Annotated[Literal["approved", "rejected"], Field(description="Only these.")] | None = None
-    filters: Annotated[list[Condition], Field(max_length=50, description="All of them must hold.")] | None = None
-    approved_values_only: bool = Field(False, description="Only what people approved: the shortest answer.")
-    rejected_values_only: bool = Field(False, description="Only what was suggested and rejected.")
+    response: Annotated[Literal["approved", "rejected"], Field(description="Only this response.")] | None = None
+    filters: Annotated[list[Condition], Field(max_length=50, description="All filters must match.")] | None = None
+    approved_values_only: bool = Field(False, description="Only approved values (the shortest result).")
+    rejected_values_only: bool = Field(False, description="Only values that were suggested and rejected.")
     group_by_field: bool = Field(False, description="Group by field instead of by review.")
-    limit: int = Field(20, ge=1, le=500, description="Most responses to answer, newest first.")
+    limit: int = Field(20, ge=1, le=500, description="Maximum number of responses to return, newest first.")
 
 
 class SendMessage(Arguments):
     session_id: SessionId = Field(description="The session to write in: `sessionId` of a review, or one of your own.")
     text: str = Field(min_length=1, max_length=32_000, description="Markdown.")
     review_id: Annotated[Id, Field(description="A review of this session, shown with the message.")] | None = None
-    agent_id: Annotated[Id, Field(description="Whose session it is; needed where there is none yet.")] | None = None
+    agent_id: Annotated[Id, Field(description="The session's agent. Required to start a new session.")] | None = None
     idempotency_key: Once | None = None
 
 
 class ListMessages(Arguments):
     session_id: SessionId
-    after: Annotated[Id, Field(description="`messageId`: only messages that follow on this one.")] | None = None
-    before: Annotated[Id, Field(description="`nextBefore` of the answer: the messages before those.")] | None = None
-    limit: int = Field(50, ge=1, le=200, description="Most messages to answer, oldest first.")
+    after: Annotated[Id, Field(description="`messageId`: only messages after this one.")] | None = None
+    before: Annotated[Id, Field(description="`nextBefore` from the previous result, to get older messages.")] | None = (
+        None
+    )
+    limit: int = Field(50, ge=1, le=200, description="Maximum number of messages to return, oldest first.")
 
 
 def schema_of(model: type[Arguments]) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from starlette.types import Message, Receive, Scope, Send
 from signoff.accounts.access import Service
 from signoff.mcp_server.api_client import PATH, Api
 from signoff.platform.errors import CrossOrigin, InvalidKey, Problem
+from signoff.platform.messages import msg
 from signoff.platform.request_body import body_of, max_values, refuse_too_many_values
 from signoff.platform.settings import Settings, is_loopback
 
@@ -37,7 +38,7 @@ LAST_WORDS = 0.5
 class Misdirected(Problem):
     """Sent to a name that is not ours: a page may have had its own name point here, to be taken for one of ours."""
 
-    status, code, title = 421, "misdirected_request", "Addressed to another host"
+    status, code, title = 421, "misdirected_request", msg("Wrong host")
 
 
 class McpEndpoint:
@@ -86,7 +87,7 @@ class McpEndpoint:
         challenge = 'Bearer realm="signoff"'
         try:
             if not key:
-                raise InvalidKey("Send an API key in the header x-api-key, or as Authorization: Bearer <key>.")
+                raise InvalidKey(msg("Send an API key in the x-api-key header or as Authorization: Bearer <key>."))
             challenge += ', error="invalid_token"'
             await service.keys.find(key)
         except InvalidKey as problem:
@@ -164,12 +165,12 @@ def refuse_strangers(headers: Headers, settings: Settings) -> None:
     origin = headers.get("origin")
     ours = urlsplit(settings.url)
     if origin is not None and _split(origin) != ours[:2]:
-        raise CrossOrigin("This call came from a page of another origin.")
+        raise CrossOrigin(msg("This request came from a page on a different origin."))
     if settings.public_url is None and not is_loopback(settings.host):
         return
     host = _host(headers.get("host", ""))
     if host != (ours.hostname or "").lower() and "." in host and not _is_address(host):
-        raise Misdirected(f"This service is not {host!r}. Its address is {settings.url}.")
+        raise Misdirected(msg("This server isn't '{host}'. Use {url}.", host=host, url=settings.url))
 
 
 def _split(origin: str) -> tuple[str, str] | None:

@@ -52,7 +52,7 @@ def _value(field: Mapping[str, Any]) -> Any:
     for bound in ("min", "max"):
         if kind != "rating" and field.get(bound) is not None:
             return field[bound]
-    return _BY_TYPE.get(kind, f"Some text for {field.get('label') or field['id']}")
+    return _BY_TYPE.get(kind, f"Example {field.get('label') or field['id']}")
 
 
 def _choice(field: Mapping[str, Any]) -> Any:

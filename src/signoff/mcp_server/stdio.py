@@ -17,20 +17,22 @@ from signoff.platform.settings import is_secure_url
 def serve_stdio(url: str | None, key: str | None) -> None:
     """Until standard input ends."""
     if not url:
-        raise Refusal("Where is the service? Set SIGNOFF_URL, like https://signoff.example.com, or give --url.")
+        raise Refusal("Signoff URL required. Set SIGNOFF_URL, for example https://signoff.example.com, or pass --url.")
     if not key:
-        raise Refusal("An API key is needed. Set SIGNOFF_API_KEY, or give --api-key.")
+        raise Refusal("API key required. Set SIGNOFF_API_KEY or pass --api-key.")
     if not key.isascii() or not key.isprintable():
-        raise Refusal("SIGNOFF_API_KEY is not an API key.")
+        raise Refusal("SIGNOFF_API_KEY isn't a valid API key.")
     anyio.run(_serve, _api_address(url), key)
 
 
 def _api_address(url: str) -> str:
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment:
-        raise Refusal("SIGNOFF_URL must be an http or https address without query, like https://signoff.example.com.")
+        raise Refusal(
+            "SIGNOFF_URL must be an http or https URL without a query string, for example https://signoff.example.com."
+        )
     if not is_secure_url(url):
-        _warn(f"{parts.scheme}://{parts.hostname} is not encrypted: the API key travels in the clear")
+        _warn(f"{parts.scheme}://{parts.hostname} isn't encrypted: your API key is sent in plain text")
     return f"{url.rstrip('/').removesuffix(PATH)}{PATH}/"
 
 
