@@ -25,7 +25,7 @@ async def look_at_a_template(page: Page) -> None:
     await _button(page, "Create review type").click()
     dialog = page.get_by_role("dialog")
     await dialog.get_by_role("button", name=re.compile(f"^{TEMPLATE}")).click()
-    await dialog.get_by_text("What the reply rests on.").wait_for()
+    await dialog.get_by_text("Articles the reply is based on.").wait_for()
 
 
 async def begin_with_a_template(page: Page) -> None:
@@ -36,7 +36,7 @@ async def begin_with_a_template(page: Page) -> None:
 
 async def design(page: Page) -> None:
     await begin_with_a_template(page)
-    await page.get_by_role("region", name="Preview").get_by_text("Mara Lindqvist").wait_for()
+    await page.get_by_role("region", name="Preview").get_by_text("Maya Chen").wait_for()
     await _button(page, "Tone (Rating)").click()
 
 

@@ -116,17 +116,22 @@ def test_typescript_compiles(tmp_path: Path) -> None:
     (tmp_path / "trigger.ts").write_text(written("typescript", compile_definition(FORM), trigger=True))
     (tmp_path / "use.ts").write_text(
         """\
-import type { ExpenseData, ExpenseEvent, ExpenseResponseValues } from './expense'
-export const data: ExpenseData = { expense: { merchant: 'A', amount: 3, currency: 'EUR', items: [{ amount: 1 }] } }
+import type { ExpenseReportData, ExpenseReportEvent, ExpenseReportResponseValues } from './expense'
+export const data: ExpenseReportData = {
+  expense: { merchant: 'A', amount: 3, currency: 'EUR', items: [{ amount: 1 }] },
+}
 // @ts-expect-error a misspelt property
-export const misspelt: ExpenseData = { expence: {} }
+export const misspelt: ExpenseReportData = { expence: {} }
 // @ts-expect-error not an option
-export const unknown: ExpenseData = { expense: { currency: 'XXX' } }
+export const unknown: ExpenseReportData = { expense: { currency: 'XXX' } }
 // @ts-expect-error not a number
-export const wrong: ExpenseData = { expense: { amount: '3' } }
-export const read = (event: ExpenseEvent): number | null | undefined =>
+export const wrong: ExpenseReportData = { expense: { amount: '3' } }
+export const read = (event: ExpenseReportEvent): number | null | undefined =>
   event.reviewResult.response === 'approved' ? event.reviewResult.responseValues.amount?.value : null
-export const values: ExpenseResponseValues = { amount: { value: 3, wasEdited: false }, currency: { value: 'NEW' } }
+export const values: ExpenseReportResponseValues = {
+  amount: { value: 3, wasEdited: false },
+  currency: { value: 'NEW' },
+}
 """
     )
     files = sorted(str(path) for path in tmp_path.glob("*.ts"))
