@@ -22,6 +22,7 @@ from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.http import Gate
 from signoff.platform.ids import token_hash
 from signoff.platform.jobs.queue import Wake
+from signoff.platform.messages import Message, msg
 from signoff.platform.pubsub import Live
 from signoff.platform.rate_limits import Rates
 from signoff.platform.request_body import EXTERNAL, body_of
@@ -117,7 +118,7 @@ class KeyRing:
         if key is None or moment - key.read_at > KEY_REMEMBERED_SECONDS:
             key = await self._read(digest, moment, key.seen_at if key else 0.0)
         if key.expires_at is not None and key.expires_at <= now():
-            raise InvalidKey("The API key has expired.")
+            raise InvalidKey(msg("This API key has expired. Create a new one under Settings > API keys."))
         return key
 
     async def _read(self, digest: bytes, moment: float, seen_at: float) -> _Key:
@@ -132,7 +133,7 @@ class KeyRing:
             digest,
         )
         if row is None:
-            raise InvalidKey("The API key is unknown or was revoked.")
+            raise InvalidKey(msg("This API key doesn't exist or was revoked."))
         if moment - seen_at > SEEN_EVERY_SECONDS or seen_at == 0.0:
             await self._db.execute("update api_keys set last_used_at = now() where key_id = $1", row["key_id"])
             seen_at = moment
@@ -153,6 +154,15 @@ class KeyRing:
         if times_forgotten == self._times_forgotten:  # else the key may have been revoked after it was read
             self._keys[digest] = key
         return key
+
+
+NO_CREDENTIALS = msg("Send an API key in the x-api-key header, or sign in.")
+SESSION_EXPIRED = msg("Your session has expired. Sign in again.")
+OTHER_ORIGIN = msg(
+    "This request came from a page on a different origin. Use the app at its own URL, or call the API with a key."
+)
+ONE_REVIEW_ONLY = msg("A review link only gives access to its own review.")
+KEYS_CANNOT_DECIDE = msg("API keys can't decide reviews. A person has to sign in and decide.")
 
 
 def service_of(request: Request) -> Service:
@@ -177,7 +187,7 @@ async def _identify(request: Request) -> Caller:
     if (token := request.cookies.get(SESSION_COOKIE)) is not None:
         refuse_cross_origin(request, service.settings)
         return await _by_session(service, token, request)
-    raise InvalidKey("Send an API key in the header x-api-key, or sign in.")
+    raise InvalidKey(NO_CREDENTIALS)
 
 
 def _secret(token: str) -> bytes:
@@ -214,9 +224,9 @@ async def _by_session(service: Service, token: str, request: Request) -> Caller:
         token_hash(token),
     )
     if row is None:
-        raise Unauthenticated("The sign-in has ended. Sign in again.")
+        raise Unauthenticated(SESSION_EXPIRED)
     if request.headers.get(EXPECTED_USER_HEADER, row["user_id"]) != row["user_id"]:
-        raise OtherUser("Someone else has signed in to this browser. Reload the page to continue as them.")
+        raise OtherUser(msg("Someone else has signed in to this browser. Reload the page to continue as them."))
     if row["stale"]:
         await service.db.execute(
             "update sign_in_sessions set last_seen_at = now() where token_hash = $1", row["token_hash"]
@@ -252,7 +262,7 @@ def refuse_cross_origin(request: Request, settings: Settings) -> None:
         origin = request.headers.get("origin")
         same = origin is None or origin in {_origin(settings.url), _origin(str(request.base_url))}
     if not same:
-        raise CrossOrigin("This write came from a page of another origin.")
+        raise CrossOrigin(OTHER_ORIGIN)
 
 
 def _origin(url: str) -> str:
@@ -276,9 +286,9 @@ class Permit(Gate):
     async def admit(self, request: Request) -> Caller:
         caller = await identify(request)
         if not caller.actor.may(self.needed):
-            raise Forbidden(_why_not(caller.actor, self.needed), needed=self.needed.value)
+            raise Forbidden(missing_permission(caller.actor, self.needed), needed=self.needed.value)
         if caller.actor.kind == "external" and not self.external:
-            raise Forbidden("A reviewer's link opens its one review only.", needed=self.needed.value)
+            raise Forbidden(ONE_REVIEW_ONLY, needed=self.needed.value)
         return caller
 
     @property
@@ -304,8 +314,17 @@ Designer = Annotated[Caller, Depends(Permit(Permission.DESIGN))]
 Administrator = Annotated[Caller, Depends(Permit(Permission.ADMINISTER))]
 
 
-def _why_not(actor: Actor, needed: Permission) -> str:
-    if needed is Permission.DECIDE and actor.kind == "key":
-        return "No key can decide a review: only people do."
-    what = f"role {actor.role!r}" if actor.kind == "user" else "key"
-    return f"This {what} does not have the permission {needed.value!r}."
+def missing_permission(actor: Actor, needed: Permission) -> Message:
+    if actor.kind == "user":
+        return msg(
+            "The role '{role}' doesn't have the '{permission}' permission. Ask an admin.",
+            role=actor.role,
+            permission=needed.value,
+        )
+    if needed is Permission.DECIDE:
+        return KEYS_CANNOT_DECIDE
+    return key_lacks(needed)
+
+
+def key_lacks(needed: Permission) -> Message:
+    return msg("This API key doesn't have the '{permission}' permission.", permission=needed.value)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from signoff.platform.db import Executor
 from signoff.platform.faults import Fault
+from signoff.platform.messages import Message, msg
 
 
 async def find_members(
@@ -17,7 +18,7 @@ async def find_members(
     )
     known = {row["email"]: row["user_id"] for row in rows}
     faults += [
-        Fault(f"{path}[{index}]", "unknown_member", f"{email!r} is not a member of this account")
+        Fault(f"{path}[{index}]", "unknown_member", not_a_member(email))
         for index, email in enumerate(emails)
         if email not in known
     ]
@@ -33,7 +34,7 @@ async def find_groups(
     )
     known = {row["group_id"] for row in rows}
     faults += [
-        Fault(f"{path}[{index}]", "unknown_group", f"there is no group {group_id!r}")
+        Fault(f"{path}[{index}]", "unknown_group", msg("must be the ID of a group, not '{id}'", id=group_id))
         for index, group_id in enumerate(group_ids)
         if group_id not in known
     ]
@@ -47,7 +48,12 @@ async def refuse_members(db: Executor, account_id: str, emails: Sequence[str], p
 
 
 def is_member(path: str, index: int, email: str) -> Fault:
-    return Fault(f"{path}[{index}]", "is_member", f"{email!r} is a member of this account; assign them as a member")
+    message = msg("'{email}' is a member of this workspace; assign them as a member", email=email)
+    return Fault(f"{path}[{index}]", "is_member", message)
+
+
+def not_a_member(email: str) -> Message:
+    return msg("'{email}' isn't a member of this workspace", email=email)
 
 
 async def find_member_addresses(db: Executor, account_id: str, emails: Sequence[str]) -> set[str]:

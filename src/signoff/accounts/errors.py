@@ -5,50 +5,71 @@ from datetime import datetime
 from typing import Literal
 
 from signoff.platform.clock import iso, now
-from signoff.platform.errors import Conflict, Forbidden, Problem, TooManyRequests, Unauthenticated
+from signoff.platform.errors import Conflict, Forbidden, NotFound, Problem, TooManyRequests, Unauthenticated
+from signoff.platform.messages import msg, msgs
 from signoff.platform.rate_limits import Rate
 
 
 class InvalidCredentials(Unauthenticated):
-    """One answer for an unknown address, a wrong password and a disabled person: they must not be told apart."""
+    """The same for an unknown address, a wrong password, and a deactivated member: nobody may tell them apart."""
 
-    code, title = "invalid_credentials", "The e-mail address or the password is wrong"
+    code, title = "invalid_credentials", msg("Incorrect email or password")
 
     def __init__(self) -> None:
-        super().__init__("The e-mail address or the password is wrong.")
+        super().__init__(msg("The email or password is incorrect."))
 
 
 class TooManyFailures(TooManyRequests):
-    code, title = "too_many_failures", "Too many failed sign-ins"
+    code, title = "too_many_failures", msg("Too many failed sign-in attempts")
 
 
 class TooManyResets(TooManyRequests):
-    code, title = "too_many_resets", "Too many links were asked for"
+    code, title = "too_many_resets", msg("Too many password reset requests")
 
 
 class TooManyEmailChanges(TooManyRequests):
-    code, title = "too_many_email_changes", "Too many changes of the email address"
+    code, title = "too_many_email_changes", msg("Too many email changes")
 
 
 class RateLimited(TooManyRequests):
-    code, title = "rate_limited", "Too many requests for the plan"
+    code, title = "rate_limited", msg("Rate limit exceeded")
 
     def __init__(self, rate: Rate, retry_after: int) -> None:
         super().__init__(
-            f"The plan allows {rate.per_second} request a second with an API key, {rate.burst} at once after a rest.",
+            msgs(
+                "Your plan allows {count} API request per second, with bursts of up to {burst}. "
+                "Wait for the time in Retry-After.",
+                "Your plan allows {count} API requests per second, with bursts of up to {burst}. "
+                "Wait for the time in Retry-After.",
+                count=rate.per_second,
+                burst=rate.burst,
+            ),
             retry_after,
         )
 
 
 class FairUseExceeded(TooManyRequests):
-    code, title = "fair_use_exceeded", "The month's fair use is used up"
+    code, title = "fair_use_exceeded", msg("Monthly usage limit reached")
 
     def __init__(
         self, limit: Literal["reviewRequests", "dataBytes"], used: int, included: int, until: datetime
     ) -> None:
-        what = "review requests" if limit == "reviewRequests" else "bytes"
+        if limit == "reviewRequests":
+            detail = msg(
+                "You've used {used} of the {included} review requests in your plan this month. Usage resets at {until}.",
+                used=used,
+                included=included,
+                until=iso(until),
+            )
+        else:
+            detail = msg(
+                "You've used {used} of the {included} bytes in your plan this month. Usage resets at {until}.",
+                used=used,
+                included=included,
+                until=iso(until),
+            )
         super().__init__(
-            f"The plan includes {included} {what} this month, and {used} are used. A new month begins at {iso(until)}.",
+            detail,
             max(1, math.ceil((until - now()).total_seconds())),
             limit=limit,
             used=used,
@@ -57,100 +78,105 @@ class FairUseExceeded(TooManyRequests):
 
 
 class LinkInvalid(Unauthenticated):
-    code, title = "link_invalid", "The sign-in link is not valid"
+    code, title = "link_invalid", msg("Invalid sign-in link")
 
 
 class LinkUsed(LinkInvalid):
-    code, title = "link_used", "The sign-in link was used before"
+    code, title = "link_used", msg("Sign-in link already used")
 
 
 class LinkExpired(LinkInvalid):
-    code, title = "link_expired", "The sign-in link has expired"
+    code, title = "link_expired", msg("Sign-in link expired")
 
 
 class ReviewLinkEnded(Problem):
-    """The link of an external reviewer was good once. Each way to end says so by its own code."""
+    """The link of an external reviewer no longer works. Each reason has its own code."""
 
-    status, code, title = 410, "link_ended", "The link does not work any more"
+    status, code, title = 410, "link_ended", msg("Review link no longer works")
 
 
 class ReviewLinkAnswered(ReviewLinkEnded):
-    code, title = "link_answered", "The review is decided"
+    code, title = "link_answered", msg("Review already decided")
 
 
 class ReviewLinkDeleted(ReviewLinkEnded):
-    code, title = "link_deleted", "The review was deleted"
+    code, title = "link_deleted", msg("Review deleted")
 
 
 class ReviewLinkReassigned(ReviewLinkEnded):
-    code, title = "link_reassigned", "Others are asked now"
+    code, title = "link_reassigned", msg("Review reassigned")
 
 
 class ReviewLinkExpired(ReviewLinkEnded):
-    code, title = "link_expired", "The link has expired"
+    code, title = "link_expired", msg("Review link expired")
 
 
 class KeyNeeded(Forbidden):
-    code, title = "key_needed", "Only for API keys"
+    code, title = "key_needed", msg("API key required")
 
 
 class PersonNeeded(Forbidden):
-    code, title = "person_needed", "Only a signed-in person can do this"
+    code, title = "person_needed", msg("Sign-in required")
 
 
 class OwnerNeeded(Forbidden):
-    code, title = "owner_needed", "Only an owner can do this"
+    code, title = "owner_needed", msg("Owner role required")
 
 
 class NotYourself(Forbidden):
-    code, title = "not_yourself", "Nobody changes their own rights"
+    code, title = "not_yourself", msg("You can't change your own role")
 
 
 class LastOwner(Conflict):
-    code, title = "last_owner", "An account keeps at least one owner"
+    code, title = "last_owner", msg("Last owner")
 
 
 class EmailTaken(Conflict):
-    code, title = "email_taken", "The e-mail address is taken"
+    code, title = "email_taken", msg("Email already in use")
 
     def __init__(self, email: str) -> None:
-        super().__init__(f"There is a person with the e-mail address {email!r} already.")
+        super().__init__(msg("A member with the email '{email}' already exists.", email=email))
 
 
 class EmailChangeInvalid(Conflict):
-    code, title = "email_change_invalid", "The confirmation link is not valid"
+    code, title = "email_change_invalid", msg("Invalid confirmation link")
+
+
+class EmailNotFound(NotFound):
+    def __init__(self, email: str) -> None:
+        Problem.__init__(self, msg("No member with the email '{email}'.", email=email))
 
 
 class UserDisabled(Conflict):
-    code, title = "user_disabled", "The person is disabled"
+    code, title = "user_disabled", msg("Member deactivated")
 
 
 class InvitationHeld(Conflict):
-    code, title = "invitation_held", "The invitation waits for approval"
+    code, title = "invitation_held", msg("Invitation pending approval")
 
 
 class InvitationNotHeld(Conflict):
-    code, title = "invitation_not_held", "The member isn't waiting for approval"
+    code, title = "invitation_not_held", msg("No invitation to approve")
 
 
 class ProfileChanged(Conflict):
-    code, title = "profile_changed", "The profile was changed at the same moment"
+    code, title = "profile_changed", msg("Profile changed")
 
 
 class GroupNameTaken(Conflict):
-    code, title = "group_name_taken", "The group's name is taken"
+    code, title = "group_name_taken", msg("Group name already in use")
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"There is a group named {name!r} already.")
+        super().__init__(msg("A group named '{name}' already exists. Choose another name.", name=name))
 
 
 class GroupInUse(Conflict):
-    code, title = "group_in_use", "Reviews wait for the group"
+    code, title = "group_in_use", msg("Group has pending reviews")
 
 
 class KeyRevoked(Conflict):
-    code, title = "key_revoked", "The API key was revoked"
+    code, title = "key_revoked", msg("API key revoked")
 
 
 class AlreadySetUp(Conflict):
-    code, title = "already_set_up", "There is a workspace already"
+    code, title = "already_set_up", msg("Workspace already exists")

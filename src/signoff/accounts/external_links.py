@@ -16,8 +16,12 @@ from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Unauthenticated
 from signoff.platform.ids import token_hash
+from signoff.platform.messages import msg
 
 _EXTERNAL: Final = "ext:"
+LINK_DELETED: Final = msg("This review was deleted. There's nothing left to decide.")
+LINK_REASSIGNED: Final = msg("This review was reassigned to someone else.")
+LINK_EXPIRED: Final = msg("This link has expired. Ask the person who sent it for a new one.")
 
 
 async def find_external_link(db: Executor, token: str) -> Row:
@@ -35,18 +39,18 @@ async def find_external_link(db: Executor, token: str) -> Row:
         token_hash(token),
     )
     if row is None:
-        raise Unauthenticated("This link is unknown.")
+        raise Unauthenticated(msg("This link isn't valid. Check that you opened the complete link from the email."))
     _refuse_ended(row)
     return row
 
 
 def _refuse_ended(link: Row) -> None:
     if link["ended"] == "deleted":
-        raise ReviewLinkDeleted("The review of this link was deleted.")
+        raise ReviewLinkDeleted(LINK_DELETED)
     if link["ended"] == "reassigned":
-        raise ReviewLinkReassigned("Others are asked to decide this review now.")
+        raise ReviewLinkReassigned(LINK_REASSIGNED)
     if link["ended"] == "expired" or (link["expired"] and not _was_asked_until_the_end(link)):
-        raise ReviewLinkExpired("This link has expired.")
+        raise ReviewLinkExpired(LINK_EXPIRED)
     if link["state"] == "responded":
         raise answered(link, external_id(link["email"]))
 
@@ -55,7 +59,7 @@ def answered(review: Row, reader_id: str) -> ReviewLinkAnswered:
     """What an external reviewer is told of a decided review, and no more."""
     who, when = review["responding_user"], iso(review["responded_at"])
     return ReviewLinkAnswered(
-        f"{who} responded at {when}.",
+        msg("{name} already decided this review at {time}.", name=who, time=when),
         respondingUser=who,
         respondedAt=when,
         **({} if review["response"] is None else {"response": review["response"]}),

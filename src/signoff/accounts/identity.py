@@ -4,10 +4,15 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from signoff.accounts.access import Caller, Permit, identify
+from signoff.accounts.access import ONE_REVIEW_ONLY, Caller, Permit, identify, missing_permission
 from signoff.accounts.actors import Permission
 from signoff.accounts.errors import KeyNeeded, PersonNeeded
 from signoff.platform.errors import Forbidden
+from signoff.platform.messages import msg
+
+MEMBERS_ONLY = msg(
+    "Sign in to use this endpoint. It works with a member's session, not with an API key or a review link."
+)
 
 
 class _AnyPerson(Permit):
@@ -19,7 +24,7 @@ class _AnyPerson(Permit):
     async def admit(self, request: Request) -> Caller:
         caller = await identify(request)
         if caller.actor.kind != "user":
-            raise PersonNeeded("Sign in: this is about a person, and a key or a link is none.")
+            raise PersonNeeded(MEMBERS_ONLY)
         return caller
 
     @property
@@ -36,7 +41,7 @@ class _AnyCredential(Permit):
     async def admit(self, request: Request) -> Caller:
         caller = await identify(request)
         if caller.actor.kind == "external":
-            raise Forbidden("A reviewer's link opens its one review only.")
+            raise Forbidden(ONE_REVIEW_ONLY)
         return caller
 
 
@@ -61,7 +66,7 @@ class _AgentsKey(Permit):
     async def admit(self, request: Request) -> Caller:
         caller = await identify(request)
         if caller.actor.kind != "key":
-            raise KeyNeeded("Send an API key: only an agent can do this.")
+            raise KeyNeeded(msg("Use an API key. Only agents can call this endpoint."))
         refuse_outsiders(caller)
         return caller
 
@@ -79,7 +84,7 @@ class _PersonWhoDecides(Permit):
     async def admit(self, request: Request) -> Caller:
         caller = await identify(request)
         if caller.actor.kind != "user":
-            raise PersonNeeded("Sign in: this is about a person, and a key or a link is none.")
+            raise PersonNeeded(MEMBERS_ONLY)
         refuse_outsiders(caller)
         return caller
 
@@ -88,10 +93,9 @@ def refuse_outsiders(caller: Caller) -> None:
     """Whoever is no participant: viewers, links, and keys that only read or manage."""
     needed = Permission.DECIDE if caller.actor.kind == "user" else Permission.REQUEST
     if caller.actor.kind == "external":
-        raise Forbidden("A reviewer's link opens its one review only.", needed=needed.value)
+        raise Forbidden(ONE_REVIEW_ONLY, needed=needed.value)
     if not caller.actor.may(needed):
-        who = f"role {caller.actor.role!r}" if caller.actor.kind == "user" else "key"
-        raise Forbidden(f"This {who} does not have the permission {needed.value!r}.", needed=needed.value)
+        raise Forbidden(missing_permission(caller.actor, needed), needed=needed.value)
 
 
 Participant = Annotated[Caller, Depends(_Participant())]

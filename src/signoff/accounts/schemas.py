@@ -5,10 +5,11 @@ from typing import Annotated
 
 from email_validator import EmailNotValidError
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
-from pydantic_core import PydanticCustomError
 
 from signoff.accounts.passwords import LONGEST, SHORTEST
 from signoff.platform.email_addresses import parse_email
+from signoff.platform.messages import msg
+from signoff.platform.validation_messages import custom_error
 
 LONGEST_EMAIL = 320
 
@@ -22,13 +23,13 @@ def _valid_email(text: str) -> str:
     try:
         return normal_email(text)
     except EmailNotValidError as error:
-        reason = {"reason": str(error)}
-        raise PydanticCustomError("invalid_email", "is not an e-mail address: {reason}", reason) from None
+        message = msg("isn't a valid email address: {reason}", reason=str(error))
+        raise custom_error("invalid_email", message) from None
 
 
 def _not_blank(password: str) -> str:
     if not password.strip():
-        raise PydanticCustomError("blank_password", "cannot consist of blanks")
+        raise custom_error("blank_password", msg("can't be blank"))
     return password
 
 
@@ -40,8 +41,9 @@ def _timestamp(value: object) -> datetime:
             return moment.astimezone(UTC)
     except (ValueError, OverflowError):
         pass
-    raise PydanticCustomError(
-        "invalid_timestamp", "is not an ISO 8601 timestamp with its zone, like 2030-01-31T12:00:00Z"
+    raise custom_error(
+        "invalid_timestamp",
+        msg("must be an ISO 8601 timestamp with a time zone, for example 2030-01-31T12:00:00Z"),
     )
 
 

@@ -7,15 +7,16 @@ from pydantic import Field, ValidationError
 from signoff.accounts.actors import DEFAULT_SCOPES, Actor, system
 from signoff.accounts.api_keys.actions import insert_key
 from signoff.accounts.audit_log import writer
-from signoff.accounts.errors import AlreadySetUp, UserDisabled
+from signoff.accounts.errors import AlreadySetUp, EmailNotFound, UserDisabled
 from signoff.accounts.passwords import passwords
 from signoff.accounts.schemas import Email, Password
 from signoff.accounts.sign_in.links import SignInLink, make_link
 from signoff.accounts.users.actions import insert_user
 from signoff.platform.db import Database, Executor
 from signoff.platform.errors import Invalid, NotFound
-from signoff.platform.faults import Fault
+from signoff.platform.http import first_faults
 from signoff.platform.ids import new_id
+from signoff.platform.messages import msg
 from signoff.platform.schemas import Body, Name
 from signoff.platform.settings import Settings
 from signoff.platform.signing import new_webhook_secret
@@ -99,7 +100,7 @@ async def first_run_link(db: Database, settings: Settings, user_id: str | None =
             user_id,
         )
         if row is None:
-            raise NotFound("user", user_id or "owner")
+            raise NotFound(msg("member"), user_id or "owner")
         link = await make_link(tx, settings, row["account_id"], row["user_id"], "first_run")
         actor = system(row["account_id"], "command line")
         await writer.record(tx, actor, "user.sign_in_link_made", row["user_id"])
@@ -116,9 +117,11 @@ async def sign_in_link_for(db: Database, settings: Settings, email: str) -> Sign
     async with db.transaction() as tx:
         row = await tx.fetchrow("select account_id, user_id, disabled_at from users where email = $1", address)
         if row is None:
-            raise NotFound("member with the e-mail address", address)
+            raise EmailNotFound(address)
         if row["disabled_at"] is not None:
-            raise UserDisabled(f"{address} is disabled and cannot sign in. An administrator must enable them first.")
+            raise UserDisabled(
+                msg("{email} is deactivated and can't sign in. Ask an admin to reactivate them.", email=address)
+            )
         purpose = "first_run" if row["user_id"] == newcomer else "password_reset"
         link = await make_link(tx, settings, row["account_id"], row["user_id"], purpose)
         actor = system(row["account_id"], "command line")
@@ -147,7 +150,7 @@ async def _claim(tx: Executor, *, over_placeholder: bool = False) -> None:
     if over_placeholder:
         await _clear_placeholder(tx)
     if await tx.fetchval("select exists (select 1 from accounts)"):
-        raise AlreadySetUp("This installation has a workspace already. Nothing was changed.")
+        raise AlreadySetUp(msg("A workspace already exists on this server. Nothing was changed."))
 
 
 async def _clear_placeholder(tx: Executor) -> None:
@@ -175,5 +178,4 @@ def check_wishes(email: str, password: str | None, name: str | None) -> Wishes:
     try:
         return Wishes(email=email, password=password, name=name)
     except ValidationError as error:
-        faults = [Fault(str(item["loc"][0]), item["type"], item["msg"]) for item in error.errors()]
-        raise Invalid(faults) from None
+        raise Invalid(first_faults(error)) from None

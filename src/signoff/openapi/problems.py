@@ -6,7 +6,15 @@ from typing import Any
 
 from fastapi.routing import RouteContext
 
-from signoff.accounts.access import Permit
+from signoff.accounts.access import (
+    KEYS_CANNOT_DECIDE,
+    NO_CREDENTIALS,
+    ONE_REVIEW_ONLY,
+    OTHER_ORIGIN,
+    SESSION_EXPIRED,
+    Permit,
+    key_lacks,
+)
 from signoff.accounts.actors import Permission
 from signoff.accounts.errors import (
     PersonNeeded,
@@ -16,6 +24,8 @@ from signoff.accounts.errors import (
     ReviewLinkExpired,
     ReviewLinkReassigned,
 )
+from signoff.accounts.external_links import LINK_DELETED, LINK_EXPIRED, LINK_REASSIGNED
+from signoff.accounts.identity import MEMBERS_ONLY
 from signoff.accounts.plans import RATE
 from signoff.openapi import story
 from signoff.openapi.examples import PARAMETERS
@@ -36,7 +46,7 @@ from signoff.platform.errors import (
 )
 from signoff.platform.faults import Fault
 from signoff.platform.http import JSON, allowed_prefixes, unknown_parameter, wrong_media_type
-from signoff.platform.messages import Message, msg
+from signoff.platform.messages import Message, msg, verbatim
 from signoff.platform.request_body import (
     MAX_VALUES,
     body_too_large,
@@ -162,34 +172,30 @@ def problems_of(
 
 
 def _credentials(method: str, permit: Permit) -> Iterator[Problem]:
-    yield InvalidKey("Send an API key in the header x-api-key, or sign in.")
-    yield Unauthenticated("The sign-in has ended. Sign in again.")
+    yield InvalidKey(NO_CREDENTIALS)
+    yield Unauthenticated(SESSION_EXPIRED)
     ways = {way for requirement in permit.security for way in requirement}
     if type(permit) is not Permit:
-        yield (
-            Forbidden("A reviewer's link opens its one review only.")
-            if "apiKey" in ways
-            else PersonNeeded("Sign in: this is about a person, and a key or a link is none.")
-        )
+        yield (Forbidden(ONE_REVIEW_ONLY) if "apiKey" in ways else PersonNeeded(MEMBERS_ONLY))
     elif permit.needed is Permission.DECIDE:
-        yield Forbidden("No key can decide a review: only people do.", needed=permit.needed.value)
+        yield Forbidden(KEYS_CANNOT_DECIDE, needed=permit.needed.value)
     else:
-        yield Forbidden(f"This key does not have the permission {permit.needed.value!r}.", needed=permit.needed.value)
+        yield Forbidden(key_lacks(permit.needed), needed=permit.needed.value)
     if permit.external:
         yield ReviewLinkAnswered(
-            f"{story.EDITOR} responded at {story.RESPONDED_AT}.",
+            msg("{name} already decided this review at {time}.", name=story.EDITOR, time=story.RESPONDED_AT),
             respondingUser=story.EDITOR,
             respondedAt=story.RESPONDED_AT,
             response="approved",
             byYou=False,
         )
-        yield ReviewLinkReassigned("Others are asked to decide this review now.")
-        yield ReviewLinkDeleted("The review of this link was deleted.")
-        yield ReviewLinkExpired("This link has expired.")
+        yield ReviewLinkReassigned(LINK_REASSIGNED)
+        yield ReviewLinkDeleted(LINK_DELETED)
+        yield ReviewLinkExpired(LINK_EXPIRED)
     if "apiKey" in ways:
         yield RateLimited(RATE, 1)
     if method != "get":
-        yield CrossOrigin("This write came from a page of another origin.")
+        yield CrossOrigin(OTHER_ORIGIN)
 
 
 def _parameters(operation: dict[str, Any]) -> Iterator[Problem]:
@@ -227,8 +233,8 @@ def _otherwise(status: int, operation: dict[str, Any]) -> Problem:
     if status == HTTPStatus.NOT_FOUND:
         return _not_found("formId" if operation["operationId"] == "requestReview" else "reviewId")
     kinds: dict[int, Problem] = {
-        401: Unauthenticated("The sign-in has ended. Sign in again."),
-        403: CrossOrigin("This write came from a page of another origin."),
+        401: Unauthenticated(SESSION_EXPIRED),
+        403: CrossOrigin(OTHER_ORIGIN),
         409: Conflict(msg("The state changed at the same time. Try again.")),
         429: TooManyRequests(msg("Too many requests. Try again later."), 60),
     }
@@ -237,4 +243,5 @@ def _otherwise(status: int, operation: dict[str, Any]) -> Problem:
 
 def _not_found(parameter: str) -> Problem:
     kind = parameter.removesuffix("Id")
-    return NotFound({"form": "review type", "key": "API key"}.get(kind, kind), str(PARAMETERS[parameter]))
+    kinds = {"form": msg("review type"), "key": msg("API key"), "user": msg("member")}
+    return NotFound(kinds.get(kind) or verbatim(kind), str(PARAMETERS[parameter]))

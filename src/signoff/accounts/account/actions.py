@@ -5,12 +5,13 @@ from signoff.accounts.account.queries import COLUMNS, to_account
 from signoff.accounts.account.schemas import Account, AccountChange, AccountWithSecret
 from signoff.accounts.audit_log import writer
 from signoff.accounts.errors import OwnerNeeded
+from signoff.platform.messages import msg
 from signoff.platform.signing import new_webhook_secret
 
 
 async def change_account(caller: Caller, change: AccountChange) -> Account:
     if change.plan is not None and caller.actor.role != "owner":
-        raise OwnerNeeded("Only an owner can change the plan.")
+        raise OwnerNeeded(msg("Only an owner can change the plan."))
     async with caller.db.transaction() as tx:
         row = await tx.fetchrow(
             f"""

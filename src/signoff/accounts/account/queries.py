@@ -3,6 +3,7 @@ from signoff.accounts.sign_in.preferences import NotificationDefaults
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
+from signoff.platform.messages import msg
 
 COLUMNS = "account_id, name, plan, audit_webhook_url, notification_defaults, language, created_at"
 
@@ -22,5 +23,5 @@ def to_account(row: Row) -> Account:
 async def get_account(db: Executor, account_id: str) -> Account:
     row = await db.fetchrow(f"select {COLUMNS} from accounts where account_id = $1", account_id)  # noqa: S608
     if row is None:
-        raise NotFound("account", account_id)
+        raise NotFound(msg("account"), account_id)
     return to_account(row)

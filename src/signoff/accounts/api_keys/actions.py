@@ -18,6 +18,7 @@ from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
 from signoff.platform.ids import new_id, new_token, token_hash
+from signoff.platform.messages import msg
 
 
 async def insert_key(
@@ -80,9 +81,11 @@ async def _find_replaced(tx: Executor, actor: Actor, key_id: str | None) -> Row 
         "select key_id, lineage_id from api_keys where account_id = $1 and key_id = $2", actor.account_id, key_id
     )
     if row is None:
-        raise Invalid([Fault("replaces", "unknown_key", f"there is no key {key_id!r}")])
+        raise Invalid(
+            [Fault("replaces", "unknown_key", msg("must be the ID of one of your active keys, not '{id}'", id=key_id))]
+        )
     if actor.kind != "user" and key_id != actor.id:
-        raise PersonNeeded("An API key can replace only itself. Ask an admin to replace another key.")
+        raise PersonNeeded(msg("An API key can replace only itself. Ask an admin to replace another key."))
     return row
 
 
@@ -107,7 +110,7 @@ async def change_key(caller: Caller, key_id: str, change: KeyChange) -> Key:
         )
         if row is None:
             await get_key(tx, caller.account_id, key_id)
-            raise KeyRevoked("A revoked key stays revoked. Make a new one.")
+            raise KeyRevoked(msg("Revoked keys can't be changed. Create a new key."))
         details = change.model_dump(exclude_unset=True, by_alias=True)
         if "expiresAt" in details:
             details["expiresAt"] = iso_or_none(change.expires_at)
@@ -136,4 +139,4 @@ async def revoke_key(caller: Caller, key_id: str) -> None:
 
 def _refuse_past(expires_at: datetime | None) -> None:
     if expires_at is not None and expires_at <= now():
-        raise Invalid([Fault("expiresAt", "in_the_past", "must be in the future")])
+        raise Invalid([Fault("expiresAt", "in_the_past", msg("must be in the future"))])

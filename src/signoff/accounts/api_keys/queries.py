@@ -4,6 +4,7 @@ from signoff.accounts.api_keys.schemas import Key
 from signoff.platform.clock import iso, iso_or_none, now
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
+from signoff.platform.messages import msg
 
 COLUMNS = "key_id, name, scopes, hint, created_at, created_by, replaces, expires_at, last_used_at, revoked_at"
 
@@ -33,7 +34,7 @@ async def get_key(db: Executor, account_id: str, key_id: str) -> Key:
         key_id,
     )
     if row is None:
-        raise NotFound("key", key_id)
+        raise NotFound(msg("API key"), key_id)
     return to_key(row, now())
 
 

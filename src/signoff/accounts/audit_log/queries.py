@@ -7,6 +7,7 @@ from signoff.accounts.audit_log.schemas import Entry, EntryActor
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import BadQuery
+from signoff.platform.messages import msg
 
 KEY_ID = "key_"
 """Only a key's ID begins so."""
@@ -71,5 +72,5 @@ def _names_of_indexes(only: Filter) -> Iterator[str]:
 
 def _entry_number(cursor: str) -> int:
     if not cursor.isascii() or not cursor.isdigit() or len(cursor) > 18:
-        raise BadQuery("cursor: is not the `nextCursor` of a page of this list")
+        raise BadQuery(msg("cursor: isn't a valid cursor for this list. Use `nextCursor` from the previous page."))
     return int(cursor)

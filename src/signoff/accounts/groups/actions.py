@@ -3,6 +3,7 @@
 import asyncpg
 
 from signoff.accounts.access import Caller
+from signoff.accounts.assignee_lookup import not_a_member
 from signoff.accounts.audit_log import writer
 from signoff.accounts.errors import GroupInUse, GroupNameTaken
 from signoff.accounts.groups.queries import get_group
@@ -12,6 +13,7 @@ from signoff.platform.db import Executor
 from signoff.platform.errors import Invalid, NotFound
 from signoff.platform.faults import Fault
 from signoff.platform.ids import new_id
+from signoff.platform.messages import msg, msgs
 
 
 async def create_group(caller: Caller, new: NewGroup) -> Group:
@@ -47,7 +49,7 @@ async def change_group(caller: Caller, group_id: str, change: GroupChange) -> Gr
         except asyncpg.UniqueViolationError:
             raise GroupNameTaken(str(change.name)) from None
         if not found:
-            raise NotFound("group", group_id)
+            raise NotFound(msg("group"), group_id)
         details = change.model_dump(exclude_unset=True, by_alias=True)
         if change.members is not None:
             details["members"] = await _set_members(tx, caller.account_id, group_id, change.members)
@@ -73,9 +75,9 @@ async def delete_group(caller: Caller, group_id: str) -> None:
             group_id,
         )
         if row is None:
-            raise NotFound("group", group_id)
+            raise NotFound(msg("group"), group_id)
         if row["waiting"]:
-            raise GroupInUse(f"Pending reviews assigned to this group: {row['waiting']}.")
+            raise group_in_use(row["waiting"])
         await writer.record(tx, caller.actor, "group.deleted", group_id, {"name": row["name"]})
 
 
@@ -100,7 +102,7 @@ async def _find_people(tx: Executor, account_id: str, named: list[str]) -> list[
     )
     known = {row["user_id"]: row["user_id"] for row in rows} | {row["email"]: row["user_id"] for row in rows}
     if faults := [
-        Fault(f"members[{index}]", "unknown_member", f"there is no person {name!r} in this account")
+        Fault(f"members[{index}]", "unknown_member", not_a_member(name))
         for index, name in enumerate(named)
         if spellings[index] not in known
     ]:
@@ -114,3 +116,13 @@ def _as_stored(name: str) -> str:
         return normal_email(name)
     except ValueError:
         return name
+
+
+def group_in_use(count: int) -> GroupInUse:
+    return GroupInUse(
+        msgs(
+            "This group still has {count} pending review. Reassign it, then delete the group.",
+            "This group still has {count} pending reviews. Reassign them, then delete the group.",
+            count=count,
+        )
+    )

@@ -2,6 +2,7 @@ from signoff.accounts.groups.schemas import Group, GroupMember
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
+from signoff.platform.messages import msg
 
 SELECT = """
     select g.group_id, g.name, g.created_at, array(
@@ -25,7 +26,7 @@ def to_group(row: Row) -> Group:
 async def get_group(db: Executor, account_id: str, group_id: str) -> Group:
     row = await db.fetchrow(f"{SELECT} where g.account_id = $1 and g.group_id = $2", account_id, group_id)
     if row is None:
-        raise NotFound("group", group_id)
+        raise NotFound(msg("group"), group_id)
     return to_group(row)
 
 

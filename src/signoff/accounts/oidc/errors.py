@@ -4,71 +4,72 @@ The person is in the middle of a redirect then: they are sent to the sign-in pag
 """
 
 from signoff.platform.errors import Conflict, Forbidden, Malformed, NotFound, Problem, Unauthenticated, Unavailable
+from signoff.platform.messages import Message, msg
 
 
 class OidcNotConfigured(NotFound):
-    code, title = "oidc_not_configured", "There is no identity provider"
+    code, title = "oidc_not_configured", msg("Single sign-on not configured")
 
     def __init__(self) -> None:
-        Problem.__init__(self, "This installation has no identity provider to sign in through.")
+        Problem.__init__(self, msg("Single sign-on isn't set up on this server. Sign in with your password."))
 
 
 class NextRefused(Malformed):
-    code, title = "next_refused", "Not a path of this service"
+    code, title = "next_refused", msg("Invalid redirect path")
 
 
 class OidcDenied(Unauthenticated):
-    code, title = "oidc_denied", "The identity provider did not sign the person in"
+    code, title = "oidc_denied", msg("Single sign-on denied")
 
 
 class StateMissing(Unauthenticated):
-    code, title = "oidc_state_missing", "The sign-in was not begun in this browser"
+    code, title = "oidc_state_missing", msg("Sign-in not started in this browser")
 
 
 class StateForeign(Unauthenticated):
-    code, title = "oidc_state_foreign", "The sign-in was begun elsewhere"
+    code, title = "oidc_state_foreign", msg("Sign-in started in another browser")
 
 
 class StateExpired(Unauthenticated):
-    code, title = "oidc_state_expired", "The sign-in took too long"
+    code, title = "oidc_state_expired", msg("Sign-in timed out")
 
 
 class StateReused(Unauthenticated):
-    code, title = "oidc_state_reused", "The sign-in was finished before"
+    code, title = "oidc_state_reused", msg("Sign-in already completed")
 
 
 class OidcTokenInvalid(Unauthenticated):
-    code, title = "oidc_token_invalid", "The identity provider's answer cannot be accepted"
+    code, title = "oidc_token_invalid", msg("Invalid response from identity provider")
 
 
 class EmailUnverified(Forbidden):
-    code, title = "oidc_email_unverified", "The identity provider does not vouch for the e-mail address"
+    code, title = "oidc_email_unverified", msg("Email not verified")
 
 
 class EmailMissing(Forbidden):
-    code, title = "oidc_email_missing", "The identity provider sent no email address"
+    code, title = "oidc_email_missing", msg("No email from identity provider")
 
 
 class EmailInvalid(Forbidden):
-    code, title = "oidc_email_invalid", "The identity provider sent an invalid email address"
+    code, title = "oidc_email_invalid", msg("Invalid email from identity provider")
 
 
 class NotInvited(Forbidden):
-    code, title = "oidc_not_invited", "Nobody invited this person"
+    code, title = "oidc_not_invited", msg("Not invited")
 
 
 class PersonDisabled(Forbidden):
-    code, title = "oidc_person_disabled", "The person is disabled"
+    code, title = "oidc_person_disabled", msg("Member deactivated")
 
 
 class EmailLinked(Conflict):
-    code, title = "oidc_email_linked", "The e-mail address is another person's at the identity provider"
+    code, title = "oidc_email_linked", msg("Email linked to another identity")
 
 
 class OidcUnavailable(Unavailable):
-    code, title = "oidc_unavailable", "The identity provider does not answer"
+    code, title = "oidc_unavailable", msg("Identity provider unavailable")
 
-    def __init__(self, detail: str, *, reason: str) -> None:
-        """`reason` is for the operator, and in no answer."""
+    def __init__(self, detail: Message, *, reason: str) -> None:
+        """`reason` is for the operator only: it's in no response."""
         super().__init__(detail)
         self.reason = reason

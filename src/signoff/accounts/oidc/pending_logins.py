@@ -13,6 +13,7 @@ from signoff.accounts.oidc.errors import StateExpired, StateForeign, StateMissin
 from signoff.platform.clock import now
 from signoff.platform.db import Executor
 from signoff.platform.ids import new_token, token_hash
+from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
 
 BROWSER_COOKIE = "signoff_oidc"
@@ -76,7 +77,7 @@ async def begin_login(db: Executor, browser: str, next_path: str | None) -> Logi
 async def finish_login(db: Executor, state: str | None, browser: str | None) -> Begun:
     """Use up the login that this browser began; of any number who try at the same moment, one gets it."""
     if not state or not browser:
-        raise StateMissing("The sign-in was not begun in this browser, or its cookies are gone. Begin again.")
+        raise StateMissing(msg("We couldn't find this sign-in. Your cookies may have been cleared. Start again."))
     row = await db.fetchrow(
         """
         with found as (
@@ -103,7 +104,7 @@ async def _why_not(db: Executor, state: str, browser: str) -> StateForeign | Sta
         token_hash(browser),
     )
     if row is None:
-        return StateForeign("The sign-in was begun in another browser. Begin again.")
+        return StateForeign(msg("You started signing in from another browser. Start again here."))
     if row["used_at"] is not None:
-        return StateReused("The sign-in was finished before. Begin again.")
-    return StateExpired("The sign-in took longer than ten minutes. Begin again.")
+        return StateReused(msg("This sign-in was already completed. Start again."))
+    return StateExpired(msg("The sign-in took longer than 10 minutes. Start again."))

@@ -24,6 +24,7 @@ from joserfc.jws import JWSRegistry
 from signoff.accounts.oidc.errors import OidcTokenInvalid, OidcUnavailable
 from signoff.accounts.oidc.pending_logins import Begun, Login
 from signoff.platform.logs import get_logger
+from signoff.platform.messages import msg
 from signoff.platform.settings import Settings, is_secure_url
 
 log = get_logger("oidc")
@@ -103,7 +104,7 @@ class IdentityProvider:
         claims = await self._verified_claims(metadata, tokens, begun.nonce)
         subject = claims.get("sub")
         if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_SUBJECT:
-            raise _invalid("it has no usable subject")
+            raise _invalid("no usable subject")
         if "email" not in claims and metadata.userinfo_endpoint is not None:
             claims |= await self._userinfo(metadata.userinfo_endpoint, tokens, subject)
         email, verified, name = (claims.get(each) for each in ("email", "email_verified", "name"))
@@ -145,7 +146,7 @@ class IdentityProvider:
     async def _verified_claims(self, metadata: Metadata, tokens: dict[str, Any], nonce: str) -> dict[str, Any]:
         id_token = tokens.get("id_token")
         if not isinstance(id_token, str):
-            raise _invalid("there is no ID token")
+            raise _invalid("no ID token")
         try:
             try:
                 token = _decode(id_token, await self._key_set(metadata), metadata.algorithms)
@@ -172,7 +173,7 @@ class IdentityProvider:
         headers = {"authorization": f"Bearer {tokens.get('access_token', '')}"}
         claims = await self._ask("GET", url, headers=headers)
         if claims.get("sub") != subject:
-            raise _invalid("what it tells about the person is about another one")
+            raise _invalid("userinfo is for another subject")
         return {name: claims[name] for name in ("email", "email_verified", "name") if name in claims}
 
     async def _ask(
@@ -190,7 +191,8 @@ class IdentityProvider:
         except (httpx.HTTPError, httpx.InvalidURL, TimeoutError, ValueError) as error:
             log.warning("identity provider unreachable", url=url, error=type(error).__name__)
             raise OidcUnavailable(
-                "The identity provider does not answer. Try again later.", reason=f"no answer ({type(error).__name__})"
+                msg("Your identity provider isn't responding. Try again later."),
+                reason=f"no answer ({type(error).__name__})",
             ) from None
         document = _json_object(body)
         if answer.is_success and document is not None:
@@ -198,9 +200,9 @@ class IdentityProvider:
         reason = str((document or {}).get("error", ""))[:100]
         log.warning("identity provider rejected the request", url=url, status=answer.status_code, error=reason)
         if form is not None and answer.is_client_error:
-            raise _invalid("it refused the code")
+            raise _invalid("authorization code rejected")
         raise OidcUnavailable(
-            "The identity provider does not work as it should. Try again later.",
+            msg("Your identity provider returned an error. Try again later."),
             reason=f"status {answer.status_code} instead of a JSON document",
         )
 
@@ -237,7 +239,7 @@ def _read_metadata(issuer: str, document: dict[str, Any]) -> Metadata:
     if wrong:
         log.error("invalid discovery document", wrong=wrong)
         raise OidcUnavailable(
-            "The identity provider does not work as it should. Tell whoever operates this service.",
+            msg("Your identity provider is misconfigured. Contact the operator of this server."),
             reason=f"its description is wrong about {', '.join(wrong)}",
         )
     announced = document.get("id_token_signing_alg_values_supported") or ["RS256"]
@@ -255,4 +257,4 @@ def _read_metadata(issuer: str, document: dict[str, Any]) -> Metadata:
 
 def _invalid(why: str) -> OidcTokenInvalid:
     log.warning("identity provider response rejected", why=why)
-    return OidcTokenInvalid("The identity provider's answer could not be accepted. Try again.")
+    return OidcTokenInvalid(msg("We couldn't verify the response from your identity provider. Try again."))

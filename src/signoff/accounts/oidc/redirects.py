@@ -1,6 +1,7 @@
 """Where a sign-in leads to in the end: a path of our own, whatever a link to the sign-in says."""
 
 from signoff.accounts.oidc.errors import NextRefused
+from signoff.platform.messages import msg
 
 LONGEST = 2_000
 
@@ -14,5 +15,5 @@ def own_path(wanted: str | None) -> str | None:
         return None
     plain = wanted.isascii() and wanted.isprintable() and " " not in wanted and len(wanted) <= LONGEST
     if not plain or not wanted.startswith("/") or wanted.startswith("//") or "\\" in wanted:
-        raise NextRefused("Where the sign-in leads to must be a path of this service.")
+        raise NextRefused(msg("The path to continue at after signing in must be a path of this server."))
     return wanted

@@ -11,6 +11,7 @@ from signoff.accounts.oidc.redirects import own_path
 from signoff.accounts.oidc.user_matching import recognise
 from signoff.accounts.sign_in.actions import SignedIn, open_session
 from signoff.accounts.sign_in.visitor import Visitor
+from signoff.platform.messages import msg
 
 LONGEST_CODE = 4_096
 
@@ -42,11 +43,11 @@ async def arrive(visitor: Visitor, request: Request, begun: Begun) -> SignedIn:
     provider = _provider(visitor)
     answer = request.query_params
     if "error" in answer:
-        raise OidcDenied("The identity provider did not sign you in.")
+        raise OidcDenied(msg("Your identity provider didn't sign you in. Try again, or ask your admin."))
     code = answer.get("code", "")
     issuer = answer.get("iss")
     if not 0 < len(code) <= LONGEST_CODE or issuer not in {None, (await provider.metadata()).issuer}:
-        raise OidcTokenInvalid("The identity provider's answer could not be accepted. Try again.")
+        raise OidcTokenInvalid(msg("We couldn't verify the response from your identity provider. Try again."))
     identity = await provider.identify(code, begun)
     async with visitor.db.transaction() as tx:
         actor = await recognise(tx, visitor, identity)

@@ -17,6 +17,7 @@ from signoff.accounts.sign_in.sessions import end_sessions
 from signoff.accounts.sign_in.visitor import Visitor
 from signoff.accounts.users.actions import insert_user
 from signoff.platform.db import Executor, Row
+from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
 
 LOCK = 0x5160_003  # any number, the same in every process
@@ -42,7 +43,7 @@ async def recognise(tx: Executor, visitor: Visitor, identity: Identity) -> Actor
         user_id,
     )
     if row is None:
-        raise PersonDisabled("An administrator has disabled this person.")
+        raise PersonDisabled(msg("An admin deactivated your account."))
     return visitor.known_as(*row.values())
 
 
@@ -55,7 +56,7 @@ async def _meet(tx: Executor, settings: Settings, identity: Identity) -> str:
     if person is None:
         person = await _join(tx, settings, identity, email)
     elif person["disabled_at"] is not None:
-        raise PersonDisabled("An administrator has disabled this person.")
+        raise PersonDisabled(msg("An admin deactivated your account."))
     else:
         await _take_over(tx, identity, person)
     await tx.execute(
@@ -80,7 +81,7 @@ async def _take_over(tx: Executor, identity: Identity, person: Row) -> None:
         person["user_id"],
     )
     if linked:
-        raise EmailLinked("The address belongs to a person who is somebody else to the identity provider.")
+        raise EmailLinked(msg("This email is already linked to a different identity at your provider. Ask your admin."))
     await withdraw_links(tx, person["user_id"])
     if person["email_unconfirmed"]:
         await end_sessions(tx, person["user_id"])
@@ -94,7 +95,7 @@ async def _take_over(tx: Executor, identity: Identity, person: Row) -> None:
 async def _join(tx: Executor, settings: Settings, identity: Identity, email: str) -> Row:
     """A new person, in the account that was there first: an installation of one's own has no other."""
     if email.rpartition("@")[2] not in settings.oidc_join_domains:
-        raise NotInvited("Nobody has invited this person. Ask an administrator.")
+        raise NotInvited(msg("You haven't been invited to this workspace. Ask an admin for an invite."))
     account_id = await tx.fetchval("select account_id from accounts order by account_id limit 1")
     name = (identity.name or "").strip()[:200] or None
     user = await insert_user(tx, account_id, email, name, settings.oidc_join_role)
@@ -111,13 +112,19 @@ def _service(account_id: str) -> Actor:
 
 def _verified_email(identity: Identity) -> str:
     if not identity.email:
-        raise EmailMissing("The identity provider didn't send an email address. Check the scopes of its client.")
+        raise EmailMissing(
+            msg("Your identity provider didn't send an email address. Ask an admin to check its settings.")
+        )
     if len(identity.email) > LONGEST_EMAIL:
-        raise EmailInvalid(f"The identity provider sent an email address of more than {LONGEST_EMAIL} characters.")
+        raise EmailInvalid(
+            msg("Your identity provider sent an email address with more than {limit} characters.", limit=LONGEST_EMAIL)
+        )
     try:
         email = normal_email(identity.email)
     except ValueError as error:
-        raise EmailInvalid(f"The identity provider sent an email address that isn't valid: {error}") from None
+        raise EmailInvalid(
+            msg("Your identity provider sent an invalid email address: {error}", error=str(error))
+        ) from None
     if not identity.email_verified:
-        raise EmailUnverified("The identity provider does not vouch for this person's e-mail address.")
+        raise EmailUnverified(msg("Your identity provider hasn't verified your email address."))
     return email

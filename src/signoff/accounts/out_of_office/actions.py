@@ -5,6 +5,7 @@ from typing import Final
 
 from signoff.accounts.access import Caller
 from signoff.accounts.actors import ROLES, Permission, Role
+from signoff.accounts.assignee_lookup import not_a_member
 from signoff.accounts.audit_log import writer
 from signoff.accounts.out_of_office.queries import get_own
 from signoff.accounts.out_of_office.schemas import NewAbsence, OwnAbsence
@@ -12,6 +13,7 @@ from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
+from signoff.platform.messages import Message, msg
 from signoff.platform.pubsub import changes_topic
 
 LONGEST: Final = timedelta(days=20 * 366)
@@ -61,27 +63,29 @@ async def end_absence(caller: Caller) -> None:
 
 def faults_of_span(new: NewAbsence, moment: datetime) -> list[Fault]:
     if new.until <= moment:
-        return [Fault("until", "in_the_past", "must be in the future")]
+        return [Fault("until", "in_the_past", msg("must be in the future"))]
     if new.until <= new.begins:
-        return [Fault("until", "not_after_start", "must be after `from`")]
+        return [Fault("until", "not_after_start", msg("must be after `from`"))]
     if new.until > moment + LONGEST:
-        return [Fault("until", "too_late", "must be within twenty years")]
+        return [Fault("until", "too_late", msg("must be within the next 20 years"))]
     if new.begins < moment - LONGEST:
-        return [Fault("from", "too_early", "must be within the last twenty years")]
+        return [Fault("from", "too_early", msg("can't be more than 20 years ago"))]
     return []
 
 
 def faults_of_delegate(user_id: str, email: str, delegate: Row | None) -> list[Fault]:
     """`delegate` is what `_find_delegate` found."""
     if delegate is None:
-        return [Fault("delegate", "unknown_member", f"{email!r} is not a member of this account")]
+        return [Fault("delegate", "unknown_member", not_a_member(email))]
     if delegate["user_id"] == user_id:
-        return [Fault("delegate", "own_delegate", "nobody can stand in for themselves")]
+        return [Fault("delegate", "own_delegate", msg("must be someone else: you can't be your own delegate"))]
     role: Role = delegate["role"]
     if Permission.DECIDE not in ROLES[role]:
-        return [Fault("delegate", "cannot_decide", f"{email!r} is a {role}, who cannot decide reviews")]
+        return [Fault("delegate", "cannot_decide", cannot_decide(email, role))]
     if delegate["is_away"]:
-        return [Fault("delegate", "delegate_away", f"{email!r} is away in that time too")]
+        return [
+            Fault("delegate", "delegate_away", msg("'{email}' is also out of office during that time", email=email))
+        ]
     return []
 
 
@@ -98,3 +102,7 @@ async def _find_delegate(tx: Executor, caller: Caller, new: NewAbsence) -> Row |
         new.begins,
         new.until,
     )
+
+
+def cannot_decide(email: str, role: Role) -> Message:
+    return msg("'{email}' has the role '{role}', which can't decide reviews", email=email, role=role)

@@ -10,7 +10,7 @@ from signoff.accounts.errors import InvalidCredentials, LinkInvalid
 from signoff.accounts.passwords import passwords
 from signoff.accounts.schemas import normal_email
 from signoff.accounts.sign_in.devices import give_device_cookie, remember_device
-from signoff.accounts.sign_in.links import find_link, use_up_link, withdraw_links
+from signoff.accounts.sign_in.links import UNKNOWN_LINK, find_link, use_up_link, withdraw_links
 from signoff.accounts.sign_in.queries import find_by_email, get_me
 from signoff.accounts.sign_in.schemas import Credentials, LinkUse, Me
 from signoff.accounts.sign_in.sessions import end_sessions, give_cookie, start_session
@@ -69,7 +69,7 @@ async def use_link(visitor: Visitor, use: LinkUse) -> SignedIn:
             password_hash,
         )
         if row is None:
-            raise LinkInvalid("This sign-in link is unknown or was withdrawn.")
+            raise LinkInvalid(UNKNOWN_LINK)
         await use_up_link(tx, use.token)
         await withdraw_links(tx, link["user_id"])
         if password_hash is not None:

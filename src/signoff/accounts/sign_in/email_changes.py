@@ -19,6 +19,7 @@ from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor
 from signoff.platform.ids import new_token, token_hash
 from signoff.platform.mail_outbox import order_mail
+from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
 
 LIFETIME = timedelta(hours=24)
@@ -76,8 +77,10 @@ async def confirm_email_change(caller: Caller, token: str) -> Me:
         )
         if email is None:
             raise EmailChangeInvalid(
-                "This confirmation link has expired, was used before, was replaced by a newer one, or belongs to "
-                "another member. Change the address again in your profile."
+                msg(
+                    "This confirmation link has expired, was already used or replaced by a newer one, or belongs to "
+                    "another member. Change your email again in your profile."
+                )
             )
         try:
             await tx.execute(
@@ -117,7 +120,7 @@ async def _ensure_few_mails(tx: Executor, caller: Caller) -> None:
     )
     if oldest is not None:
         wait = math.ceil((oldest + WINDOW - now()).total_seconds())
-        raise TooManyEmailChanges("You changed your address too often. Try again in an hour.", max(1, wait))
+        raise TooManyEmailChanges(msg("You've changed your email too many times. Try again in an hour."), max(1, wait))
 
 
 def _confirmation(settings: Settings, before: str, token: str, expires_at: datetime) -> dict[str, str]:

@@ -5,12 +5,13 @@ A link opens a page, and the page posts the token: mail scanners open links, and
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Final, Literal
 
 from signoff.accounts.errors import LinkExpired, LinkInvalid, LinkUsed
 from signoff.platform.clock import now
 from signoff.platform.db import Executor, Row
 from signoff.platform.ids import new_token, token_hash
+from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
 
 Purpose = Literal["first_run", "invitation", "password_reset"]
@@ -20,6 +21,9 @@ LIFETIMES: dict[Purpose, timedelta] = {
     "invitation": timedelta(days=7),
     "password_reset": timedelta(hours=24),
 }
+
+
+UNKNOWN_LINK: Final = msg("This sign-in link isn't valid. It may have been replaced by a newer one.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +54,11 @@ async def find_link(db: Executor, token: str) -> Row:
         "select user_id, purpose, used_at, expires_at from sign_in_links where token_hash = $1", token_hash(token)
     )
     if row is None:
-        raise LinkInvalid("This sign-in link is unknown or was withdrawn.")
+        raise LinkInvalid(UNKNOWN_LINK)
     if row["used_at"] is not None:
-        raise LinkUsed("This sign-in link was used before. Each works once.")
+        raise LinkUsed(msg("This sign-in link has already been used. Each link works once."))
     if row["expires_at"] <= now():
-        raise LinkExpired("This sign-in link has expired. Ask an administrator for a new one.")
+        raise LinkExpired(msg("This sign-in link has expired. Ask an admin for a new one."))
     return row
 
 
@@ -66,7 +70,7 @@ async def use_up_link(tx: Executor, token: str) -> None:
     )
     if not used:
         await find_link(tx, token)
-        raise LinkInvalid("This sign-in link is unknown or was withdrawn.")
+        raise LinkInvalid(UNKNOWN_LINK)
 
 
 async def withdraw_links(tx: Executor, user_id: str) -> None:

@@ -7,6 +7,7 @@ from signoff.platform.clock import iso
 from signoff.platform.db import Executor
 from signoff.platform.errors import NotFound
 from signoff.platform.ids import token_hash
+from signoff.platform.messages import msg
 
 MOST_SHOWN = 200
 
@@ -55,7 +56,7 @@ async def end_session(caller: Caller, session_id: str) -> None:
             session_id,
         )
         if not ended:
-            raise NotFound("session", session_id)
+            raise NotFound(msg("session"), session_id)
         await writer.record(tx, caller.actor, "user.sessions_ended", caller.actor.id, {"sessionId": session_id})
 
 

@@ -18,6 +18,7 @@ from signoff.platform.db import Database, Executor, Row
 from signoff.platform.ids import new_id
 from signoff.platform.jobs.queue import enqueue
 from signoff.platform.mail_outbox import order_mail
+from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
 
 RESET = "sign_in.reset"
@@ -64,7 +65,8 @@ async def _refuse_too_many(tx: Executor, client: str) -> None:
         MOST_REQUESTS - 1,
     )
     if wait is not None:
-        raise TooManyResets("Too many links were asked for from this client. Try again later.", max(1, math.ceil(wait)))
+        detail = msg("Too many password reset requests from your network. Try again later.")
+        raise TooManyResets(detail, max(1, math.ceil(wait)))
 
 
 async def send_link(db: Database, settings: Settings, request_id: str) -> bool:

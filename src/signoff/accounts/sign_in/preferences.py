@@ -9,9 +9,10 @@ from typing import Annotated, Any, Literal
 from zoneinfo import available_timezones
 
 from pydantic import AfterValidator, Field, StringConstraints
-from pydantic_core import PydanticCustomError
 
+from signoff.platform.messages import msg
 from signoff.platform.schemas import Answer, Change
+from signoff.platform.validation_messages import custom_error
 
 EmailChoice = Literal["none", "each", "hourly", "daily"]
 Theme = Literal["system", "light", "dark"]
@@ -25,7 +26,7 @@ def _time_zones() -> frozenset[str]:
 
 def _known_time_zone(name: str) -> str:
     if name not in _time_zones():
-        raise PydanticCustomError("unknown_time_zone", "is not a time zone, like Europe/Berlin")
+        raise custom_error("unknown_time_zone", msg("must be a time zone name, for example America/New_York"))
     return name
 
 

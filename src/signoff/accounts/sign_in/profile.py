@@ -18,6 +18,7 @@ from signoff.accounts.sign_in.throttle import admit, forgive
 from signoff.platform.db import Row
 from signoff.platform.errors import Invalid, NotFound
 from signoff.platform.faults import Fault
+from signoff.platform.messages import msg
 
 
 async def change_profile(caller: Caller, session_token: str, device_token: str | None, change: ProfileChange) -> Me:
@@ -62,7 +63,7 @@ async def change_profile(caller: Caller, session_token: str, device_token: str |
         except asyncpg.UniqueViolationError:
             raise EmailTaken(str(new_email)) from None
         if row is None:
-            raise ProfileChanged("The person was disabled or got another password at the same moment.")
+            raise ProfileChanged(msg("Your account changed while you were saving. Reload and try again."))
         if password_hash is not None:
             await end_sessions(tx, caller.actor.id, but=session_token)
         if password_hash is not None or at_once:
@@ -90,7 +91,7 @@ async def _read(caller: Caller) -> Row:
         caller.actor.id,
     )
     if row is None:
-        raise NotFound("user", caller.actor.id)
+        raise NotFound(msg("member"), caller.actor.id)
     return row
 
 
@@ -103,7 +104,7 @@ async def _refuse_unknown_agents(caller: Caller, agent_ids: Collection[str]) -> 
     )
     known = {row["agent_id"] for row in rows}
     if unknown := [agent_id for agent_id in agent_ids if agent_id not in known]:
-        why = "is not an agent of this account"
+        why = msg("isn't an agent in this account")
         raise Invalid([Fault(f"preferences.agents.{each}", "unknown_agent", why) for each in unknown])
 
 
@@ -112,8 +113,8 @@ async def _prove_identity(caller: Caller, person: Row, password: str | None, dev
     if person["password_hash"] is None:
         return
     if password is None:
-        raise Invalid([Fault("currentPassword", "missing", "is needed to change the address or the password")])
+        raise Invalid([Fault("currentPassword", "missing", msg("is required to change your email or password"))])
     await admit(caller.db, caller.settings.sign_in_failures, person["email"], caller.actor.ip, device_token)
     if not await passwords.matches(password, person["password_hash"]):
-        raise Invalid([Fault("currentPassword", "wrong_password", "is not the current password")])
+        raise Invalid([Fault("currentPassword", "wrong_password", msg("is incorrect"))])
     await forgive(caller.db, person["email"])

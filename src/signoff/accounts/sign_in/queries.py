@@ -1,12 +1,13 @@
 from signoff.accounts.actors import ROLES, Permission
 from signoff.accounts.errors import LinkInvalid
 from signoff.accounts.out_of_office.queries import absent_behind
-from signoff.accounts.sign_in.links import find_link
+from signoff.accounts.sign_in.links import UNKNOWN_LINK, find_link
 from signoff.accounts.sign_in.preferences import NotificationDefaults, preferences_of
 from signoff.accounts.sign_in.schemas import LinkInfo, Me, MyGroup, Profile, StandingIn, Workplace
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
+from signoff.platform.messages import msg
 
 
 async def find_by_email(db: Executor, email: str) -> Row | None:
@@ -34,7 +35,7 @@ async def get_me(db: Executor, account_id: str, user_id: str) -> Me:
         user_id,
     )
     if row is None:
-        raise NotFound("user", user_id)
+        raise NotFound(msg("member"), user_id)
     permissions = ROLES[row["role"]]
     absent = await absent_behind(db, account_id, user_id) if Permission.DECIDE in permissions else ()
     return Me(
@@ -81,5 +82,5 @@ async def get_link_info(db: Executor, token: str) -> LinkInfo:
         link["user_id"],
     )
     if row is None:
-        raise LinkInvalid("This sign-in link is unknown or was withdrawn.")
+        raise LinkInvalid(UNKNOWN_LINK)
     return LinkInfo(purpose=link["purpose"], **row)

@@ -8,6 +8,7 @@ from signoff.accounts.errors import TooManyFailures
 from signoff.accounts.sign_in.devices import find_device
 from signoff.platform.clock import now
 from signoff.platform.db import Database, Executor
+from signoff.platform.messages import msg
 
 WINDOW = timedelta(minutes=15)
 EMAIL_LOCK, CLIENT_LOCK, DEVICE_LOCK = 0x5160_001, 0x5160_002, 0x5160_004  # any numbers, the same in every process
@@ -38,7 +39,7 @@ async def admit(db: Database, allowed: int, email: str, ip: str | None, device_t
         if full_since is not None:
             wait = full_since + WINDOW - moment
             raise TooManyFailures(
-                "Too many sign-ins failed for this address or from this client. Try again later.",
+                msg("Too many failed sign-in attempts. Wait a few minutes and try again."),
                 max(1, math.ceil(wait.total_seconds())),
             )
         await tx.execute(

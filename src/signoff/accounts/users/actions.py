@@ -28,6 +28,7 @@ from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Forbidden
 from signoff.platform.ids import new_id
 from signoff.platform.mail_outbox import order_mail
+from signoff.platform.messages import msg
 
 
 async def insert_user(
@@ -66,7 +67,7 @@ async def invite_user(caller: Caller, invitation: Invitation) -> InvitedUser:
     async with caller.db.transaction() as tx:
         actor_role = await _lock_rights(tx, caller)
         if invitation.role == "owner" and actor_role != "owner":
-            raise OwnerNeeded("Only an owner can make another owner.")
+            raise OwnerNeeded(msg("Only an owner can add another owner."))
         held = not _may_admit(caller, invitation.email)
         row = await insert_user(tx, caller.account_id, invitation.email, invitation.name, invitation.role, held=held)
         details = {"email": invitation.email, "role": invitation.role} | ({"held": True} if held else {})
@@ -80,7 +81,7 @@ async def invite_user(caller: Caller, invitation: Invitation) -> InvitedUser:
 async def approve_invitation(caller: Caller, user_id: str) -> InvitedUser:
     """Let in a member whom an API key invited. Only people approve: with it a key could become a person."""
     if caller.actor.kind != "user":
-        raise PersonNeeded("Only a signed-in admin can approve an invitation.")
+        raise PersonNeeded(msg("Only a signed-in admin can approve an invitation."))
     async with caller.db.transaction() as tx:
         await _lock_rights(tx, caller)
         row = await tx.fetchrow(
@@ -94,7 +95,7 @@ async def approve_invitation(caller: Caller, user_id: str) -> InvitedUser:
         )
         if row is None:
             await get_user(tx, caller.account_id, user_id)
-            raise InvitationNotHeld("This member isn't waiting for approval.")
+            raise InvitationNotHeld(msg("This member isn't waiting for approval."))
         await writer.record(tx, caller.actor, "user.invitation_approved", user_id, {"email": row["email"]})
         link = await _send_invitation(tx, caller, row)
     caller.service.wake()
@@ -137,7 +138,7 @@ async def change_user(caller: Caller, user_id: str, change: UserChange) -> User:
         user = await get_user(tx, caller.account_id, user_id)
         if user.invitation_held and caller.actor.kind != "user":
             # What an admin sees and approves is what the key asked for.
-            raise InvitationHeld("This invitation waits for an admin's approval. An API key can't change it.")
+            raise InvitationHeld(msg("This invitation needs an admin's approval. An API key can't change it."))
         before = Standing(user.role, user.disabled)
         after = Standing(
             change.role if change.role is not None else before.role,
@@ -154,7 +155,7 @@ async def change_user(caller: Caller, user_id: str, change: UserChange) -> User:
             return user
         if ROLES[after.role] - ROLES[before.role] and not _may_admit(caller, user.email):
             # Otherwise a key could have a viewer approved and make an admin of them.
-            raise PersonNeeded(f"An API key can't give {user.email} more rights. Ask an admin.")
+            raise PersonNeeded(msg("An API key can't give {email} more permissions. Ask an admin.", email=user.email))
         if before.disabled and not after.disabled:
             _ensure_may_enable(caller, user)
         declined = user.invitation_held and change.disabled is True
@@ -180,14 +181,14 @@ async def disable_user(caller: Caller, user_id: str) -> None:
 async def make_sign_in_link(caller: Caller, user_id: str) -> SignInLinkAnswer:
     """Only for people to make: with it a key could sign in as somebody and decide in their name."""
     if caller.actor.kind != "user":
-        raise PersonNeeded("Only a signed-in administrator can make a sign-in link.")
+        raise PersonNeeded(msg("Only a signed-in admin can create a sign-in link."))
     async with caller.db.transaction() as tx:
         actor_role = await _lock_rights(tx, caller)
         user = await get_user(tx, caller.account_id, user_id)
         if user.role == "owner" and actor_role != "owner":
-            raise OwnerNeeded("Only an owner can make a sign-in link for an owner.")
+            raise OwnerNeeded(msg("Only an owner can create a sign-in link for an owner."))
         if user.disabled:
-            raise UserDisabled("A disabled person cannot sign in. Enable them first.")
+            raise UserDisabled(msg("This member is deactivated. Reactivate them first."))
         link = await make_link(tx, caller.settings, caller.account_id, user_id, "password_reset")
         await writer.record(tx, caller.actor, "user.sign_in_link_made", user_id)
     return SignInLinkAnswer(sign_in_link=link.url, expires_at=iso(link.expires_at))
@@ -204,7 +205,8 @@ async def _lock_rights(tx: Executor, caller: Caller) -> Role | None:
         caller.actor.id,
     )
     if role is None or Permission.ADMINISTER not in ROLES[role]:
-        raise Forbidden("Your rights were changed at the same moment.", needed=Permission.ADMINISTER.value)
+        detail = msg("Your role changed while you were doing this. Reload and try again.")
+        raise Forbidden(detail, needed=Permission.ADMINISTER.value)
     return role
 
 
@@ -221,9 +223,12 @@ async def _count_other_owners(tx: Executor, account_id: str, user_id: str) -> in
 
 def _ensure_may_enable(caller: Caller, user: User) -> None:
     if user.invitation_held:
-        raise InvitationHeld("An API key invited this member. Approve the invitation to let them in.")
+        raise InvitationHeld(msg("An API key invited this member. Approve the invitation to let them in."))
     if not _may_admit(caller, user.email):
-        raise PersonNeeded(f"An API key can't enable {user.email}: the domain isn't allowed for keys. Ask an admin.")
+        detail = msg(
+            "An API key can't reactivate {email}: the domain isn't allowed for keys. Ask an admin.", email=user.email
+        )
+        raise PersonNeeded(detail)
 
 
 async def _update(

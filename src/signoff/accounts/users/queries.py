@@ -3,6 +3,7 @@ from signoff.accounts.users.schemas import User
 from signoff.platform.clock import iso, iso_or_none
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
+from signoff.platform.messages import msg
 
 COLUMNS = f"user_id, email, name, role, disabled_at, invitation_held_at, last_sign_in_at, created_at, {ABSENCE_OF_USER}"
 
@@ -28,7 +29,7 @@ async def get_user(db: Executor, account_id: str, user_id: str) -> User:
         user_id,
     )
     if row is None:
-        raise NotFound("user", user_id)
+        raise NotFound(msg("member"), user_id)
     return to_user(row)
 
 

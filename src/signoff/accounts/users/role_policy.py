@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from signoff.accounts.actors import Role
 from signoff.accounts.errors import LastOwner, NotYourself, OwnerNeeded
+from signoff.platform.messages import msg
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +24,8 @@ def check_change(
     if before == after:
         return
     if "owner" in {before.role, after.role} and actor_role != "owner":
-        raise OwnerNeeded("Only an owner can make, change or disable an owner.")
+        raise OwnerNeeded(msg("Only an owner can add, change, or deactivate an owner."))
     if before.is_acting_owner and not after.is_acting_owner and not other_owners:
-        raise LastOwner("This is the last owner of the account. Make another person owner first.")
+        raise LastOwner(msg("This is the only owner. Make another member an owner first."))
     if is_self:
-        raise NotYourself("Nobody can change their own role or disable themselves. Ask another administrator.")
+        raise NotYourself(msg("You can't change your own role or deactivate yourself. Ask another admin."))

@@ -1,10 +1,12 @@
 """The operations under "Groups"."""
 
 from signoff.accounts import errors as accounts
+from signoff.accounts.assignee_lookup import not_a_member
+from signoff.accounts.groups.actions import group_in_use
 from signoff.openapi.words.wording import Operations, Words, invalid
 
 _GROUP_NAME_TAKEN = accounts.GroupNameTaken("Editors")
-_UNKNOWN_MEMBER = invalid("members[0]", "unknown_member", "there is no person 'nobody@example.com' in this account")
+_UNKNOWN_MEMBER = invalid("members[0]", "unknown_member", not_a_member("nobody@example.com"))
 
 OPERATIONS: Operations = {
     ("get", "/groups"): Words("listGroups", "List groups"),
@@ -16,6 +18,6 @@ OPERATIONS: Operations = {
     ("delete", "/groups/{groupId}"): Words(
         "deleteGroup",
         "Delete a group",
-        problems=(accounts.GroupInUse("Pending reviews assigned to this group: 3."),),
+        problems=(group_in_use(3),),
     ),
 }

@@ -2,8 +2,9 @@
 
 from signoff.accounts import errors as accounts
 from signoff.openapi.words.wording import Operations, Words, invalid
+from signoff.platform.messages import msg
 
-_IN_THE_PAST = invalid("expiresAt", "in_the_past", "must be in the future")
+_IN_THE_PAST = invalid("expiresAt", "in_the_past", msg("must be in the future"))
 
 OPERATIONS: Operations = {
     ("get", "/apiKeys"): Words("listApiKeys", "List API keys"),
@@ -14,7 +15,7 @@ OPERATIONS: Operations = {
     ("patch", "/apiKeys/{keyId}"): Words(
         "changeApiKey",
         "Update an API key",
-        problems=(accounts.KeyRevoked("A revoked key stays revoked. Make a new one."), _IN_THE_PAST),
+        problems=(accounts.KeyRevoked(msg("Revoked keys can't be changed. Create a new key.")), _IN_THE_PAST),
     ),
     ("delete", "/apiKeys/{keyId}"): Words("revokeApiKey", "Revoke an API key"),
     ("get", "/authCheck"): Words("checkCredentials", "Check credentials"),

@@ -1,16 +1,16 @@
 """The operations under "Members"."""
 
 from signoff.accounts import errors as accounts
+from signoff.accounts.out_of_office.actions import cannot_decide
 from signoff.openapi import story
 from signoff.openapi.words.wording import Operations, Words
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
+from signoff.platform.messages import msg
 
-_OWNER_NEEDED = accounts.OwnerNeeded("Only an owner can make, change or disable an owner.")
-_NOT_YOURSELF = accounts.NotYourself(
-    "Nobody can change their own role or disable themselves. Ask another administrator."
-)
-_LAST_OWNER = accounts.LastOwner("This is the last owner of the account. Make another person owner first.")
+_OWNER_NEEDED = accounts.OwnerNeeded(msg("Only an owner can add, change, or deactivate an owner."))
+_NOT_YOURSELF = accounts.NotYourself(msg("You can't change your own role or deactivate yourself. Ask another admin."))
+_LAST_OWNER = accounts.LastOwner(msg("This is the only owner. Make another member an owner first."))
 
 OPERATIONS: Operations = {
     ("get", "/auth/me/absence"): Words("getOwnAbsence", "Get your out-of-office status"),
@@ -20,8 +20,8 @@ OPERATIONS: Operations = {
         problems=(
             Invalid(
                 [
-                    Fault("until", "in_the_past", "must be in the future"),
-                    Fault("delegate", "cannot_decide", f"{story.EDITOR!r} is a viewer, who cannot decide reviews"),
+                    Fault("until", "in_the_past", msg("must be in the future")),
+                    Fault("delegate", "cannot_decide", cannot_decide(story.EDITOR, "viewer")),
                 ]
             ),
         ),
@@ -31,7 +31,7 @@ OPERATIONS: Operations = {
     ("post", "/users"): Words(
         "inviteUser",
         "Invite a member",
-        problems=(accounts.EmailTaken(story.EDITOR), accounts.OwnerNeeded("Only an owner can make another owner.")),
+        problems=(accounts.EmailTaken(story.EDITOR), accounts.OwnerNeeded(msg("Only an owner can add another owner."))),
     ),
     ("get", "/users/{userId}"): Words("getUser", "Get a member", "Returns a member."),
     ("patch", "/users/{userId}"): Words(
@@ -41,7 +41,7 @@ OPERATIONS: Operations = {
             _LAST_OWNER,
             _OWNER_NEEDED,
             _NOT_YOURSELF,
-            accounts.InvitationHeld("An API key invited this member. Approve the invitation to let them in."),
+            accounts.InvitationHeld(msg("An API key invited this member. Approve the invitation to let them in.")),
         ),
     ),
     ("delete", "/users/{userId}"): Words(
@@ -51,17 +51,17 @@ OPERATIONS: Operations = {
         "approveInvitation",
         "Approve an invite by an API key",
         problems=(
-            accounts.PersonNeeded("Only a signed-in admin can approve an invitation."),
-            accounts.InvitationNotHeld("This member isn't waiting for approval."),
+            accounts.PersonNeeded(msg("Only a signed-in admin can approve an invitation.")),
+            accounts.InvitationNotHeld(msg("This member isn't waiting for approval.")),
         ),
     ),
     ("post", "/users/{userId}/signInLink"): Words(
         "makeSignInLink",
         "Create a sign-in link",
         problems=(
-            accounts.PersonNeeded("Only a signed-in administrator can make a sign-in link."),
-            accounts.OwnerNeeded("Only an owner can make a sign-in link for an owner."),
-            accounts.UserDisabled("A disabled person cannot sign in. Enable them first."),
+            accounts.PersonNeeded(msg("Only a signed-in admin can create a sign-in link.")),
+            accounts.OwnerNeeded(msg("Only an owner can create a sign-in link for an owner.")),
+            accounts.UserDisabled(msg("This member is deactivated. Reactivate them first.")),
         ),
     ),
 }

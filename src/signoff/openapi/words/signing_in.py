@@ -1,16 +1,18 @@
 """The operations under "Sign-in"."""
 
 from signoff.accounts import errors as accounts
+from signoff.accounts.sign_in.links import UNKNOWN_LINK
 from signoff.openapi import story
 from signoff.openapi.words.wording import Operations, Words, invalid
+from signoff.platform.messages import msg
 
 _TOO_MANY_FAILURES = accounts.TooManyFailures(
-    "Too many sign-ins failed for this address or from this client. Try again later.", 417
+    msg("Too many failed sign-in attempts. Wait a few minutes and try again."), 417
 )
 _LINK_PROBLEMS = (
-    accounts.LinkInvalid("This sign-in link is unknown or was withdrawn."),
-    accounts.LinkUsed("This sign-in link was used before. Each works once."),
-    accounts.LinkExpired("This sign-in link has expired. Ask an administrator for a new one."),
+    accounts.LinkInvalid(UNKNOWN_LINK),
+    accounts.LinkUsed(msg("This sign-in link has already been used. Each link works once.")),
+    accounts.LinkExpired(msg("This sign-in link has expired. Ask an admin for a new one.")),
 )
 
 OPERATIONS: Operations = {
@@ -21,7 +23,9 @@ OPERATIONS: Operations = {
     ("post", "/auth/forgotPassword"): Words(
         "forgotPassword",
         "Request a password reset",
-        problems=(accounts.TooManyResets("Too many links were asked for from this client. Try again later.", 1800),),
+        problems=(
+            accounts.TooManyResets(msg("Too many password reset requests from your network. Try again later."), 1800),
+        ),
     ),
     ("post", "/auth/link"): Words(
         "useSignInLink",
@@ -36,17 +40,17 @@ OPERATIONS: Operations = {
         "Update your profile",
         problems=(
             accounts.EmailTaken(story.EDITOR),
-            accounts.ProfileChanged("The person was disabled or got another password at the same moment."),
+            accounts.ProfileChanged(msg("Your account changed while you were saving. Reload and try again.")),
             _TOO_MANY_FAILURES,
-            accounts.TooManyEmailChanges("You changed your address too often. Try again in an hour.", 1800),
-            invalid("currentPassword", "wrong_password", "is not the current password"),
-            invalid("preferences.agents.agt_x", "unknown_agent", "is not an agent of this account"),
+            accounts.TooManyEmailChanges(msg("You've changed your email too many times. Try again in an hour."), 1800),
+            invalid("currentPassword", "wrong_password", msg("is incorrect")),
+            invalid("preferences.agents.agt_x", "unknown_agent", msg("isn't an agent in this account")),
         ),
     ),
     ("post", "/auth/confirmEmail"): Words(
         "confirmEmail",
         "Confirm a new email address",
-        problems=(accounts.EmailChangeInvalid("This confirmation link has expired."),),
+        problems=(accounts.EmailChangeInvalid(msg("This confirmation link has expired.")),),
     ),
     ("get", "/auth/sessions"): Words("listOwnSessions", "List your sessions"),
     ("delete", "/auth/sessions/{sessionId}"): Words("endOwnSession", "End a session"),
