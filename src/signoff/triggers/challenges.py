@@ -17,7 +17,8 @@ from typing import Final
 
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
-from signoff.triggers.errors import ChallengeExpired
+from signoff.platform.messages import Message, msg, msgs
+from signoff.triggers.errors import challenge_expired
 
 VALID_FOR: Final = timedelta(minutes=30)
 NONCE_BYTES: Final = 16
@@ -52,16 +53,23 @@ def check_solution(secret: bytes, text: str, solution: str, moment: datetime) ->
     """The challenge, if it is one of ours for this link, still valid, and solved."""
     body, _, signature = text.rpartition(".")
     if not hmac.compare_digest(signature.encode(), _signature(secret, body).encode()):
-        raise Invalid([Fault("challenge", "unknown_challenge", "was not handed out for this form")])
+        raise Invalid([Fault("challenge", "unknown_challenge", msg("wasn't issued for this form"))])
     # What we signed has the form that we gave it.
     _, bits, expires = body.split(".")
     challenge = Challenge(text, int(bits), datetime.fromtimestamp(int(expires), UTC))
     if challenge.expires_at <= moment:
-        raise ChallengeExpired("The challenge is older than 30 minutes. Ask for a new one.")
+        raise challenge_expired()
     if not is_solved(text, solution, challenge.bits):
-        message = f"does not solve the challenge: the hash must begin with {bits} zero bits"
-        raise Invalid([Fault("solution", "not_solved", message)])
+        raise Invalid([Fault("solution", "not_solved", not_solved(challenge.bits))])
     return challenge
+
+
+def not_solved(bits: int) -> Message:
+    return msgs(
+        "doesn't solve the challenge: the hash must start with {count} zero bit",
+        "doesn't solve the challenge: the hash must start with {count} zero bits",
+        count=bits,
+    )
 
 
 def is_solved(challenge: str, solution: str, bits: int) -> bool:

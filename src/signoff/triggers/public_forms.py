@@ -17,8 +17,9 @@ from signoff.platform.errors import Invalid, NotFound
 from signoff.platform.faults import Fault
 from signoff.platform.http import Gate
 from signoff.platform.idempotency import Idempotency, KeyReused, first_answer
+from signoff.platform.messages import msg
 from signoff.triggers.challenges import NONCE_BYTES, check_solution, extra_bits, make_challenge
-from signoff.triggers.errors import ChallengeUsed, FormClosed, NoAgent, NotATrigger
+from signoff.triggers.errors import FormClosed, FormNotFound, NoAgent, NotATrigger, challenge_used
 from signoff.triggers.queries import agent_name, present_trigger, suggestion_of
 from signoff.triggers.rate_limits import admit_submission, count_submissions, refuse_hammering
 from signoff.triggers.schemas import ChallengeAnswer, LinkToken, PublicSubmission, Received
@@ -80,8 +81,7 @@ class _Arrival(Gate):
             request.path_params["token"],
         )
         if link is None:
-            # Not the token itself: it may be mistyped by one letter.
-            raise NotFound("public form", "at this address")
+            raise FormNotFound
         if link["ended"]:
             raise FormClosed
         return Visitor(service, link, ip, request.scope.get("request_id"))
@@ -119,7 +119,7 @@ async def submit_publicly(visitor: Visitor, body: PublicSubmission, raw: bytes) 
     """A challenge pays for one submission. The same submission again, after a lost answer say, is answered again."""
     moment = now()
     if body.website:
-        raise Invalid([Fault("website", "must_be_empty", "is not for people to fill in; leave it empty")])
+        raise Invalid([Fault("website", "must_be_empty", msg("must be empty"))])
     challenge = check_solution(visitor.link["secret"], body.challenge, body.solution, moment)
     caller = visitor.as_caller(body.email)
     idempotency = Idempotency(f"public:{challenge.nonce}", hashlib.sha256(raw).digest())
@@ -145,7 +145,7 @@ async def submit_publicly(visitor: Visitor, body: PublicSubmission, raw: bytes) 
             return first
         return await start_workflow(caller, visitor.form_id, start, idempotency, admit=admit, answer=RECEIVED)
     except KeyReused:
-        raise ChallengeUsed("This challenge paid for another submission. Ask for a new one.") from None
+        raise challenge_used() from None
     except (NotATrigger, NoAgent, NotFound):
         raise FormClosed from None
 

@@ -8,10 +8,10 @@ from signoff.accounts.audit_log import writer
 from signoff.forms.queries import get_form_row
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
-from signoff.platform.errors import NotFound
 from signoff.platform.ids import new_token
 from signoff.platform.pubsub import changes_topic
 from signoff.platform.settings import Settings
+from signoff.triggers.errors import LinkNotFound
 from signoff.triggers.queries import present_trigger
 from signoff.triggers.schemas import PublicLink, PublicLinkTerms
 
@@ -22,7 +22,7 @@ COLUMNS = "token, form_id, secret, per_hour, created_at, created_by"
 async def get_public_link(caller: Caller, form_id: str) -> PublicLink:
     row = await _current(caller.db, caller.account_id, form_id)
     if row is None:
-        raise NotFound("public link of the review type", form_id)
+        raise LinkNotFound
     return _to_link(caller.settings, row)
 
 
@@ -55,7 +55,7 @@ async def rotate(caller: Caller, form_id: str) -> PublicLink:
         await get_form_row(tx, caller.account_id, form_id, lock=True)
         ended = await _end(tx, caller, form_id)
         if ended is None:
-            raise NotFound("public link of the review type", form_id)
+            raise LinkNotFound
         row = await _add(tx, caller, form_id, ended["per_hour"])
         await writer.record(tx, caller.actor, "form.link_rotated", form_id)
     caller.service.live.tell(changes_topic(caller.account_id))

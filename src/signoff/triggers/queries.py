@@ -7,7 +7,7 @@ from signoff.forms.values import response_values, trigger_suggestion
 from signoff.forms.versions import FormVersion, current_version, forget_current
 from signoff.media.signed_payloads import handed_out
 from signoff.platform.settings import Settings
-from signoff.triggers.errors import FormChanged, NoAgent, NotATrigger
+from signoff.triggers.errors import form_changed, no_agent, not_a_trigger
 from signoff.triggers.schemas import TriggerRow, Triggers
 
 MOST_LISTED = 1_000
@@ -51,11 +51,11 @@ async def trigger_version(caller: Caller, form_id: str, version: int | None = No
         forget_current(caller.account_id, form_id)
         form = await current_version(caller.db, caller.account_id, form_id)
         if version != form.version:
-            raise FormChanged(f"The form is at version {form.version} by now.", version=form.version)
+            raise form_changed(form.version)
     if not form.trigger:
-        raise NotATrigger("This review type is for requests of agents. Nobody starts it by hand.")
+        raise not_a_trigger()
     if form.agent_id is None:
-        raise NoAgent("There is nobody to send it to. Give the review type an agent first.")
+        raise no_agent()
     return form, form.agent_id
 
 

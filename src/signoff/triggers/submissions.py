@@ -18,7 +18,8 @@ from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
 from signoff.platform.idempotency import Idempotency, first_answer
 from signoff.platform.ids import new_id
-from signoff.platform.json_values import MAX_DATA_DEPTH, deeper_than
+from signoff.platform.json_values import MAX_DATA_DEPTH, deeper_than, too_deep
+from signoff.platform.messages import msg
 from signoff.platform.metrics import REVIEWS_REQUESTED
 from signoff.reviews.decisions import complete
 from signoff.reviews.events import Decision
@@ -71,7 +72,11 @@ async def start_workflow(
         outcome = await asyncio.to_thread(_read, caller, form.definition, start.data)
         media = await take_media(caller, form.definition, outcome.data, {}) if form.definition.copied else None
         if media is not None and start.most_copies is not None and len(media.copies) > start.most_copies:
-            message = f"names {len(media.copies)} images and videos to be fetched; {start.most_copies} are allowed"
+            message = msg(
+                "can link to at most {limit} images and videos, not {actual}",
+                limit=start.most_copies,
+                actual=len(media.copies),
+            )
             raise Invalid([Fault("data", "too_many_items", message)])
         made = _Made(new_id("rev"), start.session_id or new_id("ses"), new_id("run"))
         told = made.told(caller) if answer is None else answer
@@ -110,7 +115,7 @@ class _Made:
 
 def _read(caller: Caller, definition: Definition, data: dict[str, Any]) -> Outcome:
     if deeper_than(data, MAX_DATA_DEPTH):
-        raise Invalid([Fault("data", "too_deep", f"nests deeper than {MAX_DATA_DEPTH} levels")])
+        raise Invalid([Fault("data", "too_deep", too_deep(MAX_DATA_DEPTH))])
     return submit(definition, trigger_suggestion(definition), {}, taken_in(caller.settings, data), None)
 
 

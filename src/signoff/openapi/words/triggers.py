@@ -1,15 +1,14 @@
 """The operations under "Trigger forms"."""
 
-from signoff.openapi import story
 from signoff.openapi.words.common_problems import FAIR_USE_EXCEEDED, KEY_REUSED
 from signoff.openapi.words.wording import Operations, Words, invalid
-from signoff.platform.errors import NotFound
+from signoff.platform.messages import msg
 from signoff.triggers import errors as triggers
 
-_NOT_A_TRIGGER = triggers.NotATrigger("This review type is for requests of agents. Nobody starts it by hand.")
-_NO_AGENT = triggers.NoAgent("There is nobody to send it to. Give the review type an agent first.")
-FORM_CHANGED = triggers.FormChanged("The form is at version 2 by now.", version=2)
-_NO_PUBLIC_LINK = NotFound("public link of the review type", story.FORM_ID)
+_NOT_A_TRIGGER = triggers.not_a_trigger()
+_NO_AGENT = triggers.no_agent()
+FORM_CHANGED = triggers.form_changed(2)
+_NO_PUBLIC_LINK = triggers.LinkNotFound()
 
 OPERATIONS: Operations = {
     ("get", "/triggers"): Words("listTriggers", "List trigger forms"),
@@ -23,7 +22,7 @@ OPERATIONS: Operations = {
             _NO_AGENT,
             KEY_REUSED,
             FAIR_USE_EXCEEDED,
-            invalid("data.draft.headline", "required", "must not be empty"),
+            invalid("data.draft.headline", "required", msg("can't be empty")),
         ),
     ),
     ("get", "/forms/{formId}/publicLink"): Words("getPublicLink", "Get a public link", problems=(_NO_PUBLIC_LINK,)),
