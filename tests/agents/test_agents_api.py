@@ -172,7 +172,7 @@ class TestDelete:
         agent = await workspace.make_agent()
         form = await workspace.make_form(agent)
         problem = await refused(workspace.manager.delete(f"/agents/{agent['agentId']}"), 409, "agent_in_use")
-        assert ": 1." in problem["detail"]
+        assert "1 review type." in problem["detail"]
         await workspace.request(form)
         await ok(workspace.manager.delete(f"/forms/{form['formId']}"))
         await ok(workspace.manager.delete(f"/agents/{agent['agentId']}"))

@@ -2,11 +2,12 @@
 
 from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
-from signoff.agents.errors import AgentInUse
+from signoff.agents.errors import agent_in_use
 from signoff.agents.queries import COLUMNS, to_agent
 from signoff.agents.schemas import Agent, AgentChange, AgentWithSecret, NewAgent
 from signoff.platform.errors import NotFound
 from signoff.platform.ids import new_id
+from signoff.platform.messages import msg
 from signoff.platform.signing import new_webhook_secret
 
 BOTH_SECRETS_SIGN_FOR = "24 hours"
@@ -60,7 +61,7 @@ async def change_agent(caller: Caller, agent_id: str, change: AgentChange) -> Ag
             change.webhook_events,
         )
         if row is None:
-            raise NotFound("agent", agent_id)
+            raise NotFound(msg("agent"), agent_id)
         await writer.record(
             tx, caller.actor, "agent.changed", agent_id, change.model_dump(exclude_unset=True, by_alias=True)
         )
@@ -76,11 +77,11 @@ async def delete_agent(caller: Caller, agent_id: str) -> None:
             agent_id,
         )
         if not known:
-            raise NotFound("agent", agent_id)
+            raise NotFound(msg("agent"), agent_id)
         # Counted after the lock is held: a review type that was being made for the agent is there by now.
         forms = await tx.fetchval("select count(*) from forms where agent_id = $1 and archived_at is null", agent_id)
         if forms:
-            raise AgentInUse(f"Review types that belong to this agent: {forms}. Archive or move them first.")
+            raise agent_in_use(forms)
         await tx.execute("update agents set deleted_at = now() where agent_id = $1", agent_id)
         await writer.record(tx, caller.actor, "agent.deleted", agent_id)
 
@@ -104,6 +105,6 @@ async def rotate_secret(caller: Caller, agent_id: str) -> AgentWithSecret:
             secret,
         )
         if row is None:
-            raise NotFound("agent", agent_id)
+            raise NotFound(msg("agent"), agent_id)
         await writer.record(tx, caller.actor, "agent.secret_rotated", agent_id)
     return AgentWithSecret(**to_agent(row).model_dump(), webhook_secret=secret)

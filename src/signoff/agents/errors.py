@@ -1,5 +1,16 @@
 from signoff.platform.errors import Conflict
+from signoff.platform.messages import msg, msgs
 
 
 class AgentInUse(Conflict):
-    code, title = "agent_in_use", "The agent still has review types"
+    code, title = "agent_in_use", msg("Agent has review types")
+
+
+def agent_in_use(count: int) -> AgentInUse:
+    return AgentInUse(
+        msgs(
+            "This agent still has {count} review type. Archive it or move it to another agent first.",
+            "This agent still has {count} review types. Archive them or move them to another agent first.",
+            count=count,
+        )
+    )

@@ -3,6 +3,7 @@ from signoff.agents.schemas import Agent
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
+from signoff.platform.messages import msg
 
 COLUMNS = "agent_id, name, description, webhook_url, webhook_events, chat, created_at, updated_at"
 
@@ -27,7 +28,7 @@ async def get_agent(db: Executor, account_id: str, agent_id: str) -> Agent:
         agent_id,
     )
     if row is None:
-        raise NotFound("agent", agent_id)
+        raise NotFound(msg("agent"), agent_id)
     return to_agent(row)
 
 

@@ -9,6 +9,7 @@ from signoff.pages.api_reference import reference_page
 from signoff.pages.html import ASSETS, READING, html_response
 from signoff.platform.errors import NotFound
 from signoff.platform.http import JSON
+from signoff.platform.messages import msg
 
 router = APIRouter(include_in_schema=False)
 reference = APIRouter(include_in_schema=False)
@@ -17,7 +18,7 @@ reference = APIRouter(include_in_schema=False)
 @router.get("/assets/{name}")
 async def get_asset(name: str) -> Response:
     if (asset := ASSETS.get(name)) is None:
-        raise NotFound("file", name)
+        raise NotFound(msg("file"), name)
     return Response(asset.content, 200, {"cache-control": "public, max-age=31536000, immutable"}, asset.media_type)
 
 

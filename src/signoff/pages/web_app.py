@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from fastapi import APIRouter, Request, Response
 
 from signoff.platform.errors import NotFound
+from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
 
 BUILT = Path(__file__).parent / "app"
@@ -82,7 +83,7 @@ class WebApp:
 
     def file(self, name: str, request: Request) -> Response:
         if (file := self.files.get(name)) is None:
-            raise NotFound("file", name)
+            raise NotFound(msg("file"), name)
         headers = {"cache-control": file.cache, "vary": "accept-encoding"}
         if "gzip" in request.headers.get("accept-encoding", ""):
             return Response(file.zipped, 200, {**headers, "content-encoding": "gzip"}, file.media_type)

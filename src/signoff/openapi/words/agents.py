@@ -1,8 +1,8 @@
 """The operations under "Agents"."""
 
-from signoff.agents.errors import AgentInUse
+from signoff.agents.errors import agent_in_use
 from signoff.openapi.words.wording import Operations, Words
-from signoff.webhooks.errors import NoWebhook
+from signoff.webhooks.errors import no_webhook
 
 OPERATIONS: Operations = {
     ("get", "/agents"): Words("listAgents", "List agents"),
@@ -12,12 +12,12 @@ OPERATIONS: Operations = {
     ("delete", "/agents/{agentId}"): Words(
         "deleteAgent",
         "Delete an agent",
-        problems=(AgentInUse("2 review types belong to this agent. Archive them first."),),
+        problems=(agent_in_use(2),),
     ),
     ("post", "/agents/{agentId}/rotateSecret"): Words("rotateAgentSecret", "Rotate an agent's signing secret"),
     ("post", "/agents/{agentId}/testEvent"): Words(
         "sendTestEvent",
         "Send a test event",
-        problems=(NoWebhook("The agent has no webhook URL to send a test event to."),),
+        problems=(no_webhook(),),
     ),
 }
