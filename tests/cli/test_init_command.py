@@ -25,7 +25,7 @@ def test_before_the_first_start(new_terminal: Terminal) -> None:
 
     again = new_terminal.run(*WISHES, "--json")
     assert (again.returncode, again.stdout) == (1, "")
-    assert_one_line(again.stderr, "This installation has a workspace already. Nothing was changed.")
+    assert_one_line(again.stderr, "A workspace already exists on this server. Nothing was changed.")
 
 
 @pytest.mark.slow

@@ -74,7 +74,7 @@ def test_on_an_outside_database(service: RunningService, new_terminal: Terminal)
 def test_unknown_address(service: RunningService, new_terminal: Terminal, email: str) -> None:
     refused = new_terminal.run("sign-in-link", email, data_dir=service.data_dir)
     assert (refused.returncode, refused.stdout) == (1, "")
-    assert_one_line(refused.stderr, "There is no member with the e-mail address")
+    assert_one_line(refused.stderr, "No member with the email")
 
 
 def test_disabled_person(service: RunningService, new_terminal: Terminal) -> None:
@@ -85,7 +85,7 @@ def test_disabled_person(service: RunningService, new_terminal: Terminal) -> Non
         assert (made.status_code, made.json()["disabled"]) == (201, True), "a key's invitation waits for an admin"
     refused = new_terminal.run("sign-in-link", email, data_dir=service.data_dir)
     assert (refused.returncode, refused.stdout) == (1, "")
-    assert_one_line(refused.stderr, f"{email} is disabled")
+    assert_one_line(refused.stderr, f"{email} is deactivated")
 
 
 def test_nothing_there(new_terminal: Terminal) -> None:

@@ -56,7 +56,8 @@ class FairUseExceeded(TooManyRequests):
     ) -> None:
         if limit == "reviewRequests":
             detail = msg(
-                "You've used {used} of the {included} review requests in your plan this month. Usage resets at {until}.",
+                "You've used {used} of the {included} review requests in your plan this month. "
+                "Usage resets at {until}.",
                 used=used,
                 included=included,
                 until=iso(until),
