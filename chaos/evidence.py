@@ -7,8 +7,8 @@ Outcome = Literal["accepted", "conflict", "unknown"]
 """Of a decision: taken; somebody else's was taken; its sender never learned which."""
 
 # Errors after which nobody can say whether the receiver got the call; each begins with one of these.
-LOST = "The worker was lost"
-PERHAPS_ARRIVED = (LOST, "The service was stopped", "timeout", "connection_failed", "protocol_error")
+LOST = "The worker stopped during this attempt"
+PERHAPS_ARRIVED = (LOST, "Signoff was shut down during this attempt", "timeout", "connection_failed", "protocol_error")
 
 
 @dataclass

@@ -72,7 +72,7 @@ def sound() -> Evidence:
 
     The first and the third have a tool, and the tool failed at the first call for the third.
     """
-    lost = "The worker was lost during the attempt; whether it arrived is not known."
+    lost = "The worker stopped during this attempt. We don't know whether the event arrived."
     ok = Attempt(True, 200)
     return Evidence(
         asked=[

@@ -13,7 +13,7 @@ from signoff.platform.db import Executor
 from signoff.platform.ids import new_id
 from signoff.platform.jobs.queue import enqueue
 from signoff.webhooks.delivery_order import wake_next
-from signoff.webhooks.errors import DeliverySettled, DeliveryUnderWay
+from signoff.webhooks.errors import delivery_settled, delivery_under_way
 from signoff.webhooks.queries import NARROW, get_delivery, to_delivery
 from signoff.webhooks.schemas import Delivery, Target
 
@@ -131,8 +131,8 @@ async def retry_delivery(caller: Caller, delivery_id: str) -> Delivery:
             delivery_id,
         )
         if row is None:
-            delivery = await get_delivery(tx, caller.account_id, delivery_id)
-            raise DeliveryUnderWay(f"The delivery is {delivery.status}; only a settled one can be retried by hand.")
+            await get_delivery(tx, caller.account_id, delivery_id)
+            raise delivery_under_way()
         await writer.record(
             tx, caller.actor, "delivery.retried", row["review_id"] or delivery_id, {"deliveryId": delivery_id}
         )
@@ -168,7 +168,7 @@ async def cancel_delivery(caller: Caller, delivery_id: str) -> Delivery:
             delivery = await get_delivery(tx, caller.account_id, delivery_id)
             if delivery.retries_cancelled:
                 return delivery
-            raise DeliverySettled(f"The delivery is {delivery.status} already.")
+            raise delivery_settled(delivery.status)
         await writer.record(
             tx, caller.actor, "delivery.cancelled", row["review_id"] or delivery_id, {"deliveryId": delivery_id}
         )

@@ -16,7 +16,7 @@ from signoff.webhooks.delivery_order import AHEAD, wake_next
 from signoff.webhooks.retry_policy import GONE
 from signoff.webhooks.schemas import Target
 
-LOST_ATTEMPT = "The worker was lost during the attempt; whether it arrived is not known."
+LOST_ATTEMPT = "The worker stopped during this attempt. We don't know whether the event arrived."
 BEGAN_AT = """to_char({} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')"""
 
 

@@ -15,7 +15,8 @@ from signoff.platform.clock import iso, now
 from signoff.platform.errors import NotFound
 from signoff.platform.guarded_http import Answer, OutboundError
 from signoff.platform.ids import new_id
-from signoff.webhooks.errors import NoWebhook
+from signoff.platform.messages import msg
+from signoff.webhooks.errors import no_webhook
 from signoff.webhooks.schemas import TestAnswer, TestOutcome, TestRequest
 from signoff.webhooks.signatures import signed_headers
 
@@ -69,9 +70,9 @@ async def _read_agent(caller: Caller, agent_id: str) -> tuple[str, list[str]]:
         agent_id,
     )
     if row is None:
-        raise NotFound("agent", agent_id)
+        raise NotFound(msg("agent"), agent_id)
     if row["webhook_url"] is None:
-        raise NoWebhook("The agent has no webhook URL to send a test event to.")
+        raise no_webhook()
     return row["webhook_url"], row["secrets"]
 
 

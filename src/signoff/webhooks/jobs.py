@@ -35,7 +35,7 @@ LOST = Outcome(error=LOST_ATTEMPT, at_once=True)
 UNSTORABLE = (asyncpg.DataError, asyncpg.ProgramLimitExceededError, UnicodeError)
 """What the database says of a record that it will never take as it is."""
 RECORDED_LATE = "This attempt was answered, but the answer couldn't be recorded before the attempt was taken for lost."
-INTERRUPTED = Outcome(error="The service was stopped during the attempt.", at_once=True)
+INTERRUPTED = Outcome(error="Signoff was shut down during this attempt.", at_once=True)
 
 
 class Deliveries:

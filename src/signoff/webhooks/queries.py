@@ -3,6 +3,7 @@ from typing import Any
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
+from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
 from signoff.webhooks.event_text import event_text, with_addresses
 from signoff.webhooks.schemas import Delivery
@@ -37,7 +38,7 @@ async def get_delivery(db: Executor, account_id: str, delivery_id: str) -> Deliv
         delivery_id,
     )
     if row is None:
-        raise NotFound("delivery", delivery_id)
+        raise NotFound(msg("delivery"), delivery_id)
     return to_delivery(row)
 
 
@@ -53,5 +54,5 @@ async def get_event(settings: Settings, db: Executor, account_id: str, delivery_
         delivery_id,
     )
     if row is None:
-        raise NotFound("delivery", delivery_id)
+        raise NotFound(msg("delivery"), delivery_id)
     return with_addresses(settings, account_id, event_text(row["payload"], delivery_id, row["tool_result"]))

@@ -13,12 +13,12 @@ LONGEST_TEXT = 64_000
 """Bytes of an answer that is text."""
 DEEPEST_ANSWER = 100
 
-TOO_DEEP = f"The answer nests deeper than {DEEPEST_ANSWER} levels, so the event has no toolResult."
-TOO_LONG = "The answer is longer than 1 MiB, so the event has no toolResult."
-CUT_OFF = "The answer broke off, so the event has no toolResult."
-NOT_TEXT = "The answer is neither JSON nor UTF-8 text, so the event has no toolResult."
-SHORTENED = f"The answer is text. toolResult has its first {LONGEST_TEXT:,} bytes."
-NOT_STORED = "The answer couldn't be stored, so the event has no toolResult."
+TOO_DEEP = f"The response is nested more than {DEEPEST_ANSWER} levels deep, so the event has no toolResult."
+TOO_LONG = "The response is larger than 1 MiB, so the event has no toolResult."
+CUT_OFF = "The connection closed before the full response arrived, so the event has no toolResult."
+NOT_TEXT = "The response is neither JSON nor UTF-8 text, so the event has no toolResult."
+SHORTENED = f"The response is text. toolResult has its first {LONGEST_TEXT:,} bytes."
+NOT_STORED = "The response couldn't be stored, so the event has no toolResult."
 
 
 @dataclass(frozen=True, slots=True)

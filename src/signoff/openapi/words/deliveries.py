@@ -1,7 +1,7 @@
 """The operations under "Webhook deliveries"."""
 
 from signoff.openapi.words.wording import Operations, Words
-from signoff.webhooks.errors import DeliverySettled, DeliveryUnderWay
+from signoff.webhooks.errors import delivery_settled, delivery_under_way
 
 OPERATIONS: Operations = {
     ("get", "/webhooks/deliveries"): Words("listDeliveries", "List deliveries"),
@@ -12,11 +12,11 @@ OPERATIONS: Operations = {
     ("post", "/webhooks/deliveries/{deliveryId}/retry"): Words(
         "retryDelivery",
         "Retry a delivery",
-        problems=(DeliveryUnderWay("The delivery is retrying; only a settled one can be retried by hand."),),
+        problems=(delivery_under_way(),),
     ),
     ("post", "/webhooks/deliveries/{deliveryId}/cancel"): Words(
         "cancelDelivery",
         "Cancel a delivery",
-        problems=(DeliverySettled("The delivery is succeeded already."),),
+        problems=(delivery_settled("succeeded"),),
     ),
 }
