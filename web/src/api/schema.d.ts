@@ -21524,7 +21524,7 @@ export interface operations {
                      *           "userId": null,
                      *           "state": "waiting",
                      *           "attempts": 1,
-                     *           "error": "The mail server says: 450 4.2.1 Mailbox busy",
+                     *           "error": "Mail server response: 450 4.2.1 Mailbox busy",
                      *           "createdAt": "2026-11-15T09:30:00.000Z",
                      *           "nextAttemptAt": "2026-11-15T09:31:00.412Z",
                      *           "settledAt": null
@@ -21617,7 +21617,7 @@ export interface operations {
                      *       "userId": null,
                      *       "state": "waiting",
                      *       "attempts": 1,
-                     *       "error": "The mail server says: 450 4.2.1 Mailbox busy",
+                     *       "error": "Mail server response: 450 4.2.1 Mailbox busy",
                      *       "createdAt": "2026-11-15T09:30:00.000Z",
                      *       "nextAttemptAt": "2026-11-15T09:31:00.412Z",
                      *       "settledAt": null
@@ -21722,7 +21722,7 @@ export interface operations {
                      *       "delivered": true,
                      *       "to": "ann@example.com",
                      *       "via": "smtp",
-                     *       "detail": "mail.example.com has taken it.",
+                     *       "detail": "Accepted by mail.example.com.",
                      *       "durationMs": 212
                      *     }
                      */
