@@ -26,6 +26,8 @@ export default defineConfig({
     // What an open inbox needs is three files: many small ones are larger together, each compressed by itself.
     rolldownOptions: {
       output: {
+        // The entry names all the others, and hashes are all that compression can't shorten.
+        chunkFileNames: 'static/[name]-[hash:7].js',
         codeSplitting: {
           groups: [
             {

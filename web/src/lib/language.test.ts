@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { plural, t } from '@lingui/core/macro'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   browserLanguage,
@@ -83,5 +84,21 @@ describe('a page', () => {
     browserIs('de-CH', 'en-GB')
     await setLanguage('de')
     expect(i18n.locales).toEqual(['de-CH', 'de'])
+  })
+})
+
+describe('plurals', () => {
+  const errors = (count: number) => t`${plural(count + 0, { one: '# error', other: '# errors' })}`
+  it.each([
+    ['en', 1, '1 error'],
+    ['en', 3, '3 errors'],
+    ['de', 3, '3 Fehler'],
+    ['ar', 2, 'خطآن'],
+    ['ar', 3, '3 أخطاء'],
+    ['ar', 11, '11 خطأً'],
+    ['ar', 100, '100 خطأ'],
+  ] as const)('in %s of %i: %s', async (language, count, text) => {
+    await setLanguage(language)
+    expect(errors(count)).toBe(text)
   })
 })
