@@ -1,7 +1,7 @@
 /** Where in a form an answer's faults belong. */
 
 import { t } from '@lingui/core/macro'
-import { sentence } from '@/lib/sentence'
+import { sentence } from '@/lib/i18n'
 import { ApiError, type Fault } from './client'
 
 const isAt = (fault: Fault, path: string) =>

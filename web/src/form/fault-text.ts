@@ -1,8 +1,7 @@
 /** What is wrong with a field's value, for the person who fills it in. Codes and limits are the server's. */
 
 import { plural, t } from '@lingui/core/macro'
-import { formatNumber } from '@/lib/i18n'
-import { sentence } from '@/lib/sentence'
+import { formatNumber, sentence } from '@/lib/i18n'
 import { dateInWords, localTime } from './dates'
 import { MAX_DEPTH } from './json'
 import { isChoice, MAX_OPTIONS } from './shapes/choices'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sentence } from './sentence'
+import { sentence } from './i18n'
 
 it.each([
   ['must not be empty', 'Must not be empty.'],

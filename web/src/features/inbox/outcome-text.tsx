@@ -4,7 +4,7 @@ import { Check, CircleAlert, Clock, LoaderCircle } from 'lucide-react'
 import type { Fault } from '@/api/client'
 import { Time } from '@/components/time'
 import { type FormDefinition, faultsFromServer, faultTextIn } from '@/form'
-import { sentence } from '@/lib/sentence'
+import { sentence } from '@/lib/i18n'
 import type { Outcome } from './outcomes'
 import { useReviewForm } from './use-review-form'
 

@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { Fault } from '@/api/client'
 import type { FormDefinition } from '@/form'
-import { formatList } from '@/lib/i18n'
-import { sentence } from '@/lib/sentence'
+import { formatList, sentence } from '@/lib/i18n'
 
 /**
  * Errors that are at no field of the form, for people: with the label of what is meant, where it has one, and never with

@@ -2,7 +2,7 @@
 
 import type { Fault } from '@/api/client'
 import type { Changes, Check } from '@/api/forms/types'
-import { sentence } from '@/lib/sentence'
+import { sentence } from '@/lib/i18n'
 import { nodeOfField } from '../document/tree'
 import type { EditorDocument, EditorNode, WrittenForm } from '../document/types'
 

@@ -3,8 +3,7 @@ import { TriangleAlert } from 'lucide-react'
 import type { Changes } from '@/api/forms/types'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
-import { formatNumber } from '@/lib/i18n'
-import { sentence } from '@/lib/sentence'
+import { formatNumber, sentence } from '@/lib/i18n'
 
 const FIRST_VERSION = { breaking: [], compatible: [], openReviews: 0, fromVersion: 0 } satisfies Changes
 
