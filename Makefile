@@ -47,7 +47,7 @@ test-python:
 test-web:
 	cd web && npm test --silent > ../.venv/web-tests.txt 2>&1 || { cat ../.venv/web-tests.txt; exit 1; }
 
-CHECKS := check-style check-types check-imports check-web-style check-web-types check-messages check-schema check-openapi check-audit
+CHECKS := check-style check-types check-imports check-web-style check-web-types check-messages check-prose check-schema check-openapi check-audit
 check: .venv/ready-to-develop web/node_modules/.ready ## Check style, types, which part imports which, what is generated, and known vulnerabilities
 	$(MAKE) --no-print-directory --jobs --output-sync=target $(CHECKS)
 
@@ -73,6 +73,10 @@ check-messages: .venv/messages.pot
 	cd web && CATALOGS=$(CURDIR)/.venv/messages npm run extract --silent > ../.venv/messages.txt 2>&1 || { cat ../.venv/messages.txt; exit 1; }
 	diff -r web/src/locales .venv/messages || { echo "web/src/locales is out of date: run make messages" >&2; exit 1; }
 	($(call UPDATE_CATALOGS,--check)) 2> /dev/null || { echo "src/signoff/locales is out of date: run make messages" >&2; exit 1; }
+
+# Words and phrases that our texts don't use: catalogs, documentation, command line, settings, API reference.
+check-prose: .venv/messages.pot .venv/openapi.json
+	.venv/bin/python -m prose --openapi .venv/openapi.json --messages .venv/messages.pot
 
 SERVER_LOCALES := ar de es fr ja pt_BR zh_Hans
 UPDATE_CATALOGS = for locale in $(SERVER_LOCALES); do \

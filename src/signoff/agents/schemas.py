@@ -46,4 +46,6 @@ class Agent(Answer):
 
 
 class AgentWithSecret(Agent):
-    webhook_secret: str = Field(description="Signs the agent's webhooks (Standard Webhooks). Shown this once.")
+    webhook_secret: str = Field(
+        description="Signing secret for the agent's webhooks (Standard Webhooks). Shown only once."
+    )

@@ -74,7 +74,9 @@ class FormBody(Body):
     allow_retry: bool = Field(False, strict=True)
     decide_from_chat: bool = Field(False, strict=True, description="Whether reviews can be decided from Slack.")
     allow_external_reviewers: bool = Field(
-        True, strict=True, description="Whether people without an account can be asked to review, with a link."
+        True,
+        strict=True,
+        description="Whether reviews can be assigned to external reviewers, who don't need an account.",
     )
     trigger: bool = Field(
         False, strict=True, description="Whether this is a trigger form, which people fill in to start a workflow."

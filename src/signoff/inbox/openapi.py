@@ -13,7 +13,7 @@ _DESCRIPTION = (
     "there unless `action` is `session.piece`, `session.working` or `session.typing`. "
     "`change` `{action, objectId}`: something else in the audit log. `presence` "
     "`{reviews: {reviewId: [{userId, name}]}}`: who has which review open, all of it. "
-    "`reset` `{}`: too much was missed, read everything anew."
+    "`reset` `{}`: too much was missed, read everything again."
 )
 LIVE_RESPONSES: dict[int | str, dict[str, Any]] = {
     200: {

@@ -36,7 +36,7 @@ class Step(Answer):
     state: State
     response: Response | None = None
     retry_requested: bool = Field(description="`true` while changes are requested.")
-    auto_approved: bool | None = Field(None, description="Present and true when nobody was asked.")
+    auto_approved: bool | None = Field(None, description="`true` if the review was auto-approved.")
     timed_out: bool | None = Field(None, description="Present and true when it was decided because time ran out.")
     responding_user: str | None = None
     created_at: str

@@ -32,7 +32,7 @@ _REASON: dict[str, Schema] = {
 }
 _RESULT: dict[str, Schema] = {
     "response": {"enum": ["approved", "rejected"]},
-    "respondingUser": {**_TEXT, "description": "E-mail address, or `auto-approve`, or `time-out`."},
+    "respondingUser": {**_TEXT, "description": "Email, or `auto-approve`, or `time-out`."},
     "respondingUserId": _TEXT,
     "respondedAt": _TEXT,
     "data": {**_OBJECT, "description": "The request's `data`, including the reviewer's edits."},
@@ -46,7 +46,7 @@ _RESULT: dict[str, Schema] = {
 _APPROVED: dict[str, Schema] = {
     "approvedArguments": {
         **_OBJECT,
-        "description": "The approved values in the shape that was sent: call your tool with these. What nobody changed "
+        "description": "The approved values in the shape that was sent: call your tool with these. What wasn't changed "
         "is exactly what you sent. Absent when the review was rejected.",
     }
 }
@@ -87,8 +87,8 @@ def _event(name: str, required: dict[str, Schema], optional: dict[str, Schema]) 
 
 
 _COMPLETED_TOO: dict[str, Schema] = {
-    "autoApproved": {"const": True, "type": "boolean", "description": "When nobody was asked."},
-    "timedOut": {"const": True, "type": "boolean", "description": "When nobody decided in time."},
+    "autoApproved": {"const": True, "type": "boolean", "description": "`true` if the review was auto-approved."},
+    "timedOut": {"const": True, "type": "boolean", "description": "`true` if the deadline decided the review."},
     "toolResult": {
         "description": "What the tool webhook answered: any JSON value, `null` included, or a string if it "
         "answered with text. Absent where there is no tool webhook or no answer."
@@ -138,7 +138,7 @@ SCHEMAS: dict[str, Schema] = {
         {
             **_common("review.deleted", "reviewId", "formId", "formName"),
             "state": {"enum": ["pending", "responded"], "description": "What the review was."},
-            "deletedBy": {**_TEXT, "description": "E-mail address of the person, or name of the API key."},
+            "deletedBy": {**_TEXT, "description": "Email of the member, or name of the API key."},
             "deletedAt": _TEXT,
         },
         {"workflowRunId": _OPTIONAL["workflowRunId"]},

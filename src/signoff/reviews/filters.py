@@ -38,7 +38,7 @@ META: Final[dict[str, Any]] = {
     "in": "query",
     "required": False,
     "description": "Put a name in place of `key`, like `meta.ticket=A-17`: only reviews whose `meta` has this text, "
-    "number, `true` or `false` there. At most 10 such parameters, all of which must hold.",
+    "number, `true` or `false` there. At most 10 such parameters. All of them must match.",
     "schema": {"type": "string"},
     "example": "A-17",
 }

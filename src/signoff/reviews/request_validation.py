@@ -33,7 +33,7 @@ class Reviewers:
     groups: list[str] | None = None
     """Group IDs."""
     external: list[str] | None = None
-    """Addresses of people without an account."""
+    """Emails of external reviewers."""
     set_by: ReviewersSetBy = "request"
 
     @property

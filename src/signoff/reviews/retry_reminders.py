@@ -102,7 +102,7 @@ async def _lock_waiting(tx: Executor, caller: Caller, review_id: str) -> Row:
     refuse_decided(review)
     await refuse_unassigned(tx, caller.actor, review)
     if not review["retry_requested"]:
-        raise NoRetryPending(msg("No changes are pending: nobody requested any, or the agent already sent them."))
+        raise NoRetryPending(msg("No changes are pending. Either none were requested, or the agent already sent them."))
     return review
 
 

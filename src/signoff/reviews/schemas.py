@@ -220,7 +220,7 @@ class ReviewResult(Answer):
     )
     approved_arguments: dict[str, Any] | None = Field(
         None,
-        description="The approved values in the shape that was sent: call your tool with these. What nobody changed "
+        description="The approved values in the shape that was sent: call your tool with these. What wasn't changed "
         "is exactly what you sent. Absent when the review was rejected, and for old decisions.",
     )
 
@@ -299,12 +299,10 @@ class Review(Answer):
         None, description="Delivery to the review type's tool webhook, if any."
     )
     delivery_note: str | None = Field(None, description="Set if there was no webhook to deliver to.")
-    auto_approved: bool | None = Field(None, description="Present and true when nobody was asked.")
-    timed_out: bool | None = Field(None, description="Present and true when nobody decided in time.")
-    due_at: str | None = Field(
-        None, description="While a time limit runs: when something happens to the review by itself."
-    )
-    due_action: DueAction | None = Field(None, description="What happens then.")
+    auto_approved: bool | None = Field(None, description="`true` if the review was auto-approved.")
+    timed_out: bool | None = Field(None, description="`true` if the deadline decided the review.")
+    due_at: str | None = Field(None, description="Next deadline.")
+    due_action: DueAction | None = Field(None, description="What happens at the deadline.")
     reminded_at: str | None = Field(None, description="When its people were reminded of it by a time limit, if ever.")
     retry_requested: RetryRequested | None = Field(None, description="Only present while changes are requested.")
     workflow_run_id: str | None = Field(None, description="When it belongs to a run.")
@@ -423,9 +421,9 @@ class ReviewRow(Answer):
     retry_requested: bool = Field(description="`true` while changes are requested.")
     response: Response | None = None
     auto_approved: bool
-    timed_out: bool | None = Field(None, description="Present and true when nobody decided in time.")
-    due_at: str | None = Field(None, description="When something happens to it by itself.")
-    due_action: DueAction | None = Field(None, description="What happens then.")
+    timed_out: bool | None = Field(None, description="`true` if the deadline decided the review.")
+    due_at: str | None = Field(None, description="Next deadline.")
+    due_action: DueAction | None = Field(None, description="What happens at the deadline.")
     reminded_at: str | None = Field(None, description="When its people were reminded of it, if ever.")
     responding_user: str | None = None
     responded_at: str | None = None

@@ -53,7 +53,7 @@ async def hand_back(caller: Caller, review_id: str) -> None:
         review = await lock_review(tx, caller.actor, review_id)
         refuse_decided(review)
         if review["taken_by"] is None:
-            raise NotTaken(msg("Nobody has claimed this review."))
+            raise NotTaken(msg("This review isn't claimed."))
         if review["taken_by"] != caller.actor.id:
             await _refuse_taken(tx, review)
         before = await who_is_asked(tx, review)

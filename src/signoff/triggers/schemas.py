@@ -59,14 +59,14 @@ class PublicLinkTerms(Body):
 
 
 class PublicLink(Answer):
-    link: str = Field(description="Where everybody can fill in the form.")
+    link: str = Field(description="URL where anyone can fill in the form.")
     per_hour: int
     created_at: str
     created_by: str
 
 
 class PublicForm(Answer):
-    """The form as everybody may see it: nothing in it tells more about the account than the form itself."""
+    """The form as anyone can see it. It reveals nothing about the account but the form itself."""
 
     version: int
     name: str

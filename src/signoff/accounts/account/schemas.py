@@ -19,7 +19,7 @@ class AccountChange(Change):
         None, description="URL that receives a copy of every event. `null` removes it."
     )
     notification_defaults: NotificationDefaultsChange | None = Field(
-        None, description="Which mails people get who have not chosen otherwise."
+        None, description="Default email settings for members who haven't chosen their own."
     )
     language: Language | None = Field(
         None, description="For members who haven't chosen one, external reviewers, and chat. `null`: no default."
@@ -37,4 +37,6 @@ class Account(Answer):
 
 
 class AccountWithSecret(Account):
-    audit_webhook_secret: str = Field(description="Signs the audit webhook (Standard Webhooks). Shown this once.")
+    audit_webhook_secret: str = Field(
+        description="Signing secret for the audit webhook (Standard Webhooks). Shown only once."
+    )

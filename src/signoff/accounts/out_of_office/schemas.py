@@ -12,7 +12,7 @@ class NewAbsence(Body):
         description="Start (ISO 8601 with time zone). Can be in the past. (`until`: End (ISO 8601 with time zone).)",
     )
     until: Timestamp = Field(description="ISO 8601, with its zone.")
-    delegate: Email = Field(description="The member who stands in, by e-mail address.")
+    delegate: Email = Field(description="Email of the delegate.")
 
 
 class Absence(Answer):
@@ -20,7 +20,7 @@ class Absence(Answer):
 
     begins: str = Field(alias="from", json_schema_extra=MOMENT)
     until: str = Field(json_schema_extra=MOMENT)
-    delegate: str = Field(description="E-mail address of the member who stands in.")
+    delegate: str = Field(description="Email of the delegate.")
 
 
 class OwnAbsence(Answer):
@@ -28,4 +28,4 @@ class OwnAbsence(Answer):
 
     begins: str | None = Field(None, alias="from", json_schema_extra=MOMENT)
     until: str | None = Field(None, json_schema_extra=MOMENT)
-    delegate: str | None = Field(None, description="E-mail address of the member who stands in.")
+    delegate: str | None = Field(None, description="Email of the delegate.")

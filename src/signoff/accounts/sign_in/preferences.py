@@ -57,12 +57,12 @@ class NotificationDefaultsChange(Change):
 class Preferences(Answer):
     email: EmailChoice = Field("each", description="How often to email about pending reviews.")
     email_is_default: bool = Field(True, description="Whether this is the account default.")
-    digest_hour: int = Field(8, description="At which hour the daily mail comes, 0 to 23, in one's time zone.")
+    digest_hour: int = Field(8, description="Hour of the daily digest (0 to 23, in your time zone).")
     digest_hour_is_default: bool = Field(True, description="Whether that is the account's default.")
     agents: dict[str, EmailChoice] = Field({}, description="Overrides of `email` per agent.")
     shortcuts: bool = Field(True, description="Whether keyboard shortcuts are on.")
     theme: Theme = "system"
-    time_zone: str | None = Field(None, description="Null: the browser's; for mails the account's.")
+    time_zone: str | None = Field(None, description="`null` for the browser's time zone (in emails, the account's).")
     browser_notifications: bool = False
 
 

@@ -41,8 +41,8 @@ class User(Answer):
 
 class InvitedUser(User):
     invitation_link: str | None = Field(
-        description="Signs the person in once, within 7 days. Shown this once, to people only: for a key it is null. "
-        "The person gets it by mail, unless the invitation waits for approval."
+        description="Invite link, valid once for 7 days. Shown only once, and `null` for API keys. Also sent by email, "
+        "unless the invite waits for approval."
     )
 
 

@@ -136,8 +136,8 @@ def event_type(definition: Definition, *, trigger: bool) -> ObjectOf:
         Member("meta", MapOf(ANYTHING), words="Only present if the request had it."),
         Member("workflowRunId", STRING, words="When the review belongs to a run."),
         Member("fileCache", MapOf(STRING), optional=False, words="Media URL to stored copy."),
-        Member("autoApproved", BOOLEAN, words="When nobody was asked."),
-        *(() if trigger else (Member("timedOut", BOOLEAN, words="When nobody decided in time."),)),
+        Member("autoApproved", BOOLEAN, words="`true` if the review was auto-approved."),
+        *(() if trigger else (Member("timedOut", BOOLEAN, words="`true` if the deadline decided the review."),)),
         Member("toolResult", ANYTHING, words="What the tool webhook answered, where there is one."),
     )
     return ObjectOf(members, "Event", more=True)

@@ -55,7 +55,7 @@ class CompatibleChange(Answer):
 
 
 class Changes(Answer):
-    from_version: int = Field(description="The present version, which the definition is compared with.")
+    from_version: int = Field(description="Current version, which the definition is compared with.")
     open_reviews: int = Field(description="Pending reviews, which keep their version. Counted up to 10,000.")
     breaking: list[BreakingChange] = Field(description="Changes that break existing agents or webhooks.")
     compatible: list[CompatibleChange]

@@ -43,4 +43,4 @@ class TestMail(Answer):
 
 class Unsubscribed(Answer):
     unsubscribed: Literal[True] = True
-    email: str = Field(description="Whose mails about reviews have ended.")
+    email: str = Field(description="Email that no longer gets review notifications.")

@@ -6,10 +6,10 @@ from signoff.platform.schemas import Answer
 
 
 class NextMail(Answer):
-    """When one would be told of reviews by mail, as one's choices are now."""
+    """When your next notification email is due with your current settings."""
 
     each: bool = Field(description="Whether you get an email per review for at least one agent.")
-    collect_seconds: float = Field(description="For how long such news is collected before a mail tells of it.")
+    collect_seconds: float = Field(description="How long notifications are collected before they're sent in one email.")
     news_at: str | None = Field(description="`null` if no notification email is queued.")
     digest: Literal["hourly", "daily"] | None = Field(description="Which digest comes next, if one does.")
     digest_at: str | None = Field(description="When it comes, if something waits then.")

@@ -31,7 +31,9 @@ _TAKEN = reviews.AlreadyTaken(
     msg("{email} has already claimed this review.", email=story.EDITOR),
     takenBy={"userId": story.EDITOR_ID, "name": "Eda Torres", "email": story.EDITOR, "at": story.REQUESTED_AT},
 )
-_NO_RETRY = reviews.NoRetryPending(msg("No changes are pending: nobody requested any, or the agent already sent them."))
+_NO_RETRY = reviews.NoRetryPending(
+    msg("No changes are pending. Either none were requested, or the agent already sent them.")
+)
 _NOT_A_MEMBER = msg("'{email}' isn't a member of this workspace", email="nobody@example.com")
 
 OPERATIONS: Operations = {
@@ -109,7 +111,7 @@ OPERATIONS: Operations = {
     ("post", "/reviews/{reviewId}/handBack"): Words(
         "handBackReview",
         "Release a review",
-        problems=(_RESPONDED, _TAKEN, reviews.NotTaken(msg("Nobody has claimed this review."))),
+        problems=(_RESPONDED, _TAKEN, reviews.NotTaken(msg("This review isn't claimed."))),
     ),
     ("delete", "/reviews/{reviewId}/retry"): Words(
         "withdrawRetry", "Withdraw a change request", problems=(_RESPONDED, _NOT_ASSIGNED, _NO_RETRY)
