@@ -27,9 +27,10 @@ RULES = (
     # Things
     _rule(r"e-mails?", "email, emails"),
     _rule(r"mails", "emails"),
+    _rule(r"by mail", "by email"),
+    # A line of a page can end between "mail" and "server".
     _rule(
-        r"(?:a|the|this|that|each|every|by|per|another) mail"
-        r"(?! (?:app|client|password|program|provider|scanner|server)|$)",
+        r"(?:a|another|each|every|that|the|this) mail(?! (?:app|client|password|program|provider|scanner|server)|$)",
         "email",
     ),
     _rule(r"parcels?", "delivery"),

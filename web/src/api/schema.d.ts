@@ -2805,7 +2805,7 @@ export interface components {
             from: string;
             /** Format: date-time */
             until: string;
-            /** @description E-mail address of the member who stands in. */
+            /** @description Email of the delegate. */
             delegate: string;
         };
         Account: {
@@ -2830,7 +2830,7 @@ export interface components {
             plan?: "self-hosted" | "free" | "starter" | "team" | "business";
             /** @description URL that receives a copy of every event. `null` removes it. */
             auditWebhookUrl?: string | null;
-            /** @description Which mails people get who have not chosen otherwise. */
+            /** @description Default email settings for members who haven't chosen their own. */
             notificationDefaults?: components["schemas"]["NotificationDefaultsChange"];
             /** @description For members who haven't chosen one, external reviewers, and chat. `null`: no default. */
             language?: ("en" | "de" | "fr" | "es" | "pt-BR" | "ja" | "zh-Hans" | "ar") | null;
@@ -2846,7 +2846,7 @@ export interface components {
             language: ("en" | "de" | "fr" | "es" | "pt-BR" | "ja" | "zh-Hans" | "ar") | null;
             /** Format: date-time */
             createdAt: string;
-            /** @description Signs the audit webhook (Standard Webhooks). Shown this once. */
+            /** @description Signing secret for the audit webhook (Standard Webhooks). Shown only once. */
             auditWebhookSecret: string;
         };
         Age: {
@@ -2915,7 +2915,7 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description Signs the agent's webhooks (Standard Webhooks). Shown this once. */
+            /** @description Signing secret for the agent's webhooks (Standard Webhooks). Shown only once. */
             webhookSecret: string;
         };
         Assigned: {
@@ -3150,7 +3150,7 @@ export interface components {
             after: unknown;
         };
         Changes: {
-            /** @description The present version, which the definition is compared with. */
+            /** @description Current version, which the definition is compared with. */
             fromVersion: number;
             /** @description Pending reviews, which keep their version. Counted up to 10,000. */
             openReviews: number;
@@ -3844,7 +3844,7 @@ export interface components {
             allowRetry?: boolean;
             /** @description Whether reviews can be decided from Slack. */
             decideFromChat?: boolean;
-            /** @description Whether people without an account can be asked to review, with a link. */
+            /** @description Whether reviews can be assigned to external reviewers, who don't need an account. */
             allowExternalReviewers?: boolean;
             /** @description Whether this is a trigger form, which people fill in to start a workflow. */
             trigger?: boolean;
@@ -4033,7 +4033,7 @@ export interface components {
             createdAt: string;
             /** @description Current or upcoming out-of-office period. */
             absence: components["schemas"]["Absence"] | null;
-            /** @description Signs the person in once, within 7 days. Shown this once, to people only: for a key it is null. The person gets it by mail, unless the invitation waits for approval. */
+            /** @description Invite link, valid once for 7 days. Shown only once, and `null` for API keys. Also sent by email, unless the invite waits for approval. */
             invitationLink: string | null;
         };
         /** @description JSON, edited as source. Value: any JSON. */
@@ -4421,7 +4421,7 @@ export interface components {
             until: string;
             /**
              * Format: email
-             * @description The member who stands in, by e-mail address.
+             * @description Email of the delegate.
              */
             delegate: string;
         };
@@ -4475,7 +4475,7 @@ export interface components {
              */
             decideFromChat: boolean;
             /**
-             * @description Whether people without an account can be asked to review, with a link.
+             * @description Whether reviews can be assigned to external reviewers, who don't need an account.
              * @default true
              */
             allowExternalReviewers: boolean;
@@ -4562,11 +4562,11 @@ export interface components {
             name: string;
             filters: components["schemas"]["ReviewFilters"];
         };
-        /** @description When one would be told of reviews by mail, as one's choices are now. */
+        /** @description When your next notification email is due with your current settings. */
         NextMail: {
             /** @description Whether you get an email per review for at least one agent. */
             each: boolean;
-            /** @description For how long such news is collected before a mail tells of it. */
+            /** @description How long notifications are collected before they're sent in one email. */
             collectSeconds: number;
             /** @description `null` if no notification email is queued. */
             newsAt: string | null;
@@ -4669,7 +4669,7 @@ export interface components {
             from?: string | null;
             /** Format: date-time */
             until?: string | null;
-            /** @description E-mail address of the member who stands in. */
+            /** @description Email of the delegate. */
             delegate?: string | null;
         };
         OwnWork: {
@@ -4821,7 +4821,7 @@ export interface components {
              */
             emailIsDefault: boolean;
             /**
-             * @description At which hour the daily mail comes, 0 to 23, in one's time zone.
+             * @description Hour of the daily digest (0 to 23, in your time zone).
              * @default 8
              */
             digestHour: number;
@@ -4847,7 +4847,7 @@ export interface components {
              * @enum {string}
              */
             theme: "system" | "light" | "dark";
-            /** @description Null: the browser's; for mails the account's. */
+            /** @description `null` for the browser's time zone (in emails, the account's). */
             timeZone?: string | null;
             /** @default false */
             browserNotifications: boolean;
@@ -5032,7 +5032,7 @@ export interface components {
             /** @description For the web app, emails, and chat. `null`: the account's. */
             language?: ("en" | "de" | "fr" | "es" | "pt-BR" | "ja" | "zh-Hans" | "ar") | null;
         };
-        /** @description The form as everybody may see it: nothing in it tells more about the account than the form itself. */
+        /** @description The form as anyone can see it. It reveals nothing about the account but the form itself. */
         PublicForm: {
             version: number;
             name: string;
@@ -5050,7 +5050,7 @@ export interface components {
             }[];
         };
         PublicLink: {
-            /** @description Where everybody can fill in the form. */
+            /** @description URL where anyone can fill in the form. */
             link: string;
             perHour: number;
             /** Format: date-time */
@@ -5170,17 +5170,17 @@ export interface components {
             toolWebhookDeliveryId?: string;
             /** @description Set if there was no webhook to deliver to. */
             deliveryNote?: string;
-            /** @description Present and true when nobody was asked. */
+            /** @description `true` if the review was auto-approved. */
             autoApproved?: boolean;
-            /** @description Present and true when nobody decided in time. */
+            /** @description `true` if the deadline decided the review. */
             timedOut?: boolean;
             /**
              * Format: date-time
-             * @description While a time limit runs: when something happens to the review by itself.
+             * @description Next deadline.
              */
             dueAt?: string;
             /**
-             * @description What happens then.
+             * @description What happens at the deadline.
              * @enum {string}
              */
             dueAction?: "remind" | "handOver" | "reject" | "approve";
@@ -5378,17 +5378,17 @@ export interface components {
             toolWebhookDeliveryId?: string;
             /** @description Set if there was no webhook to deliver to. */
             deliveryNote?: string;
-            /** @description Present and true when nobody was asked. */
+            /** @description `true` if the review was auto-approved. */
             autoApproved?: boolean;
-            /** @description Present and true when nobody decided in time. */
+            /** @description `true` if the deadline decided the review. */
             timedOut?: boolean;
             /**
              * Format: date-time
-             * @description While a time limit runs: when something happens to the review by itself.
+             * @description Next deadline.
              */
             dueAt?: string;
             /**
-             * @description What happens then.
+             * @description What happens at the deadline.
              * @enum {string}
              */
             dueAction?: "remind" | "handOver" | "reject" | "approve";
@@ -5446,7 +5446,7 @@ export interface components {
             reviewResult: {
                 /** @enum {unknown} */
                 response: "approved" | "rejected";
-                /** @description E-mail address, or `auto-approve`, or `time-out`. */
+                /** @description Email, or `auto-approve`, or `time-out`. */
                 respondingUser: string;
                 respondingUserId: string;
                 /** Format: date-time */
@@ -5471,7 +5471,7 @@ export interface components {
                  * @constant
                  */
                 external?: true;
-                /** @description The approved values in the shape that was sent: call your tool with these. What nobody changed is exactly what you sent. Absent when the review was rejected. */
+                /** @description The approved values in the shape that was sent: call your tool with these. What wasn't changed is exactly what you sent. Absent when the review was rejected. */
                 approvedArguments?: Record<string, never>;
             };
             /** @description Media URL to stored copy. */
@@ -5489,12 +5489,12 @@ export interface components {
             /** @description When the review belongs to a batch. */
             batchId?: string;
             /**
-             * @description When nobody was asked.
+             * @description `true` if the review was auto-approved.
              * @constant
              */
             autoApproved?: true;
             /**
-             * @description When nobody decided in time.
+             * @description `true` if the deadline decided the review.
              * @constant
              */
             timedOut?: true;
@@ -5525,7 +5525,7 @@ export interface components {
              * @enum {unknown}
              */
             state: "pending" | "responded";
-            /** @description E-mail address of the person, or name of the API key. */
+            /** @description Email of the member, or name of the API key. */
             deletedBy: string;
             /** Format: date-time */
             deletedAt: string;
@@ -5671,7 +5671,7 @@ export interface components {
             };
             /** @description IDs of the fields whose value differs from the suggestion. Absent for old decisions. */
             changed?: string[];
-            /** @description The approved values in the shape that was sent: call your tool with these. What nobody changed is exactly what you sent. Absent when the review was rejected, and for old decisions. */
+            /** @description The approved values in the shape that was sent: call your tool with these. What wasn't changed is exactly what you sent. Absent when the review was rejected, and for old decisions. */
             approvedArguments?: {
                 [key: string]: unknown;
             };
@@ -5692,15 +5692,15 @@ export interface components {
             /** @enum {string} */
             response?: "approved" | "rejected";
             autoApproved: boolean;
-            /** @description Present and true when nobody decided in time. */
+            /** @description `true` if the deadline decided the review. */
             timedOut?: boolean;
             /**
              * Format: date-time
-             * @description When something happens to it by itself.
+             * @description Next deadline.
              */
             dueAt?: string;
             /**
-             * @description What happens then.
+             * @description What happens at the deadline.
              * @enum {string}
              */
             dueAction?: "remind" | "handOver" | "reject" | "approve";
@@ -5995,7 +5995,7 @@ export interface components {
             response?: "approved" | "rejected";
             /** @description `true` while changes are requested. */
             retryRequested: boolean;
-            /** @description Present and true when nobody was asked. */
+            /** @description `true` if the review was auto-approved. */
             autoApproved?: boolean;
             /** @description Present and true when it was decided because time ran out. */
             timedOut?: boolean;
@@ -6315,7 +6315,7 @@ export interface components {
             /** @description The delivery to the agent's webhook; null in `GET /events` where there is none. */
             deliveryId: string | null;
             reviewResult: {
-                /** @description E-mail address, or `auto-approve`, or `time-out`. */
+                /** @description Email, or `auto-approve`, or `time-out`. */
                 respondingUser: string;
                 respondingUserId: string;
                 /** Format: date-time */
@@ -6333,7 +6333,7 @@ export interface components {
                 };
                 /** @description IDs of the fields whose value differs from the suggestion. */
                 changed: string[];
-                /** @description The approved values in the shape that was sent: call your tool with these. What nobody changed is exactly what you sent. Absent when the review was rejected. */
+                /** @description The approved values in the shape that was sent: call your tool with these. What wasn't changed is exactly what you sent. Absent when the review was rejected. */
                 approvedArguments: Record<string, never>;
                 /** @description Reason, if the reviewer gave one. */
                 reason?: string;
@@ -6393,7 +6393,7 @@ export interface components {
              * @constant
              */
             unsubscribed: true;
-            /** @description Whose mails about reviews have ended. */
+            /** @description Email that no longer gets review notifications. */
             email: string;
         };
         Uploaded: {
@@ -6825,7 +6825,7 @@ export interface operations {
                 /** @description Maximum number of items per page. */
                 limit?: number;
                 /**
-                 * @description Put a name in place of `key`, like `meta.ticket=A-17`: only reviews whose `meta` has this text, number, `true` or `false` there. At most 10 such parameters, all of which must hold.
+                 * @description Put a name in place of `key`, like `meta.ticket=A-17`: only reviews whose `meta` has this text, number, `true` or `false` there. At most 10 such parameters. All of them must match.
                  * @example A-17
                  */
                 "meta.key"?: string;
