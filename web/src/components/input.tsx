@@ -13,8 +13,9 @@ export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
   return <textarea {...rest} className={classes(INPUT, 'field-sizing-content min-h-20', className)} />
 }
 
+/** Without room above and below, in which the tails of Arabic letters would be cut off. */
 export function NativeSelect({ className, ...rest }: ComponentProps<'select'>) {
-  return <select {...rest} className={classes(INPUT, 'h-8 py-0 max-md:h-11', className)} />
+  return <select {...rest} className={classes(INPUT, 'h-8 py-0! max-md:h-11', className)} />
 }
 
 type LabelledProps = {
