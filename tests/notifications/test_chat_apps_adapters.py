@@ -43,7 +43,7 @@ CARD = Card(
     about="Review AI draft · Writer",
     values=(("Body", "Leaves fall."), ("Score", "7")),
     standing="open",
-    words="Waiting for people",
+    words="Pending",
     link="http://127.0.0.1:8080/reviews/rev_1",
     link_label="Open review",
 )
@@ -178,7 +178,7 @@ class TestEitherApp:
             "Leaves fall.",
             "Score",
             "7",
-            "Waiting for people",
+            "Pending",
         ):
             assert words in shown, words
 
@@ -392,7 +392,7 @@ class TestMattermostBot:
         ref = await side.app.post(side.connection, side.channel, CARD)
         with pytest.raises(PostGone):
             await other.app.update(other.connection, ref, ENDED)
-        assert "Waiting for people" in side.shown()[0]
+        assert "Pending" in side.shown()[0]
 
     async def test_a_bot_that_was_removed_from_the_channel(
         self, client: GuardedClient, mattermost_server: MattermostServer
@@ -541,15 +541,15 @@ class TestPureDecisions:
     @pytest.mark.parametrize(
         ("review", "standing", "words"),
         [
-            ({}, "open", "Waiting for people"),
-            ({"phase": "waiting"}, "waiting", "Waiting for the agent, which was asked for changes"),
+            ({}, "open", "Pending"),
+            ({"phase": "waiting"}, "waiting", "Waiting on agent (changes requested)"),
             ({"phase": "approved"}, "approved", "Approved by Ann"),
             ({"phase": "approved", "responding_name": None}, "approved", "Approved by ann@example.com"),
-            ({"phase": "approved", "auto_approved": True}, "approved", "Approved automatically"),
-            ({"phase": "approved", "timed_out": True}, "approved", "Approved: nobody decided in time"),
+            ({"phase": "approved", "auto_approved": True}, "approved", "Auto-approved"),
+            ({"phase": "approved", "timed_out": True}, "approved", "Auto-approved (deadline passed)"),
             ({"phase": "rejected"}, "rejected", "Rejected by Ann"),
             ({"phase": "submitted"}, "approved", "Submitted by Ann"),
-            ({"phase": "rejected", "timed_out": True}, "rejected", "Rejected: nobody decided in time"),
+            ({"phase": "rejected", "timed_out": True}, "rejected", "Auto-rejected (deadline passed)"),
         ],
     )
     def test_how_a_review_stands(self, review: dict[str, Any], standing: str, words: str) -> None:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 from unittest.mock import AsyncMock, Mock
 
@@ -10,6 +11,7 @@ import pytest
 from aiohttp import web
 from chat_apps_support import SETTINGS, SIGNING_SECRET, Office, says, until
 from support.api import DATA, FORM, ok, open_workspace, refused, unique
+from support.catalogs import catalogs
 from support.in_process import Service, StartService
 from support.mattermost_server import MattermostServer
 from support.prepared import EMAIL
@@ -143,19 +145,19 @@ class TestWhoMay:
         elsewhere = await open_second_account(office.service)
         foreign = (await ok(elsewhere.owner.get("/auth/me")))["user"]["email"]
         people = {
-            slack.person("stranger@example.com", token): "no member",
+            slack.person("stranger@example.com", token): "isn't an active member",
             slack.person(viewer["email"], token): "viewer",
-            slack.person(left["email"], token): "no member",
-            slack.person(invited["email"], token): "never signed in",
-            slack.person(EMAIL, token, is_email_confirmed=None): "Slack does not say",
-            slack.person(claimed, token): "no member",
-            slack.person(foreign, token): "no member",
-            slack.person(None, token): "Slack does not say",
-            slack.person(EMAIL, token, is_bot=True): "Slack does not say",
-            slack.person(EMAIL, token, deleted=True): "Slack does not say",
-            slack.person(EMAIL, token, team_id="T-elsewhere"): "Slack does not say",
-            slack.person(EMAIL, token, is_email_confirmed=False): "Slack does not say",
-            "U-nobody": "Slack does not say",
+            slack.person(left["email"], token): "isn't an active member",
+            slack.person(invited["email"], token): "isn't an active member",
+            slack.person(EMAIL, token, is_email_confirmed=None): "no email address we can match",
+            slack.person(claimed, token): "isn't an active member",
+            slack.person(foreign, token): "isn't an active member",
+            slack.person(None, token): "no email address we can match",
+            slack.person(EMAIL, token, is_bot=True): "no email address we can match",
+            slack.person(EMAIL, token, deleted=True): "no email address we can match",
+            slack.person(EMAIL, token, team_id="T-elsewhere"): "no email address we can match",
+            slack.person(EMAIL, token, is_email_confirmed=False): "no email address we can match",
+            "U-nobody": "couldn't verify your identity",
         }
         review_id, message = await posted(office, form, channel)
         urls = {await clicked(office, message, person): words for person, words in people.items()}
@@ -164,12 +166,27 @@ class TestWhoMay:
         assert await state_of(office, review_id) == "pending"
 
 
+class TestLanguage:
+    async def test_the_answer_to_a_click_is_in_the_persons_language(
+        self, office: Office, form: dict[str, Any], channel: Channel, tmp_path: Path
+    ) -> None:
+        french = {"Your decision wasn't saved. {reason}": "Votre décision non enregistrée. {reason}"}
+        viewer, client = await office.space.make_person("viewer")
+        await ok(client.patch("/auth/me", json={"language": "fr"}))
+        _, message = await posted(office, form, channel)
+        with catalogs(tmp_path, fr=french):
+            known = await clicked(office, message, office.slack.person(viewer["email"], office.token))
+            unknown = await clicked(office, message, office.slack.person("stranger@example.com", office.token))
+            assert (await why_not(office, known)).startswith("Votre décision")
+            assert (await why_not(office, unknown)).startswith("Your decision wasn't saved.")
+
+
 class TestWhen:
     async def test_decided_already(self, office: Office, form: dict[str, Any], channel: Channel) -> None:
         review_id, message = await posted(office, form, channel)
         await office.space.decide(review_id, "rejected")
         url = await clicked(office, message, office.slack.person(EMAIL, office.token))
-        assert "responded" in await why_not(office, url)
+        assert "already decided this review" in await why_not(office, url)
         assert (await office.space.review(review_id))["reviewResult"]["response"] == "rejected"
 
     async def test_another_content_than_was_seen(self, office: Office, form: dict[str, Any], channel: Channel) -> None:
@@ -282,14 +299,14 @@ class TestCarriedOut:
         slack = self.slack_that_knows_the_owner(office)
         await self.clicks(office, slack).carry_out(click_id, 1)
         outcome, state = await self.found(office, click_id)
-        assert ("too long ago" in outcome, state) == (True, "pending")
+        assert ("took too long" in outcome, state) == (True, "pending")
         slack.whisper.assert_called_once()
 
     async def test_slack_asks_to_wait_longer_than_anybody_waits(self, office: Office, click_id: str) -> None:
         slack = Mock(person=AsyncMock(side_effect=SlowDown(3600)), whisper=AsyncMock())
         await self.clicks(office, slack).carry_out(click_id, 1)
         outcome, state = await self.found(office, click_id)
-        assert ("just now" in outcome, state) == (True, "pending")
+        assert ("couldn't verify" in outcome, state) == (True, "pending")
 
     async def test_trigger_forms_have_no_buttons(self, office: Office, form: dict[str, Any], channel: Channel) -> None:
         """Nor does a click that somebody makes up decide."""

@@ -14,6 +14,7 @@ import pytest
 from aiohttp import web
 from chat_apps_support import SETTINGS, SIGNING_SECRET, Office, says, until
 from support.api import DATA, fault_at, ok, open_workspace, refused, unique
+from support.catalogs import catalogs
 from support.dead_worker import take_job
 from support.in_process import Service, StartService
 from support.mattermost_server import MattermostServer
@@ -289,7 +290,7 @@ class TestChannels:
         channel, room = slack.channel(), mattermost.channel()
         outcome = await ok(office.space.owner.post("/chatApps/slack/test", json={"channel": channel.id}))
         assert (outcome["delivered"], outcome["code"]) == (True, None)
-        assert "Reviews can be posted here" in "".join(texts(channel.messages[0]))
+        assert "Signoff is connected" in "".join(texts(channel.messages[0]))
         assert (await ok(office.space.owner.post("/chatApps/mattermost/test", json={"channel": room})))["delivered"]
         assert len(mattermost.posts(room)) == 1
         wrong = await ok(office.space.owner.post("/chatApps/slack/test", json={"channel": "C-nowhere"}))
@@ -303,7 +304,7 @@ class TestLife:
         channel = slack.channel()
         form = await office.form_in(channel)
         review_id = (await office.space.request(form))["reviewId"]
-        message = await says(channel, "Waiting for people")
+        message = await says(channel, "Pending")
         shown = "\n".join(texts(message))
         agent = await ok(office.space.agent.get(f"/agents/{form['agentId']}"))
         for words in ("Autumn news", agent["name"], "Leaves fall.", "Open review"):
@@ -311,11 +312,11 @@ class TestLife:
         assert buttons(message)["open"]["url"].endswith(f"/reviews/{review_id}")
         assert set(buttons(message)) == {"open"}, "deciding from chat is off"
         await ok(office.space.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
-        await says(channel, "Waiting for the agent")
+        await says(channel, "Waiting on agent")
         changed = {**DATA, "draft": {"headline": "Winter news"}}
         await office.space.request(form, data=changed, updateForReviewId=review_id)
         await says(channel, "Winter news")
-        await says(channel, "Waiting for people")
+        await says(channel, "Pending")
         await office.space.decide(review_id)
         await says(channel, "Approved by ")
         await ok(office.space.agent.delete(f"/reviews/{review_id}"))
@@ -323,6 +324,21 @@ class TestLife:
         assert "Winter" not in str(gone), "what was in it is gone from the channel too"
         assert len(channel.messages) == 1
         assert len(slack.of("chat.postMessage", channel.id)) == 1
+
+    async def test_is_in_the_workspaces_language(self, office: Office, slack: SlackServer, tmp_path: Path) -> None:
+        channel = slack.channel()
+        form = await office.form_in(channel)
+        german = {"Pending": "Offen", "Approved by {name}": "Genehmigt von {name}", "Open review": "Prüfung öffnen"}
+        with catalogs(tmp_path, de=german):
+            try:
+                await ok(office.space.owner.patch("/account", json={"language": "de"}))
+                review_id = (await office.space.request(form))["reviewId"]
+                message = await says(channel, "Offen")
+                assert "Prüfung öffnen" in "\n".join(texts(message))
+                await office.space.decide(review_id)
+                await says(channel, "Genehmigt von ")
+            finally:
+                await ok(office.space.owner.patch("/account", json={"language": None}))
 
     async def test_mattermost_tells_the_end_in_a_second_post(
         self, office: Office, mattermost: MattermostServer
@@ -353,7 +369,7 @@ class TestLife:
         for _ in range(2):
             async with office.db.transaction() as tx:
                 await plan_posts(tx, entries)
-        await says(channel, "Waiting for people")
+        await says(channel, "Pending")
         async with office.db.transaction() as tx:
             await plan_posts(tx, entries)
         await office.marker(channel)
@@ -365,7 +381,7 @@ class TestLife:
         channel = slack.channel()
         form = await office.form_in(channel)
         review_id = (await office.space.request(form))["reviewId"]
-        await says(channel, "Waiting for people")
+        await says(channel, "Pending")
         slow = slack.hold("chat.update", channel.id, after=False)
         await ok(office.space.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
         await asyncio.wait_for(slow.arrived.wait(), 20)
@@ -374,14 +390,14 @@ class TestLife:
         await says(channel, "Approved by ")
         shown = ["".join(texts(sent)) for sent in slack.of("chat.update", channel.id)]
         assert len(shown) == 2
-        assert "Waiting for the agent" in shown[0]
+        assert "Waiting on agent" in shown[0]
         assert "Approved by" in shown[1]
 
     async def test_a_message_that_somebody_removed_is_let_be(self, office: Office, slack: SlackServer) -> None:
         channel = slack.channel()
         form = await office.form_in(channel)
         review_id = (await office.space.request(form))["reviewId"]
-        await says(channel, "Waiting for people")
+        await says(channel, "Pending")
         channel.messages.clear()
         await office.space.decide(review_id)
         await until(lambda: slack.of("chat.update", channel.id))
@@ -397,7 +413,7 @@ class TestTrouble:
         form = await office.form_in(channel)
         slack.trouble("chat.postMessage", channel.id, web.Response(status=429, headers={"retry-after": "1"}))
         await office.space.request(form)
-        await says(channel, "Waiting for people")
+        await says(channel, "Pending")
         assert len(slack.of("chat.postMessage", channel.id)) == 2
         assert (await office.app("slack"))["troubledChannels"] == []
 
@@ -411,7 +427,7 @@ class TestTrouble:
         else:
             slack.trouble("chat.postMessage", channel.id, web.Response(status=502))
         await office.space.request(form)
-        await says(channel, "Waiting for people")
+        await says(channel, "Pending")
         await until(lambda: slack.of("conversations.history", channel.id))
         await office.marker(channel)
         assert len(channel.messages) == 1
@@ -422,11 +438,11 @@ class TestTrouble:
         channel, other = slack.channel(), slack.channel()
         form, fine = await office.form_in(channel), await office.form_in(other)
         review_id = (await office.space.request(form))["reviewId"]
-        await says(channel, "Waiting for people")
+        await says(channel, "Pending")
         channel.archived = True
         await office.space.decide(review_id)
         await office.space.request(fine)
-        await says(other, "Waiting for people")
+        await says(other, "Pending")
         trouble = await _trouble(office, channel.id)
         assert (trouble["code"], bool(trouble["why"]), bool(trouble["since"])) == ("is_archived", True, True)
         assert (await office.app("slack"))["state"] == "connected"
@@ -442,13 +458,13 @@ class TestTrouble:
         form = await office.form_in(channel)
         await office.choose(form["formId"], room)
         review_id = (await office.space.request(form))["reviewId"]
-        await says(channel, "Waiting for people")
+        await says(channel, "Pending")
         team = slack.tokens.pop(office.token)
         await office.space.decide(review_id)
         await until(lambda: len(mattermost.posts(room)) == 2)
         app = await _state(office, "refused")
         assert app["code"] == "invalid_auth"
-        assert "Install the Slack app" in app["why"]
+        assert "Reinstall the Slack app" in app["why"]
         meanwhile = (await office.space.request(form, data={**DATA, "draft": {"headline": "meanwhile"}}))["reviewId"]
         await until(lambda: len(mattermost.posts(room)) == 3)
         fresh = slack.workspace(team_id=team["team_id"])
@@ -506,11 +522,11 @@ class TestBurst:
         assert singles <= 8, "so many are no burst yet"
         assert found["summary"]["posts"] == 1
         await until(lambda: len(channel.messages) == singles + 1)
-        (index,) = [n for n, each in enumerate(channel.messages) if "at once" in "".join(texts(each))]
-        await says(channel, f"{20 - singles} of them wait for people", index)
+        (index,) = [n for n, each in enumerate(channel.messages) if " new reviews" in "".join(texts(each))]
+        await says(channel, f"{20 - singles} pending", index)
         for each in many:
             await office.space.decide(each["reviewId"])
-        await says(channel, "None of them waits", index)
+        await says(channel, "All decided", index)
         assert len(channel.messages) == singles + 1
 
     async def test_which_summary_the_next_burst_is_counted_in(
@@ -658,9 +674,9 @@ class TestMattermostBot:
         room = mattermost.channel_id()
         form = await team.form_in(room)
         review_id = (await team.space.request(form))["reviewId"]
-        await shows(team, room, "Waiting for people")
+        await shows(team, room, "Pending")
         await ok(team.space.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
-        await shows(team, room, "Waiting for the agent")
+        await shows(team, room, "Waiting on agent")
         changed = {**DATA, "draft": {"headline": "Winter news"}}
         await team.space.request(form, data=changed, updateForReviewId=review_id)
         await shows(team, room, "Winter news")
@@ -675,28 +691,28 @@ class TestMattermostBot:
         room = mattermost.channel_id()
         form = await team.form_in(room)
         review_id = (await team.space.request(form))["reviewId"]
-        await shows(team, room, "Waiting for people")
+        await shows(team, room, "Pending")
         account_id = team.space.account_id
         rows = await team.db.fetch(COPY, account_id, review_id, "x", 3)
         ids = [row["review_id"] for row in rows]
         await team.db.execute(COPY_REVISIONS, account_id, review_id, ids)
         async with team.db.transaction() as tx:
             await plan_posts(tx, [Entry(account_id, "review.requested", each) for each in ids], burst=2)
-        await shows(team, room, "3 of them wait for people", 1)
+        await shows(team, room, "3 pending", 1)
         await team.space.decide(ids[0])
-        await shows(team, room, "2 of them wait for people", 1)
+        await shows(team, room, "2 pending", 1)
         assert len(mattermost.posts(room)) == 2
 
     async def test_a_post_that_somebody_deleted_is_let_be(self, team: Office, mattermost: MattermostServer) -> None:
         room, other = mattermost.channel_id(), mattermost.channel_id()
         form, marker = await team.form_in(room), await team.form_in(other)
         review_id = (await team.space.request(form))["reviewId"]
-        await shows(team, room, "Waiting for people")
+        await shows(team, room, "Pending")
         mattermost.channels[room].clear()
         await team.space.decide(review_id)
         await until_left(team, room)
         await team.space.request(marker)
-        await shows(team, other, "Waiting for people")
+        await shows(team, other, "Pending")
         assert mattermost.posts(room) == []
         app = await team.app("mattermost")
         assert (app["state"], app["troubledChannels"]) == ("connected", [])
@@ -706,7 +722,7 @@ class TestMattermostBot:
         form = await team.form_in(room)
         mattermost.trouble(room, web.Response(status=429, headers={"retry-after": "1"}))
         await team.space.request(form)
-        await shows(team, room, "Waiting for people")
+        await shows(team, room, "Pending")
         assert mattermost.called("POST", room) == 2
         assert (await team.app("mattermost"))["troubledChannels"] == []
 
@@ -720,7 +736,7 @@ class TestMattermostBot:
         mattermost.trouble(room, lost if after else web.Response(status=502))
         review_id = (await team.space.request(form))["reviewId"]
         await until(lambda: mattermost.called("GET", room))
-        await shows(team, room, "Waiting for people")
+        await shows(team, room, "Pending")
         await team.space.decide(review_id)
         await shows(team, room, "Approved by ")
         assert len(mattermost.posts(room)) == 1
@@ -733,14 +749,14 @@ class TestMattermostBot:
         await team.space.request(form)
         assert (await _trouble(team, room, "mattermost"))["code"] == "not_reached"
         await team.space.request(form)
-        await shows(team, room, "Waiting for people")
+        await shows(team, room, "Pending")
         await until_no_trouble(team, "mattermost")
 
     async def test_a_bot_that_is_added_to_the_channel_again(self, team: Office, mattermost: MattermostServer) -> None:
         room = mattermost.channel_id()
         form = await team.form_in(room)
         review_id = (await team.space.request(form))["reviewId"]
-        await shows(team, room, "Waiting for people")
+        await shows(team, room, "Pending")
         mattermost.left.add(room)
         await team.space.decide(review_id)
         assert (await _trouble(team, room, "mattermost"))["code"] == "no_permission"
@@ -755,7 +771,7 @@ class TestMattermostBot:
         room = mattermost.channel_id()
         form = await team.form_in(room)
         review_id = (await team.space.request(form))["reviewId"]
-        await shows(team, room, "Waiting for people")
+        await shows(team, room, "Pending")
         bot = mattermost.bots.pop(team.token)
         await team.space.decide(review_id)
         app = await _state(team, "refused", "mattermost")
@@ -769,7 +785,7 @@ class TestMattermostBot:
         room, named = mattermost.channel_id(), mattermost.channel()
         form, of_hook = await team.form_in(room), await team.form_in(named)
         review_id = (await team.space.request(form))["reviewId"]
-        await shows(team, room, "Waiting for people")
+        await shows(team, room, "Pending")
         await ok(team.space.owner.put("/chatApps/mattermost", json={"webhookUrl": mattermost.hook()}))
         assert (await team.app("mattermost"))["canUpdate"] is False
         second = (await team.space.request(of_hook))["reviewId"]
@@ -780,7 +796,7 @@ class TestMattermostBot:
         await team.space.request(of_hook)
         assert (await _trouble(team, named, "mattermost"))["code"] == "not_a_channel_id"
         assert len(mattermost.posts(named)) == 1
-        assert "Waiting for people" in str(mattermost.posts(room))
+        assert "Pending" in str(mattermost.posts(room))
         await team.choose(of_hook["formId"], "")
         await until_no_trouble(team, "mattermost")
 

@@ -61,7 +61,7 @@ class TestChatApps:
         await expect(dialog.get_by_text("/api/v1/slack/interactivity")).to_be_visible()
         await dialog.get_by_label("Bot token").fill("xoxb-something-else")
         await button(dialog, "Connect").click()
-        await expect(dialog.get_by_text("Slack does not know the token.")).to_be_visible()
+        await expect(dialog.get_by_text("Slack doesn't recognize this token.")).to_be_visible()
         await dialog.get_by_label("Bot token").fill(token)
         await dialog.get_by_label("Signing secret").fill("0123456789abcdef")
         await button(dialog, "Connect").click()

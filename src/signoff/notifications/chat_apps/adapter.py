@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any, Final, Protocol
 
 from signoff.notifications.chat_apps.cards import Card
+from signoff.platform.messages import Message, msgs
 
 BOT_TOKEN: Final = "botToken"  # noqa: S105 - its name
 """The credential of every connection that can edit its posts. An incoming webhook can only create them."""
@@ -69,8 +70,9 @@ class ChatAppTrouble(Exception):
 
     code: str
 
-    def __init__(self, why: str, code: str | None = None) -> None:
+    def __init__(self, why: Message, code: str | None = None) -> None:
         super().__init__(why)
+        self.why = why
         self.code = code or self.code
 
 
@@ -88,7 +90,13 @@ class SlowDown(ChatAppTrouble):
     code = "rate_limited"
 
     def __init__(self, pause: float) -> None:
-        super().__init__(f"The app asks to wait {pause:.0f} s.")
+        super().__init__(
+            msgs(
+                "Rate limited. Retrying in {count} second.",
+                "Rate limited. Retrying in {count} seconds.",
+                count=round(pause),
+            )
+        )
         self.pause = pause
 
 

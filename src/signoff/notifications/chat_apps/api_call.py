@@ -44,9 +44,9 @@ async def call(
             method, url, body=body, headers=headers, timeout=time_limit, max_answer_bytes=LARGEST_ANSWER
         )
     except _NEVER_SENT as error:
-        raise NotReached(str(error), error.code) from error
+        raise NotReached(error.message, error.code) from error
     except OutboundError as error:
-        raise Unsure(str(error), error.code) from error
+        raise Unsure(error.message, error.code) from error
     if answer.status == 429:
         raise SlowDown(pause_of(answer.headers))
     return answer

@@ -7,6 +7,7 @@ from signoff.forms.versions import FormVersion, pinned_version
 from signoff.notifications.chat_apps.adapter import ChatApp, Connection
 from signoff.notifications.chat_apps.cards import Card, Standing
 from signoff.platform.db import Executor, Row
+from signoff.platform.messages import Message, choose_language, msg, msgs
 from signoff.platform.settings import Settings
 from signoff.reviews.summary import Summary, shortened, summarize
 from signoff.reviews.urls import review_link
@@ -15,6 +16,17 @@ MOST_AGENTS: Final = 3
 
 
 async def card_of(db: Executor, settings: Settings, post: Row, app: ChatApp, connection: Connection) -> Card:
+    """In the workspace's language: a channel has many readers."""
+    language = choose_language(
+        await db.fetchval("select language from accounts where account_id = $1", post["account_id"])
+    )
+    card = await _card_of(db, settings, post, app, connection, language)
+    return card.localize(language)
+
+
+async def _card_of(
+    db: Executor, settings: Settings, post: Row, app: ChatApp, connection: Connection, language: str
+) -> Card:
     if post["kind"] == "summary":
         return await _summary_card(db, settings, post)
     review_id = await db.fetchval("select review_id from chat_posted_reviews where post_id = $1", post["post_id"])
@@ -23,7 +35,7 @@ async def card_of(db: Executor, settings: Settings, post: Row, app: ChatApp, con
         return await _deleted_card(db, settings, post, review_id, connection)
     form = await pinned_version(db, review["form_id"], review["form_version"])
     suggestion = prepare(form.definition, review["data"], review["config"])
-    summary = summarize(form.definition, suggestion, review["data"], title_of(review))
+    summary = summarize(form.definition, suggestion, review["data"], title_of(review), language)
     standing, words = how_it_stands(review)
     decide = (
         standing == "open"
@@ -40,26 +52,30 @@ async def card_of(db: Executor, settings: Settings, post: Row, app: ChatApp, con
         standing=standing,
         words=words,
         link=review_link(settings, review_id),
-        link_label="Open review",
+        link_label=msg("Open review"),
         click=f"{review_id}:{review['revision']}" if decide else None,
     )
 
 
-def how_it_stands(review: Row) -> tuple[Standing, str]:
+def how_it_stands(review: Row) -> tuple[Standing, Message]:
     who = shortened(review["responding_name"] or review["responding_user"] or "")
     match review["phase"]:
         case "open":
-            return "open", "Waiting for people"
+            return "open", msg("Pending")
         case "waiting":
-            return "waiting", "Waiting for the agent, which was asked for changes"
+            return "waiting", msg("Waiting on agent (changes requested)")
         case "rejected":
-            return "rejected", "Rejected: nobody decided in time" if review["timed_out"] else f"Rejected by {who}"
+            if review["timed_out"]:
+                return "rejected", msg("Auto-rejected (deadline passed)")
+            return "rejected", msg("Rejected by {name}", name=who)
         case "submitted":
-            return "approved", f"Submitted by {who}"
+            return "approved", msg("Submitted by {name}", name=who)
         case "approved" if review["auto_approved"]:
-            return "approved", "Approved automatically"
+            return "approved", msg("Auto-approved")
+        case _ if review["timed_out"]:
+            return "approved", msg("Auto-approved (deadline passed)")
         case _:
-            return "approved", "Approved: nobody decided in time" if review["timed_out"] else f"Approved by {who}"
+            return "approved", msg("Approved by {name}", name=who)
 
 
 def title_of(review: Row) -> str:
@@ -115,13 +131,13 @@ async def _deleted_card(db: Executor, settings: Settings, post: Row, review_id: 
     title = None if connection.can_update else details.get("title")
     return Card(
         post_id=post["post_id"],
-        title=shortened(title or "A review that was deleted"),
-        about="There is nothing to decide any more.",
+        title=shortened(title) if title else msg("Deleted review"),
+        about=msg("This review no longer exists."),
         values=(),
         standing="deleted",
-        words=f"Deleted by {who}" if who else "Deleted",
+        words=msg("Deleted by {name}", name=who) if who else msg("Deleted"),
         link=settings.url,
-        link_label="Open the inbox",
+        link_label=msg("Open inbox"),
     )
 
 
@@ -137,15 +153,16 @@ async def _summary_card(db: Executor, settings: Settings, post: Row) -> Card:
         post["post_id"],
     )
     count, left = sum(row["all"] for row in rows), sum(row["open"] for row in rows)
-    agents = [f"{shortened(row['agent'])}: {row['all']}" for row in rows if row["agent"]]
-    more = [f"and {len(agents) - MOST_AGENTS} other agents"] if len(agents) > MOST_AGENTS else []
+    agents = [msg("{agent} ({count})", agent=shortened(row["agent"]), count=row["all"]) for row in rows if row["agent"]]
+    if (others := len(agents) - MOST_AGENTS) > 0:
+        agents[MOST_AGENTS:] = [msgs("{count} other agent", "{count} other agents", count=others)]
     return Card(
         post_id=post["post_id"],
-        title=f"{count} new reviews at once",
-        about=", ".join([*agents[:MOST_AGENTS], *more]) or "They were all deleted.",
+        title=msgs("{count} new review", "{count} new reviews", count=count),
+        about=msg("Requested by {agents}", agents=agents) if agents else msg("All of them were deleted."),
         values=(),
         standing="summary",
-        words=f"{left} of them wait for people" if left else "None of them waits for people any more",
+        words=msgs("{count} pending", "{count} pending", count=left) if left else msg("All decided"),
         link=settings.url,
-        link_label="Open the inbox",
+        link_label=msg("Open inbox"),
     )

@@ -1,8 +1,10 @@
 """What a post says, whatever the app: apps write it each in their own form."""
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
+
+from signoff.platform.messages import ENGLISH, localize, msg
 
 Standing = Literal["open", "waiting", "approved", "rejected", "deleted", "summary"]
 
@@ -15,7 +17,7 @@ class Card:
     """By which an app that can look for posts finds it."""
     title: str
     about: str
-    """The review type and the agent, in a line."""
+    """The review type and the agent, in a line. This, the title and the next ones may be messages."""
     values: tuple[tuple[str, str], ...]
     """Label and text of each, shortened."""
     standing: Standing
@@ -25,6 +27,18 @@ class Card:
     link_label: str
     click: str | None = None
     """What the buttons to approve and reject send along. None: there are none."""
+    language: str = ENGLISH
+    """Of the post: what the app writes around the card is in the same one."""
+
+    def localize(self, language: str) -> "Card":
+        return replace(
+            self,
+            title=localize(self.title, language),
+            about=localize(self.about, language),
+            words=localize(self.words, language),
+            link_label=localize(self.link_label, language),
+            language=language,
+        )
 
     @property
     def ended(self) -> bool:
@@ -40,11 +54,15 @@ class Card:
 def test_card(workspace: str, asked_by: str, link: str) -> Card:
     return Card(
         post_id="test",
-        title="Reviews can be posted here",
-        about=f"{asked_by} tests what {workspace} posts to this channel.",
+        title=msg("Signoff is connected"),
+        about=msg(
+            "{name} sent this test from {workspace}. New reviews will be posted here.",
+            name=asked_by,
+            workspace=workspace,
+        ),
         values=(),
         standing="summary",
-        words="Nothing to do",
+        words=msg("No action needed"),
         link=link,
-        link_label="Open Signoff",
+        link_label=msg("Open Signoff"),
     )

@@ -22,6 +22,7 @@ from signoff.platform.errors import Invalid, NotFound, Problem
 from signoff.platform.jobs.queue import Wake
 from signoff.platform.jobs.runner import HandBack
 from signoff.platform.logs import get_logger
+from signoff.platform.messages import ENGLISH, Message, choose_language, msg
 from signoff.platform.pubsub import Live
 from signoff.platform.settings import Settings
 from signoff.reviews.decisions import decide
@@ -35,10 +36,16 @@ TRY_AGAIN_AFTER, TRIES_FOR_SECONDS = 2.0, 60.0
 TOO_LATE_SECONDS: Final = 600.0
 """A click that was not come to within that is carried out no more: nobody expects it by then."""
 DECIDED: Final = "decided"
+DELETED: Final = msg("The review was deleted.")
 
 
 class NotDecided(Exception):
-    """Why the click came to nothing, in a sentence for whoever clicked."""
+    """Why the click came to nothing, in a sentence for whoever clicked: `user_id`, if they were recognized."""
+
+    def __init__(self, why: str, user_id: str | None = None) -> None:
+        super().__init__(why)
+        self.why = why
+        self.user_id = user_id
 
 
 class Clicks:
@@ -59,9 +66,9 @@ class Clicks:
             return False
         try:
             await self._carry_out(click)
-        except NotDecided as why:
-            if await _settle(self._db, click, str(why)):
-                await self._whisper(click, f"Not {click['response']}: {why}")
+        except NotDecided as error:
+            if await _settle(self._db, click, str(error)):
+                await self._whisper(click, error)
         else:
             self._wake()
             self._live.tell(click["account_id"], click["review_id"])
@@ -70,10 +77,10 @@ class Clicks:
     async def _carry_out(self, click: Row) -> None:
         """That it was carried out is written together with the decision: killed after it, nobody hears otherwise."""
         if click["age"] > TOO_LATE_SECONDS:
-            raise NotDecided("That was too long ago. Open the review instead.")
+            raise NotDecided(msg("This took too long to process. Open the review to decide."))
         found = await connection_of(self._db, click["account_id"], click["app"])
         if found is None:
-            raise NotDecided("Slack was disconnected.")
+            raise NotDecided(msg("Slack is no longer connected to this workspace."))
         actor = await self._member(click, found)
         submission = Submission.model_validate({"response": click["response"], "revision": click["revision"]})
         try:
@@ -83,11 +90,14 @@ class Clicks:
                 await _ensure_post_shows_everything(tx, click)
                 await decide(tx, self._settings, actor, click["review_id"], submission)
         except (Invalid, ValueFaults):
-            raise NotDecided("Something has to be corrected or chosen first. Open the review to do that.") from None
+            why = msg("Some fields need your input first. Open the review to fill them in.")
+            raise NotDecided(why, actor.id) from None
         except NotFound:
-            raise NotDecided("The review was deleted.") from None
+            raise NotDecided(DELETED, actor.id) from None
         except Problem as problem:
-            raise NotDecided(problem.detail) from None
+            raise NotDecided(problem.detail, actor.id) from None
+        except NotDecided as error:
+            raise NotDecided(error.why, actor.id) from None
 
     async def _member(self, click: Row, found: Found) -> Actor:
         email = await self._confirmed_address(click, found.connection)
@@ -101,13 +111,19 @@ class Clicks:
             email,
         )
         if row is None:
-            raise NotDecided(f"{email} is no member here, never signed in, or has not confirmed the address.")
+            raise NotDecided(
+                msg(
+                    "{email} isn't an active member of this workspace. "
+                    "Sign in to Signoff once, or ask an admin for an invite.",
+                    email=email,
+                )
+            )
         role = cast(Role, row["role"])
         actor = Actor(
             "user", click["account_id"], row["user_id"], row["email"], ROLES[role], role, request_id=click["click_id"]
         )
         if not actor.may(Permission.DECIDE):
-            raise NotDecided(f"Your role here, {role}, does not decide reviews.")
+            raise NotDecided(msg("Your role ({role}) can't decide reviews.", role=role), actor.id)
         return actor
 
     async def _confirmed_address(self, click: Row, connection: Connection) -> str:
@@ -117,22 +133,40 @@ class Clicks:
             pause = error.pause if isinstance(error, SlowDown) else TRY_AGAIN_AFTER
             if click["age"] + pause < TRIES_FOR_SECONDS:
                 raise HandBack(pause) from None
-            raise NotDecided("Slack does not say who you are just now. Open the review instead.") from None
+            raise NotDecided(_unverified(error)) from None
         except ChatAppTrouble as error:
-            raise NotDecided(f"Slack does not say who you are ({error.code}). Open the review instead.") from None
+            raise NotDecided(_unverified(error)) from None
         address = profile_address(profile, connection)
         if address is None:
-            raise NotDecided("Slack does not say that you are a person of this workspace with an e-mail address.")
+            raise NotDecided(msg("Your Slack account has no email address we can match to a member."))
         return address
 
-    async def _whisper(self, click: Row, text: str) -> None:
+    async def _whisper(self, click: Row, error: NotDecided) -> None:
         """That it does not arrive changes nothing: the review still waits."""
         if click["response_url"] is None:
             return
+        text = msg("Your decision wasn't saved. {reason}", reason=error.why)
+        language = await self._language_of(click["account_id"], error.user_id)
         try:
-            await self._slack.whisper(click["response_url"], text)
-        except ChatAppTrouble as error:
-            log.warning("whoever clicked could not be told", click=click["click_id"], code=error.code)
+            await self._slack.whisper(click["response_url"], text.localize(language))
+        except ChatAppTrouble as trouble:
+            log.warning("whoever clicked could not be told", click=click["click_id"], code=trouble.code)
+
+    async def _language_of(self, account_id: str, user_id: str | None) -> str:
+        row = await self._db.fetchrow(
+            """
+            select u.language, a.language as workspace_language
+            from accounts a left join users u on u.account_id = a.account_id and u.user_id = $2
+            where a.account_id = $1
+            """,
+            account_id,
+            user_id,
+        )
+        return choose_language(row["language"], row["workspace_language"]) if row is not None else ENGLISH
+
+
+def _unverified(error: ChatAppTrouble) -> Message:
+    return msg("We couldn't verify your identity with Slack ({code}). Open the review to decide.", code=error.code)
 
 
 async def _ensure_post_shows_everything(tx: Executor, click: Row) -> None:
@@ -147,14 +181,14 @@ async def _ensure_post_shows_everything(tx: Executor, click: Row) -> None:
         click["review_id"],
     )
     if review is None:
-        raise NotDecided("The review was deleted.")
+        raise NotDecided(DELETED)
     form = await pinned_version(tx, review["form_id"], review["form_version"])
     if form.trigger or not form.decide_from_chat:
-        raise NotDecided("Reviews of this type are decided in the inbox.")
+        raise NotDecided(msg("This type of review can only be decided in the inbox."))
     suggestion = prepare(form.definition, review["data"], review["config"])
     summary = summarize(form.definition, suggestion, review["data"], title_of(review))
     if not can_decide_from_post(form, summary):
-        raise NotDecided("This message doesn't show the whole review. Open the review to decide it.")
+        raise NotDecided(msg("This message doesn't show the whole review. Open the review to decide it."))
 
 
 async def _settle(db: Executor, click: Row, outcome: str) -> bool:

@@ -21,13 +21,14 @@ from signoff.notifications.chat_apps.slack import APPROVE, REJECT
 from signoff.platform.db import Row
 from signoff.platform.ids import new_id
 from signoff.platform.jobs.queue import enqueue
+from signoff.platform.messages import msg
 
 DECIDE: Final = "chat.decide"
 OLDEST: Final = 300.0
 """Seconds. Slack's own advice."""
 RESPONSES: Final = {APPROVE: "approved", REJECT: "rejected"}
 _REVISION: Final = re.compile(r"[1-9][0-9]{0,7}")
-NOT_SIGNED: Final = "The request is not signed by a Slack app that is connected here, or it is older than five minutes."
+NOT_SIGNED: Final = msg("The Slack signature is invalid, or the request is more than five minutes old.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from signoff.notifications.chat_apps.schemas import Channels, ChatAppTestOutcome
 from signoff.platform.db import Executor
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
+from signoff.platform.messages import choose_language, msg
 
 
 async def connect(caller: Caller, app_name: AppName, credentials: Mapping[str, Any]) -> None:
@@ -50,21 +51,25 @@ def _check_who_connects(caller: Caller, credentials: Mapping[str, Any]) -> None:
     one, and of people only those who could give themselves any right anyway.
     """
     if caller.actor.kind != "user":
-        raise PersonNeeded("Only a signed-in administrator can connect a chat app.")
+        raise PersonNeeded(msg("Only a signed-in admin can connect a chat app."))
     if credentials.get("signingSecret") is not None and caller.actor.role != "owner":
-        raise OwnerNeeded("Only an owner can enter a signing secret: with it one can decide in anybody's name.")
+        raise OwnerNeeded(
+            msg("Only an owner can set the signing secret, because it allows decisions on behalf of any member.")
+        )
 
 
 def check_mattermost_credentials(given: Mapping[str, Any]) -> None:
     """Either those of a bot or a webhook."""
     of_bot = [name for name in ("serverUrl", "botToken") if name in given]
     if "webhookUrl" in given:
-        faults = [Fault(name, "not_allowed", "can't be combined with webhookUrl") for name in of_bot]
+        faults = [Fault(name, "not_allowed", msg("can't be combined with webhookUrl")) for name in of_bot]
     elif of_bot:
         missing = {"serverUrl", "botToken"} - set(of_bot)
-        faults = [Fault(name, "required", f"is needed together with {of_bot[0]}") for name in missing]
+        faults = [
+            Fault(name, "required", msg("is required together with {field}", field=of_bot[0])) for name in missing
+        ]
     else:
-        faults = [Fault("webhookUrl", "required", "is needed, unless you send serverUrl and botToken")]
+        faults = [Fault("webhookUrl", "required", msg("is required unless you send serverUrl and botToken"))]
     if faults:
         raise Invalid(faults)
 
@@ -73,9 +78,9 @@ async def _ask(app: ChatApp, connection: Connection) -> Place:
     try:
         return await app.connect(connection)
     except Refused as error:
-        raise Invalid([Fault("botToken", error.code, str(error))]) from None
+        raise Invalid([Fault("botToken", error.code, error.why)], error.why) from None
     except ChatAppTrouble as error:
-        raise ChatAppNotReached(f"{error} Nothing was changed.") from error
+        raise ChatAppNotReached(msg("{error} Nothing was changed.", error=error.why)) from error
 
 
 async def _keep(tx: Executor, caller: Caller, connection: Connection, place: Place) -> None:
@@ -114,12 +119,14 @@ async def test(caller: Caller, app_name: AppName, channel: str) -> ChatAppTestOu
     found = await connection_of(caller.db, caller.account_id, app_name)
     if found is None:
         raise _not_connected(app_name)
-    workspace = await caller.db.fetchval("select name from accounts where account_id = $1", caller.account_id)
-    card = test_card(workspace, caller.actor.name, caller.settings.url)
+    workspace = await caller.db.fetchrow("select name, language from accounts where account_id = $1", caller.account_id)
+    assert workspace is not None
+    card = test_card(workspace["name"], caller.actor.name, caller.settings.url)
+    card = card.localize(choose_language(workspace["language"]))
     began, code = time.perf_counter(), None
     try:
         await _app(caller, app_name).post(found.connection, channel, card)
-        detail = f"Look into {channel}."
+        detail = f"Check {channel} for the test message."
     except ChatAppTrouble as error:
         code, detail = error.code, str(error)
         if isinstance(error, Refused):
@@ -187,11 +194,11 @@ async def _check(tx: Executor, account_id: str, wanted: Channels, before: Channe
     agents = await _known(tx, "agents", "agent_id", account_id, list(wanted.agents))
     forms = await _known(tx, "forms", "form_id", account_id, list(wanted.forms))
     faults = [
-        Fault(f"agents.{agent_id}", "unknown_agent", f"there is no agent {agent_id!r}")
+        Fault(f"agents.{agent_id}", "unknown_agent", msg("no agent with ID '{id}'", id=agent_id))
         for agent_id in wanted.agents
         if agent_id not in agents and agent_id not in before.agents
     ] + [
-        Fault(f"forms.{form_id}", "unknown_form", f"there is no review type {form_id!r}")
+        Fault(f"forms.{form_id}", "unknown_form", msg("no review type with ID '{id}'", id=form_id))
         for form_id in wanted.forms
         if form_id not in forms and form_id not in before.forms
     ]
@@ -241,4 +248,6 @@ def _app(caller: Caller, app_name: AppName) -> ChatApp:
 
 
 def _not_connected(app_name: AppName) -> ChatAppNotConnected:
-    return ChatAppNotConnected(f"{app_name.capitalize()} is not connected.")
+    return ChatAppNotConnected(
+        msg("{app} isn't connected. Connect it in Settings > Chat apps.", app=app_name.capitalize())
+    )

@@ -1,13 +1,14 @@
 from signoff.platform.errors import Conflict, Unauthenticated, Unavailable
+from signoff.platform.messages import msg
 
 
 class ChatAppNotConnected(Conflict):
-    code, title = "chat_app_not_connected", "The chat app is not connected"
+    code, title = "chat_app_not_connected", msg("Chat app not connected")
 
 
 class ChatAppNotReached(Unavailable):
-    code, title = "chat_app_not_reached", "The chat app cannot be reached"
+    code, title = "chat_app_not_reached", msg("Chat app unreachable")
 
 
 class SlackSignatureInvalid(Unauthenticated):
-    code, title = "slack_signature_invalid", "The request is not signed by Slack"
+    code, title = "slack_signature_invalid", msg("Invalid Slack signature")

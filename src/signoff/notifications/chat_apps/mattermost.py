@@ -26,6 +26,7 @@ from signoff.notifications.chat_apps.adapter import (
 from signoff.notifications.chat_apps.api_call import call
 from signoff.notifications.chat_apps.cards import Card, Standing
 from signoff.platform.guarded_http import Answer, GuardedClient
+from signoff.platform.messages import msg
 
 ID: Final = re.compile(r"[a-z0-9]{26}")
 LOOK_BEFORE, MOST_LOOKED_AT = 300.0, 200
@@ -77,7 +78,7 @@ class Mattermost:
         try:
             await self._call_api(connection, "PUT", f"posts/{ref}/patch", {"props": _props(card)})
         except NotTaken as error:
-            raise PostGone(str(error), error.code) from error
+            raise PostGone(error.why, error.code) from error
         except ChannelTrouble as error:
             if error.code != NO_PERMISSION:
                 raise
@@ -88,12 +89,12 @@ class Mattermost:
         try:
             await self._call_api(connection, "GET", f"posts/{ref}")
         except NotTaken as error:
-            raise PostGone("The post was deleted.", error.code) from error
-        raise PostGone("Mattermost doesn't let the bot edit the post.")
+            raise PostGone(msg("The post was deleted."), error.code) from error
+        raise PostGone(msg("Mattermost doesn't let the bot edit the post."))
 
     async def follow_up(self, connection: Connection, channel: str, card: Card) -> None:
         attachment = {
-            "fallback": f"{card.title}: {card.words}",
+            "fallback": _in_short(card),
             "color": _COLOURS[card.standing],
             "text": f"**{escaped(card.words)}** · [{escaped(card.title)}]({card.link})",
         }
@@ -101,22 +102,22 @@ class Mattermost:
 
     async def find(self, connection: Connection, channel: str, card: Card, since: datetime) -> str | None:
         if not connection.can_update:
-            raise CannotTell("A webhook cannot be asked what was posted.")
+            raise CannotTell(msg("Incoming webhooks can't read posts."))
         try:
             path = f"channels/{_channel_id(channel)}/posts?page=0&per_page={MOST_LOOKED_AT}"
             said = await self._call_api(connection, "GET", path)
         except (Refused, ChannelTrouble, NotTaken) as error:
-            raise CannotTell(str(error), error.code) from error
+            raise CannotTell(error.why, error.code) from error
         try:
             posts: list[dict[str, Any]] = [said["posts"][each] for each in said["order"]]
             found = [post["id"] for post in posts if (post["props"] or {}).get(POST_ID) == card.post_id]
             oldest = min((post["create_at"] for post in posts), default=0) / 1000
         except (AttributeError, KeyError, TypeError):
-            raise CannotTell("Mattermost didn't list the posts of the channel.") from None
+            raise CannotTell(msg("Mattermost didn't list the posts of the channel.")) from None
         if found:
             return str(found[0])
         if len(posts) >= MOST_LOOKED_AT and oldest > since.timestamp() - LOOK_BEFORE:
-            raise CannotTell("The channel has too many newer posts.")
+            raise CannotTell(msg("Too many newer messages in the channel."))
         return None
 
     async def _send(self, connection: Connection, channel: str, message: dict[str, Any]) -> None:
@@ -135,16 +136,21 @@ class Mattermost:
         answer = await call(self._client, url, content, headers, self._time_limit, method)
         if answer.status == 401:
             raise Refused(
-                "Mattermost doesn't accept the bot token. Create a new token for the bot and enter it here.",
+                msg("Mattermost doesn't accept the bot token. Create a new token for the bot and enter it here."),
                 "invalid_token",
             )
         if (trouble := _server_trouble(answer)) is not None:
             raise trouble
         if answer.truncated:
-            raise Unsure("Mattermost's answer broke off.")
+            raise Unsure(msg("The response from Mattermost is incomplete."))
         said = _object(answer.body)
         if said is None:
-            raise NotReached(f"The server URL doesn't lead to Mattermost: it answered {answer.status} without JSON.")
+            raise NotReached(
+                msg(
+                    "The server URL doesn't lead to Mattermost: it returned {code} without JSON.",
+                    code=str(answer.status),
+                )
+            )
         if not 200 <= answer.status < 300:
             raise _api_trouble(answer)
         return said
@@ -155,10 +161,14 @@ def escaped(text: str) -> str:
     return _MENTION_OR_EMOJI_OR_ADDRESS.sub(lambda found: found[0] + _NOTHING, _MARKDOWN.sub(r"\\\g<0>", text))
 
 
+def _in_short(card: Card) -> str:
+    return msg("{title}: {state}", title=card.title, state=card.words).localize(card.language)
+
+
 def _attachment(card: Card) -> dict[str, Any]:
     fields = [{"short": len(text) < 60, "title": escaped(label), "value": escaped(text)} for label, text in card.values]
     return {
-        "fallback": f"{card.title}: {card.words}",
+        "fallback": _in_short(card),
         "color": _COLOURS[card.standing],
         "title": escaped(card.title),
         "title_link": card.link,
@@ -176,7 +186,7 @@ def _channel_id(channel: str) -> str:
     """The API knows channels by their ID. Two teams can have channels of the same name."""
     if not ID.fullmatch(channel):
         raise ChannelTrouble(
-            "This isn't a channel ID. Enter the ID from the bottom of the channel's info panel in Mattermost.",
+            msg("This isn't a channel ID. Enter the ID from the bottom of the channel's info panel in Mattermost."),
             "not_a_channel_id",
         )
     return channel
@@ -185,29 +195,34 @@ def _channel_id(channel: str) -> str:
 def _id_of(said: dict[str, Any]) -> str:
     found = said.get("id")
     if not isinstance(found, str) or not ID.fullmatch(found):
-        raise NotReached("The server URL doesn't lead to Mattermost: its answer has no ID.")
+        raise NotReached(msg("The server URL doesn't lead to Mattermost: the response has no ID."))
     return found
 
 
 def _api_trouble(answer: Answer) -> ChatAppTrouble:
     code, message = _said(answer)
     if "deleted" in code:
-        return ChannelTrouble("The channel is archived. Choose another one.", "is_archived")
+        return ChannelTrouble(msg("This channel is archived. Choose another."), "is_archived")
     if answer.status == 403:
         return ChannelTrouble(
-            "The bot can't post in this channel. Add it to the team and the channel, or choose another channel.",
+            msg("The bot can't post in this channel. Add it to the team and the channel, or choose another channel."),
             NO_PERMISSION,
         )
     if "invalid_param" in code:  # of what we send, only the channel's ID can be wrong
-        return ChannelTrouble("Mattermost has no channel with this ID. Choose another one.", "channel_not_found")
-    return NotTaken(f"Mattermost says {answer.status}: {message}", code or f"status_{answer.status}")
+        return ChannelTrouble(msg("Mattermost has no channel with this ID. Choose another."), "channel_not_found")
+    return NotTaken(
+        msg("Mattermost returned {code}: {error}", code=str(answer.status), error=message),
+        code or f"status_{answer.status}",
+    )
 
 
 def _server_trouble(answer: Answer) -> ChatAppTrouble | None:
     if answer.status == 503:
-        return NotReached("Mattermost is not well: it answered 503.")
+        return NotReached(msg("Mattermost returned an error ({code}).", code="503"))
     if answer.status >= 500 and answer.status != 501:
-        return Unsure(f"Mattermost is not well: it answered {answer.status}.")  # it may have posted before that
+        return Unsure(
+            msg("Mattermost returned an error ({code}).", code=str(answer.status))
+        )  # it may have posted before that
     return None
 
 
@@ -217,15 +232,24 @@ def _webhook_trouble(answer: Answer) -> ChatAppTrouble:
         return trouble
     code, message = _said(answer)
     if "channel_locked" in code:
-        return ChannelTrouble("The webhook is bound to another channel. Name that one, or unlock the webhook.", code)
+        return ChannelTrouble(
+            msg("This webhook is locked to another channel. Use that channel, or unlock the webhook in Mattermost."),
+            code,
+        )
     if "channel" in code:
-        return ChannelTrouble(f"Mattermost does not find the channel, or may not post there: {message}", code)
+        return ChannelTrouble(msg("Mattermost can't post to this channel: {error}", error=message), code)
     if answer.status in {400, 401, 403, 404, 410, 501} and (not code or "webhook" in code):
         return Refused(
-            f"Mattermost does not take the webhook ({message}). Make a new incoming webhook and enter its address.",
+            msg(
+                "Mattermost rejected the webhook ({error}). Create a new incoming webhook and enter its URL.",
+                error=message,
+            ),
             code or f"status_{answer.status}",
         )
-    return NotTaken(f"Mattermost says {answer.status}: {message}", code or f"status_{answer.status}")
+    return NotTaken(
+        msg("Mattermost returned {code}: {error}", code=str(answer.status), error=message),
+        code or f"status_{answer.status}",
+    )
 
 
 def _said(answer: Answer) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from signoff.notifications.chat_apps.schemas import Channels, ChannelState, Chat
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
+from signoff.platform.messages import msg
 
 
 async def list_apps(db: Executor, account_id: str, apps: Mapping[str, adapter.ChatApp]) -> list[ChatApp]:
@@ -62,7 +63,7 @@ async def get_channels(db: Executor, account_id: str, app: str) -> Channels:
     if not await db.fetchval(
         "select exists (select from chat_connections where account_id = $1 and app = $2)", account_id, app
     ):
-        raise NotFound("connected chat app", app)
+        raise NotFound(msg("connected chat app"), app)
     return await read_channels(db, account_id, app)
 
 

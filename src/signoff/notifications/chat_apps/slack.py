@@ -26,6 +26,7 @@ from signoff.notifications.chat_apps.adapter import (
 from signoff.notifications.chat_apps.api_call import call
 from signoff.notifications.chat_apps.cards import Card, Standing
 from signoff.platform.guarded_http import GuardedClient
+from signoff.platform.messages import Message, msg
 
 APPROVE, REJECT = "signoff_approve", "signoff_reject"
 EVENT: Final = "signoff_post"
@@ -41,28 +42,31 @@ MARKS: dict[Standing, str] = {
     "deleted": "🗑️",
     "summary": "📥",
 }
-_NEW_TOKEN = "Install the Slack app in the workspace again and enter its bot token here."  # noqa: S105
-_REFUSALS: dict[str, str] = {
-    "invalid_auth": f"Slack does not know the token. {_NEW_TOKEN}",
-    "not_authed": f"Slack does not know the token. {_NEW_TOKEN}",
-    "not_allowed_token_type": "This is another kind of token. Enter the bot token, which begins with xoxb-.",
-    "account_inactive": f"The Slack app was removed from the workspace. {_NEW_TOKEN}",
-    "token_revoked": f"The token was revoked. {_NEW_TOKEN}",
-    "token_expired": f"The token has expired. {_NEW_TOKEN}",
-    "missing_scope": "The Slack app lacks a permission. Give it the scopes that the guide lists and install it again.",
-    "no_permission": "The Slack app lacks a permission. Give it the scopes that the guide lists and install it again.",
-    "access_denied": "Slack denies the app access to the workspace. Ask who administers Slack.",
-    "team_access_not_granted": "Slack denies the app access to the workspace. Ask who administers Slack.",
-    "org_login_required": "The Slack workspace is being moved. Test again when that is over.",
-    "ekm_access_denied": "Who administers Slack has suspended posting. Ask them.",
+UNKNOWN_TOKEN = msg("Slack doesn't recognize this token. Reinstall the Slack app and enter its new bot token.")
+_MISSING_SCOPE = msg("The Slack app is missing a scope. Add the scopes listed in the guide and reinstall the app.")
+_ACCESS_DENIED = msg("Slack denied the app access to the workspace. Ask your Slack admin.")
+_REFUSALS: dict[str, Message] = {
+    "invalid_auth": UNKNOWN_TOKEN,
+    "not_authed": UNKNOWN_TOKEN,
+    "not_allowed_token_type": msg("This isn't a bot token. Enter the one that starts with xoxb-."),
+    "account_inactive": msg(
+        "The Slack app was removed from the workspace. Reinstall the Slack app and enter its new bot token."
+    ),
+    "token_revoked": msg("The token was revoked. Reinstall the Slack app and enter its new bot token."),
+    "token_expired": msg("The token has expired. Reinstall the Slack app and enter its new bot token."),
+    "missing_scope": _MISSING_SCOPE,
+    "no_permission": _MISSING_SCOPE,
+    "access_denied": _ACCESS_DENIED,
+    "team_access_not_granted": _ACCESS_DENIED,
+    "org_login_required": msg("The Slack workspace is being migrated. Try again when that's done."),
+    "ekm_access_denied": msg("Posting is disabled for this workspace. Ask your Slack admin."),
 }
-_CHANNEL_TROUBLES: dict[str, str] = {
-    "channel_not_found": "There is no such channel, or it is private and the app was not invited. "
-    "Choose another one, or invite the app.",
-    "is_archived": "The channel is archived. Choose another one.",
-    "not_in_channel": "The app is not in the channel. Invite it there.",
-    "restricted_action": "Who administers Slack lets only some people post there. Choose another channel.",
-    "restricted_action_read_only_channel": "The channel is for reading only. Choose another one.",
+_CHANNEL_TROUBLES: dict[str, Message] = {
+    "channel_not_found": msg("Channel not found. If it's private, invite the app first."),
+    "is_archived": msg("This channel is archived. Choose another."),
+    "not_in_channel": msg("The app isn't in this channel. Invite it first."),
+    "restricted_action": msg("Posting in this channel is restricted. Choose another."),
+    "restricted_action_read_only_channel": msg("This channel is read-only. Choose another."),
 }
 _GONE = {"message_not_found", "cant_update_message", "edit_window_closed"}
 _NOT_WELL = {"internal_error", "fatal_error", "service_unavailable", "request_timeout"}
@@ -103,12 +107,12 @@ class Slack:
         try:
             said = await self._call(connection, "conversations.history", asked, read=True)
         except (Refused, ChannelTrouble, NotTaken) as error:
-            raise CannotTell(str(error), error.code) from error
+            raise CannotTell(error.why, error.code) from error
         for message in cast(list[Any], said.get("messages") or []):
             if _post_id(message) == card.post_id:
                 return f"{channel}:{message.get('ts')}"
         if said.get("has_more"):
-            raise CannotTell("Too much was written in the channel since.")
+            raise CannotTell(msg("Too many newer messages in the channel."))
         return None
 
     async def person(self, connection: Connection, user_id: str) -> dict[str, Any]:
@@ -132,11 +136,13 @@ class Slack:
         body = urlencode(arguments).encode() if read else orjson.dumps(arguments)
         answer = await call(self._client, f"{self._api_url}/{method}", body, headers, self._time_limit)
         if answer.status >= 500 or answer.truncated:
-            raise Unsure(f"Slack is not well: it answered {answer.status}.")
+            raise Unsure(msg("Slack returned an error ({code}).", code=str(answer.status)))
         try:
             answered = orjson.loads(answer.body)
         except orjson.JSONDecodeError:
-            raise NotReached(f"What answered is not Slack: {answer.status}, and no JSON.") from None
+            raise NotReached(
+                msg("Unexpected response from Slack ({code}, not JSON).", code=str(answer.status))
+            ) from None
         said = cast(dict[str, Any], answered) if isinstance(answered, dict) else {}
         if said.get("ok") is not True:
             raise _trouble(said)
@@ -151,24 +157,34 @@ def escaped(text: str) -> str:
 def _trouble(said: dict[str, Any]) -> ChatAppTrouble:
     code = str(said.get("error") or "no_error")[:100]
     if code in _REFUSALS:
-        needed = f" It needs {said['needed']}." if code == "missing_scope" and said.get("needed") else ""
-        return Refused(_REFUSALS[code] + needed[:300], code)
+        return Refused(_missing(said) or _REFUSALS[code], code)
     if code in _CHANNEL_TROUBLES:
         return ChannelTrouble(_CHANNEL_TROUBLES[code], code)
     if code in _GONE:
-        return PostGone(f"Slack says: {code}.", code)
+        return PostGone(msg("Slack returned: {code}.", code=code), code)
     if code in _NOT_WELL:
-        return Unsure(f"Slack is not well: {code}.", code)
+        return Unsure(msg("Slack returned an error ({code}).", code=code), code)
     if code in {"ratelimited", "rate_limited"}:
         return SlowDown(30)
-    return NotTaken(f"Slack says: {code}.", code)
+    return NotTaken(msg("Slack returned: {code}.", code=code), code)
+
+
+def _missing(said: dict[str, Any]) -> Message | None:
+    """Where Slack names the scope that the app lacks."""
+    if said.get("error") != "missing_scope" or not said.get("needed"):
+        return None
+    return msg(
+        "The Slack app is missing a scope ({scope}). Add the scopes listed in the guide and reinstall the app.",
+        scope=str(said["needed"])[:300],
+    )
 
 
 def _message(card: Card) -> dict[str, Any]:
     heading = f"{MARKS[card.standing]} {card.title}"
+    whole = msg("{title}: {state}. {about}", title=card.title, state=card.words, about=card.about)
     return {
         # What notifications and screen readers read. Here Slack knows markup.
-        "text": escaped(_cut(f"{card.title}: {card.words}. {card.about}", LONGEST_TEXT)),
+        "text": escaped(_cut(whole.localize(card.language), LONGEST_TEXT)),
         "blocks": _blocks(card, heading),
         "metadata": {"event_type": EVENT, "event_payload": {"post_id": card.post_id}},
         "parse": "none",
@@ -193,8 +209,14 @@ def _blocks(card: Card, heading: str) -> list[dict[str, Any]]:
 
 def _buttons(card: Card) -> list[dict[str, Any]]:
     decide = [
-        {"type": "button", "action_id": action, "value": card.click, "style": style, "text": _plain(label)}
-        for action, style, label in ((APPROVE, "primary", "Approve"), (REJECT, "danger", "Reject"))
+        {
+            "type": "button",
+            "action_id": action,
+            "value": card.click,
+            "style": style,
+            "text": _plain(label.localize(card.language)),
+        }
+        for action, style, label in ((APPROVE, "primary", msg("Approve")), (REJECT, "danger", msg("Reject")))
         if card.click is not None
     ]
     return [*decide, {"type": "button", "action_id": "open", "url": card.link, "text": _plain(card.link_label)}]

@@ -23,7 +23,7 @@ EXAMPLES: dict[str, Any] = {
                     {
                         "channel": "C024BE91L",
                         "code": "is_archived",
-                        "why": "The channel is archived. Choose another one.",
+                        "why": "This channel is archived. Choose another.",
                         "since": REQUESTED_AT,
                     }
                 ],
@@ -36,7 +36,7 @@ EXAMPLES: dict[str, Any] = {
         "delivered": True,
         "channel": "C024BE91L",
         "code": None,
-        "detail": "Look into C024BE91L.",
+        "detail": "Check C024BE91L for the test message.",
         "durationMs": 184,
     },
 }

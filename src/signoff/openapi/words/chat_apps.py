@@ -2,12 +2,17 @@
 
 from signoff.accounts import errors as accounts
 from signoff.notifications.chat_apps import errors as chat_apps
+from signoff.notifications.chat_apps.clicks import NOT_SIGNED
+from signoff.notifications.chat_apps.slack import UNKNOWN_TOKEN
 from signoff.openapi import story
 from signoff.openapi.words.wording import Operations, Words
 from signoff.platform.errors import Invalid
 from signoff.platform.faults import Fault
+from signoff.platform.messages import msg
 
-_NOT_CONNECTED = chat_apps.ChatAppNotConnected("Slack is not connected.")
+_NOT_CONNECTED = chat_apps.ChatAppNotConnected(
+    msg("{app} isn't connected. Connect it in Settings > Chat apps.", app="Slack")
+)
 
 OPERATIONS: Operations = {
     ("get", "/chatApps"): Words("listChatApps", "List chat apps"),
@@ -15,19 +20,35 @@ OPERATIONS: Operations = {
         "connectSlack",
         "Connect Slack",
         problems=(
-            accounts.PersonNeeded("Only a signed-in administrator can connect a chat app."),
-            accounts.OwnerNeeded("Only an owner can enter a signing secret: with it one can decide in anybody's name."),
-            Invalid([Fault("botToken", "invalid_auth", "Slack does not know the token.")]),
-            chat_apps.ChatAppNotReached("The host took too long to answer. Nothing was changed."),
+            accounts.PersonNeeded(msg("Only a signed-in admin can connect a chat app.")),
+            accounts.OwnerNeeded(
+                msg("Only an owner can set the signing secret, because it allows decisions on behalf of any member.")
+            ),
+            Invalid([Fault("botToken", "invalid_auth", UNKNOWN_TOKEN)], UNKNOWN_TOKEN),
+            chat_apps.ChatAppNotReached(
+                msg("{error} Nothing was changed.", error=msg("Timed out waiting for a response."))
+            ),
         ),
     ),
     ("put", "/chatApps/mattermost"): Words(
         "connectMattermost",
         "Connect Mattermost",
         problems=(
-            accounts.PersonNeeded("Only a signed-in administrator can connect a chat app."),
-            Invalid([Fault("botToken", "invalid_token", "Mattermost doesn't accept the bot token.")]),
-            chat_apps.ChatAppNotReached("The host took too long to answer. Nothing was changed."),
+            accounts.PersonNeeded(msg("Only a signed-in admin can connect a chat app.")),
+            Invalid(
+                [
+                    Fault(
+                        "botToken",
+                        "invalid_token",
+                        msg(
+                            "Mattermost doesn't accept the bot token. Create a new token for the bot and enter it here."
+                        ),
+                    )
+                ]
+            ),
+            chat_apps.ChatAppNotReached(
+                msg("{error} Nothing was changed.", error=msg("Timed out waiting for a response."))
+            ),
         ),
     ),
     ("delete", "/chatApps/slack"): Words("disconnectSlack", "Disconnect Slack", problems=(_NOT_CONNECTED,)),
@@ -41,16 +62,14 @@ OPERATIONS: Operations = {
         "Update channel settings",
         problems=(
             _NOT_CONNECTED,
-            Invalid([Fault(f"agents.{story.AGENT_ID}", "unknown_agent", f"there is no agent '{story.AGENT_ID}'")]),
+            Invalid(
+                [Fault(f"agents.{story.AGENT_ID}", "unknown_agent", msg("no agent with ID '{id}'", id=story.AGENT_ID))]
+            ),
         ),
     ),
     ("post", "/slack/interactivity"): Words(
         "takeSlackClick",
         "Handle a Slack action",
-        problems=(
-            chat_apps.SlackSignatureInvalid(
-                "The request is not signed by a Slack app that is connected here, or it is older than five minutes."
-            ),
-        ),
+        problems=(chat_apps.SlackSignatureInvalid(NOT_SIGNED),),
     ),
 }

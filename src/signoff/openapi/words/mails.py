@@ -3,24 +3,32 @@
 from signoff.accounts import errors as accounts
 from signoff.notifications.mail import errors as mails
 from signoff.openapi.words.wording import Operations, Words
+from signoff.platform.messages import msg
 
-_NOT_OUR_LINK = mails.UnsubscribeLinkInvalid("This link isn't valid or is incomplete. Open it from the email again.")
+_NOT_OUR_LINK = mails.UnsubscribeLinkInvalid(
+    msg("This link isn't valid or is incomplete. Open it from the email again.")
+)
 
 OPERATIONS: Operations = {
     ("get", "/auth/me/nextMail"): Words("getNextMail", "Get your next notification email"),
     ("post", "/account/mail/test"): Words(
         "sendTestMail",
         "Send a test email",
-        problems=(accounts.PersonNeeded("Sign in: a test mail goes to the person who asks for it."),),
+        problems=(accounts.PersonNeeded(msg("Sign in to send a test email. It goes to your own address.")),),
     ),
     ("get", "/mails"): Words("listMails", "List emails"),
     ("post", "/mails/{mailId}/resend"): Words(
         "resendMail",
         "Resend an email",
         problems=(
-            mails.MailSent("The mail was sent. What is in it is not kept, so it cannot be sent again."),
-            mails.MailUnderWay("The mail is being handed over to the mail server. See in a while how it went."),
-            mails.MailContentGone("What was in the mail is not kept for so long. Cause it anew instead."),
+            mails.MailSent(msg("This email was already sent. We don't keep its content, so it can't be resent.")),
+            mails.MailUnderWay(msg("This email is being sent right now. Check again in a minute.")),
+            mails.MailContentGone(
+                msg(
+                    "We no longer have this email's content. "
+                    "Trigger it again instead, for example by sending a new invite."
+                )
+            ),
         ),
     ),
     ("get", "/notifications/unsubscribe"): Words(
