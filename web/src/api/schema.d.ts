@@ -16346,7 +16346,7 @@ export interface operations {
                      *         {
                      *           "templateId": "social-post",
                      *           "name": "Social post",
-                     *           "summary": "A post with its picture, adapted to the channel, before it is published.",
+                     *           "summary": "Review a social post for each channel before it's published.",
                      *           "category": "Marketing",
                      *           "form": {
                      *             "name": "Social post",
@@ -16359,7 +16359,6 @@ export interface operations {
                      *                 "type": "longText",
                      *                 "label": "Post",
                      *                 "path": "post.text",
-                     *                 "help": "What people will read.",
                      *                 "required": true,
                      *                 "editable": true,
                      *                 "maxLength": 3000
@@ -16367,7 +16366,7 @@ export interface operations {
                      *               {
                      *                 "id": "image",
                      *                 "type": "image",
-                     *                 "label": "Picture",
+                     *                 "label": "Image",
                      *                 "path": "post.image_url",
                      *                 "required": false,
                      *                 "editable": false
@@ -16375,9 +16374,9 @@ export interface operations {
                      *               {
                      *                 "id": "alt_text",
                      *                 "type": "text",
-                     *                 "label": "Description of the picture",
+                     *                 "label": "Alt text",
                      *                 "path": "post.alt_text",
-                     *                 "help": "For people who cannot see it.",
+                     *                 "help": "Describes the image for people who can't see it.",
                      *                 "required": false,
                      *                 "editable": true,
                      *                 "maxLength": 420
@@ -16446,7 +16445,7 @@ export interface operations {
                      *               {
                      *                 "id": "publish_at",
                      *                 "type": "datetime",
-                     *                 "label": "Publish at",
+                     *                 "label": "Publish on",
                      *                 "path": "schedule.publish_at",
                      *                 "required": false,
                      *                 "editable": true
@@ -16481,7 +16480,7 @@ export interface operations {
                      *               {
                      *                 "kind": "group",
                      *                 "id": "publishing",
-                     *                 "label": "Publishing",
+                     *                 "label": "Publish",
                      *                 "children": [
                      *                   {
                      *                     "kind": "columns",
@@ -16522,12 +16521,12 @@ export interface operations {
                      *           },
                      *           "sample": {
                      *             "post": {
-                     *               "text": "Autumn is here, and so is our new catalogue: forty recipes for rainy evenings, tested by people who cannot cook.",
-                     *               "image_url": "https://example.com/pictures/autumn-table.jpg",
+                     *               "text": "Fall is here, and so is our new cookbook: 40 recipes for rainy nights, tested by people who can't cook.",
+                     *               "image_url": "https://example.com/images/fall-table.jpg",
                      *               "alt_text": "A table with soup, bread and yellow leaves",
-                     *               "short_text": "Forty recipes for rainy evenings: the autumn catalogue is out.",
+                     *               "short_text": "40 recipes for rainy nights. Our fall cookbook is out.",
                      *               "hashtags": [
-                     *                 "#autumn",
+                     *                 "#fall",
                      *                 "#recipes"
                      *               ]
                      *             },
@@ -21908,7 +21907,7 @@ export interface operations {
                      *             {
                      *               "channel": "C024BE91L",
                      *               "code": "is_archived",
-                     *               "why": "The channel is archived. Choose another one.",
+                     *               "why": "This channel is archived. Choose another.",
                      *               "since": "2026-11-15T09:30:00.000Z"
                      *             }
                      *           ]
@@ -22442,7 +22441,7 @@ export interface operations {
                      *       "delivered": true,
                      *       "channel": "C024BE91L",
                      *       "code": null,
-                     *       "detail": "Look into C024BE91L.",
+                     *       "detail": "Check C024BE91L for the test message.",
                      *       "durationMs": 184
                      *     }
                      */
