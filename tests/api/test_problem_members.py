@@ -13,7 +13,7 @@ import signoff
 from signoff.openapi.problems import PROBLEM
 from signoff.platform.errors import Invalid, Problem
 from signoff.platform.faults import Fault
-from signoff.platform.messages import msg
+from signoff.platform.messages import Message, msg
 
 PACKAGE = Path(next(iter(signoff.__path__)))
 
@@ -64,3 +64,8 @@ def test_common_members_are_declared() -> None:
     assert problem.body("de").keys() | {"requestId"} <= PROBLEM["properties"].keys()
     assert problem.body("de")["localized"].keys() == PROBLEM["properties"]["localized"]["properties"].keys()
     assert problem.body("de")["errors"][0].keys() == PROBLEM["properties"]["errors"]["items"]["properties"].keys()
+
+
+def test_every_title_can_be_translated(problems: dict[str, type[Problem]]) -> None:
+    assert len(problems) > 50
+    assert not [name for name, kind in problems.items() if not isinstance(kind.title, Message)]

@@ -16,9 +16,9 @@ class Problem(Exception):
 
     status: ClassVar[int] = 500
     code: ClassVar[str] = "internal_error"
-    title: ClassVar[str] = msg("Internal server error")
+    title: ClassVar[Message] = msg("Internal server error")
 
-    def __init__(self, detail: str, *, faults: Sequence[Fault] = (), **members: Any) -> None:
+    def __init__(self, detail: Message, *, faults: Sequence[Fault] = (), **members: Any) -> None:
         super().__init__(detail)
         self.detail = detail
         self.faults = list(faults[:MAX_REPORTED_FAULTS])
@@ -58,7 +58,7 @@ class BadQuery(Malformed):
 
     code, title = "invalid_query", msg("Invalid parameter")
 
-    def __init__(self, detail: str, faults: Sequence[Fault] = ()) -> None:
+    def __init__(self, detail: Message, faults: Sequence[Fault] = ()) -> None:
         super().__init__(detail, faults=faults)
 
 
@@ -87,7 +87,7 @@ class NotFound(Problem):
 
     status, code, title = 404, "not_found", msg("Not found")
 
-    def __init__(self, kind: str, identifier: str) -> None:
+    def __init__(self, kind: Message, identifier: str) -> None:
         super().__init__(msg("No {kind} found with ID '{id}'.", kind=kind, id=identifier))
 
 
@@ -102,7 +102,7 @@ class TooLarge(Problem):
 class TooSlow(Problem):
     status, code, title = 408, "request_timeout", msg("Request timed out")
 
-    def __init__(self, detail: str) -> None:
+    def __init__(self, detail: Message) -> None:
         super().__init__(detail)
         self.headers["Connection"] = "close"
 
@@ -122,7 +122,7 @@ class Invalid(Problem):
 
     status, code, title = 422, "invalid", msg("Invalid request")
 
-    def __init__(self, faults: Sequence[Fault], detail: str | None = None, total: int | None = None) -> None:
+    def __init__(self, faults: Sequence[Fault], detail: Message | None = None, total: int | None = None) -> None:
         """`total`: how many errors there are, if `faults` has only the first."""
         super().__init__(detail or summarize_faults(faults, total), faults=faults)
 
@@ -140,7 +140,7 @@ def summarize_faults(faults: Sequence[Fault], total: int | None = None) -> Messa
 class TooManyRequests(Problem):
     status, code, title = 429, "too_many_requests", msg("Too many requests")
 
-    def __init__(self, detail: str, retry_after: int, **members: Any) -> None:
+    def __init__(self, detail: Message, retry_after: int, **members: Any) -> None:
         super().__init__(detail, **members)
         self.headers["Retry-After"] = str(retry_after)
 

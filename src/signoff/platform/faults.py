@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from signoff.platform.messages import list_params
+from signoff.platform.messages import Message, list_params
 
 MAX_REPORTED_FAULTS = 50
 """A hostile payload can hold an error in each of a hundred thousand places. The first ones say what is wrong."""
@@ -14,7 +14,7 @@ MAX_REPORTED_FAULTS = 50
 class Fault:
     path: str
     code: str
-    message: str
+    message: Message
 
     def as_json(self) -> dict[str, Any]:
         params = list_params(self.message)

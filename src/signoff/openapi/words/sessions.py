@@ -69,13 +69,13 @@ OPERATIONS: Operations = {
                 length=34,
             ),
             sessions.NotStreaming(msg("This message is complete. Send a new message instead."), length=34),
-            accounts.KeyNeeded("Send an API key: only an agent can do this."),
+            accounts.KeyNeeded(msg("Use an API key. Only agents can call this endpoint.")),
         ),
     ),
     ("put", "/sessions/{sessionId}/working"): Words(
         "sayWorking",
         "Set working status",
-        problems=(accounts.KeyNeeded("Send an API key: only an agent can do this."),),
+        problems=(accounts.KeyNeeded(msg("Use an API key. Only agents can call this endpoint.")),),
     ),
     ("put", "/sessions/{sessionId}/typing"): Words("sayTyping", "Set typing status"),
     ("put", "/sessions/{sessionId}/read"): Words(

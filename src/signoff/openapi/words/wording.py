@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from signoff.platform.errors import Invalid, Problem
 from signoff.platform.faults import Fault
+from signoff.platform.messages import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,6 @@ Operations = dict[tuple[str, str], Words]
 """By method and path below the base address."""
 
 
-def invalid(path: str, code: str, message: str) -> Invalid:
+def invalid(path: str, code: str, message: Message) -> Invalid:
     """A payload with one fault."""
     return Invalid([Fault(path, code, message)])
