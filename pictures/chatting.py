@@ -22,7 +22,7 @@ Which one?"""
 async def converse(workspace: Workspace) -> str:
     """The session's address."""
     agents = (await ok(workspace.manager.get("/agents")))["items"]
-    newsroom = next(agent["agentId"] for agent in agents if agent["name"] == "Newsroom")
+    newsroom = next(agent["agentId"] for agent in agents if agent["name"] == "Content agent")
     await ok(workspace.manager.patch(f"/agents/{newsroom}", json={"chat": "on"}))
     forms = (await ok(workspace.manager.get("/forms")))["items"]
     social = next(form["formId"] for form in forms if form["name"] == "Social post")

@@ -58,7 +58,7 @@ async def write_a_rule(page: Page) -> None:
 
 async def ask_to_publish(page: Page) -> None:
     await page.get_by_role("link", name="Social post").click()
-    await _button(page, "Where (Buttons)").click()
+    await _button(page, "Channels (Buttons)").click()
     await page.keyboard.press("Delete")
     await _button(page, "Headline (Text)").click()
     await page.get_by_label("Field label").fill("Title")

@@ -18,8 +18,8 @@ EXPIRES_AT = "2026-11-29T08:00:00.000Z"
 LINK = "https://signoff.example.com/external/rev_01a1de8ac9c0?token=ext_…"
 WAITING = [
     ("Why our blue changed", "Social post", "Campaign writer", "2026-11-13T15:20:00.000Z"),
-    ("Refund for order 10-4471", "Refund", "Support desk", "2026-11-14T07:05:00.000Z"),
-    ("Charged twice in October", "Support reply", "Support desk", "2026-11-14T09:41:00.000Z"),
+    ("Refund for order 10-4471", "Refund", "Support agent", "2026-11-14T07:05:00.000Z"),
+    ("Charged twice in October", "Support reply", "Support agent", "2026-11-14T09:41:00.000Z"),
     ("Autumn newsletter, second draft", "Newsletter", "Campaign writer", "2026-11-14T16:30:00.000Z"),
 ]
 VALUES = [

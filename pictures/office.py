@@ -11,31 +11,34 @@ from signoff.demo.content.people import AGENTS
 from signoff.demo.content.review_types import INVOICE, PRODUCT, REPLY, SOCIAL
 
 POSTS = [
-    ("Our autumn glazes are here", "Five new colours, fired twice.\n\n- **Rust** and *moss*\n- all dishwasher safe"),
-    ("Behind the scenes: opening the kiln", "At 6 in the morning the door opens. This is what we found on Tuesday."),
-    ("Free shipping until Sunday", "Every order above 40 € travels for free. *Until Sunday, midnight.*"),
-    ("A mug that was dropped four times", "Ada wrote to us about hers. It still holds tea, and we asked why."),
     (
-        "We are looking for a second potter",
-        "Three days a week, your own shelf. Apply by **1 December**.",
+        "Our fall glazes are here",
+        "Five new colors, fired twice.\n\n- **Rust** and *moss* are back\n- All dishwasher safe",
     ),
-    ("Five winters, one teapot", "The story of the oldest piece we know of that is still in daily use."),
-    ("Workshop dates for January", "Two evenings, six seats each. Bring an apron and nothing else."),
-    ("Why our blue changed", "The mine closed, so we mixed 214 test tiles. Number 187 it is."),
+    ("Behind the scenes: opening the kiln", "We open the door at 6 a.m. Here's what we found on Tuesday."),
+    ("Free shipping until Sunday", "Free shipping on every order over $40. *Until Sunday at midnight.*"),
+    ("The mug that survived four falls", "Ada told us about hers. It still holds tea. We asked for its secret."),
+    (
+        "We're hiring a second potter",
+        "Three days a week, your own shelf. Apply by **December 1**.",
+    ),
+    ("Five winters, one teapot", "The oldest piece of ours still in daily use. It has outlived three dishwashers."),
+    ("Workshop dates for January", "Two evenings, six spots each. Just bring an apron."),
+    ("Why our blue changed", "The mine closed, so we made 214 test tiles. Number 187 won."),
 ]
 TICKETS = [
     (
         "Handle broke after a week",
-        "The handle of my mug came off. I love it, can it be replaced?",
+        "The handle came off my mug. I love it. Can I get a replacement?",
         "refund",
     ),
-    ("Where is my parcel?", "Order 20418 should have come on Monday. The tracking has not moved since.", "close"),
-    ("Is the glaze safe for children?", "We would like to buy the small bowls for our nursery.", "close"),
-    ("Wrong colour delivered", "I ordered moss and got rust. It is pretty, but not what I wanted.", "refund"),
-    ("Invoice with our VAT number", "Please send the invoice again with our number, ATU 1234 5678.", "escalate"),
-    ("Can I visit the workshop?", "We are in town next week, four people, one of them very small.", "close"),
+    ("Where is my package?", "Order 20418 was supposed to arrive Monday. The tracking hasn't changed since.", "close"),
+    ("Is the glaze safe for kids?", "We'd like to buy the small bowls for our preschool.", "close"),
+    ("Wrong color delivered", "I ordered moss and got rust. It's pretty, but not what I wanted.", "refund"),
+    ("Invoice with our tax ID", "Could you resend the invoice with our tax ID, 12-3456789?", "escalate"),
+    ("Can I visit the workshop?", "There are four of us in town next week, one of them very small.", "close"),
 ]
-SUPPLIERS = ["Westerwald Clay", "Kiln & Sons", "Northern Oxides", "Papier Lindner", "Freight 48"]
+SUPPLIERS = ["Ridgeline Clay", "Kiln & Sons", "Northern Oxides", "Linden Paper Co.", "Freight 48"]
 
 
 @dataclass
@@ -97,26 +100,26 @@ def _post(number: int, headline: str, text: str, photo: str) -> dict[str, Any]:
 
 def _reply(ticket: tuple[str, str, str]) -> dict[str, Any]:
     subject, question, action = ticket
-    reply = "Thank you for writing, and sorry for the trouble. We have looked into it and will make it right today."
+    reply = "Thanks for reaching out, and sorry for the trouble. We've looked into it and will make it right today."
     return {"subject": subject, "question": question, "reply": reply, "action": action, "amount": 28}
 
 
 def _product(number: int, photos: list[str]) -> dict[str, Any]:
-    names = ("Tea mug, moss", "Espresso cup, rust", "Breakfast bowl, night", "Latte mug, sun")
+    names = ("Tea mug, moss", "Espresso cup, rust", "Breakfast bowl, midnight", "Latte mug, sun")
     chosen = [{"photo": photos[(number + each) % len(photos)]} for each in range(4)]
     return {"product": names[number % len(names)], "photos": chosen, "alt": "A hand-thrown mug on a wooden table"}
 
 
 def _invoice(number: int) -> dict[str, Any]:
     lines = [
-        {"what": "Stoneware clay, 25 kg", "pieces": 12 + number, "price": 31.5},
-        {"what": "Delivery", "pieces": 1, "price": 48},
+        {"what": "Stoneware clay, 50 lb", "pieces": 12 + number, "price": 31.5},
+        {"what": "Shipping", "pieces": 1, "price": 48},
     ]
     return {
         "supplier": SUPPLIERS[number % len(SUPPLIERS)],
         "due": f"2026-12-{10 + number:02d}",
         "lines": lines,
-        "raw": {"page": 1, "confidence": 0.93, "currency": "EUR"},
+        "raw": {"page": 1, "confidence": 0.93, "currency": "USD"},
     }
 
 

@@ -41,7 +41,7 @@ class Newcomer:
 
     def wait_until_ready(self) -> None:
         until(lambda: self.get("/demo")["state"] == "ready")
-        self.serving.wait_for("agents at work")
+        self.serving.wait_for("Demo agents running")
 
     def asked_for(self, form: str) -> dict[str, Any]:
         """A review of this type for which the running agent has asked, and nobody has decided."""

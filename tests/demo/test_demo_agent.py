@@ -51,16 +51,16 @@ class TestDecisions:
         review = newcomer.asked_for("Social post")
         newcomer.approve(review, headline="Another headline, by hand")
         # Two posts can have the same title, and others are approved as they are.
-        done = r"after \d+ s, changed: Headline → published \(pretending\)"
-        line = rf"Newsroom .* approved “{re.escape(review['title'])}” {done}"
+        done = r"after \d+ s \(edited Headline\) → published \(simulated\)"
+        line = rf"Content agent .* approved “{re.escape(review['title'])}” {done}"
         until(lambda: re.search(line, newcomer.serving.output))
 
     def test_rejected_with_a_reason(self, newcomer: Newcomer) -> None:
-        review = newcomer.asked_for("Invoice check")
+        review = newcomer.asked_for("Invoice approval")
         reason = "paid \x1b[31mlast week"
         newcomer.post(f"/reviews/{review['reviewId']}/response", response="rejected", reason=reason)
         line = newcomer.serving.wait_for(f"rejected “{review['title']}”")
-        assert "because “paid [31mlast week” → filed under lessons learnt" in line
+        assert "(reason: “paid [31mlast week”) → saved as a lesson learned" in line
 
     def test_delivered_again_is_done_once(self, newcomer: Newcomer) -> None:
         review = newcomer.asked_for("Product photos")
@@ -88,7 +88,7 @@ def test_a_retry_is_answered_with_another_draft(newcomer: Newcomer) -> None:
     assert "retryRequested" not in after
     assert after["data"]["reply"] != before["reply"]
     assert {**after["data"], "reply": None} == {**before, "reply": None}
-    newcomer.serving.wait_for("was asked to try again: “Warmer, please”")
+    newcomer.serving.wait_for("changes requested: “Warmer, please”")
 
 
 def test_a_retry_of_every_review_that_waits(newcomer: Newcomer) -> None:
@@ -114,7 +114,7 @@ def test_a_retry_of_every_review_that_waits(newcomer: Newcomer) -> None:
 
 
 def test_a_chat_is_answered_and_asks_for_a_review(newcomer: Newcomer) -> None:
-    agent = agent_named(newcomer, "Support desk")
+    agent = agent_named(newcomer, "Support agent")
     session = f"/sessions/{newcomer.post('/sessions', agentId=agent['agentId'])['sessionId']}"
     newcomer.post(f"{session}/messages", text="Where is order 4711?")
 
@@ -128,7 +128,7 @@ def test_a_chat_is_answered_and_asks_for_a_review(newcomer: Newcomer) -> None:
     assert review["data"]["question"] == "Where is order 4711?"
     newcomer.approve(review)
     until(lambda: any("Sent" in message["text"] for message in answers()))
-    newcomer.serving.wait_for("writes: “Where is order 4711?”")
+    newcomer.serving.wait_for("wrote: “Where is order 4711?”")
     assert newcomer.get(session)["working"] is None
 
 
@@ -157,14 +157,14 @@ def forged(**headers: str) -> dict[str, str]:
     ids=["unsigned", "empty", "another secret", "no signature", "not base64", "no time", "no text"],
 )
 def test_a_forged_webhook_is_refused(newcomer: Newcomer, body: bytes, headers: Callable[[], dict[str, str]]) -> None:
-    address = agent_named(newcomer, "Newsroom")["webhookUrl"]
-    before = newcomer.serving.output.count("refused a call")
+    address = agent_named(newcomer, "Content agent")["webhookUrl"]
+    before = newcomer.serving.output.count("rejected a webhook")
     assert httpx.post(address, content=body, headers=headers(), timeout=60).status_code == 401
-    until(lambda: newcomer.serving.output.count("refused a call") > before)
+    until(lambda: newcomer.serving.output.count("rejected a webhook") > before)
 
 
 def test_the_test_event_of_the_settings_page(newcomer: Newcomer) -> None:
-    agent = agent_named(newcomer, "Back office")
+    agent = agent_named(newcomer, "Back office agent")
     tried = newcomer.post(f"/agents/{agent['agentId']}/testEvent")
     assert (tried["ok"], tried["response"]["statusCode"]) == (True, 204)
 
@@ -216,7 +216,7 @@ class TestTrouble:
         """It is started again with another key, where the deliveries find it."""
         former = until(lambda: agent_of(newcomer.serving))
         key = former.environ()["SIGNOFF_API_KEY"]
-        address = agent_named(newcomer, "Newsroom")["webhookUrl"]
+        address = agent_named(newcomer, "Content agent")["webhookUrl"]
         former.kill()
         again = until(lambda: (found := agent_of(newcomer.serving)) and found.pid != former.pid and found)
         until(lambda: "SIGNOFF_API_KEY" in again.environ())
@@ -224,9 +224,9 @@ class TestTrouble:
         assert not [name for name in again.environ() if name.startswith("SIGNOFF_DATA")]
         with httpx.Client(base_url=newcomer.serving.api, headers={"x-api-key": key}, timeout=60) as with_the_former:
             until(lambda: with_the_former.get("/authCheck").status_code == 401)
-        assert agent_named(newcomer, "Newsroom")["webhookUrl"] == address
+        assert agent_named(newcomer, "Content agent")["webhookUrl"] == address
         assert [key["name"] for key in newcomer.get("/apiKeys")["items"]] == ["Demo agent"]
-        review = newcomer.asked_for("Invoice check")
+        review = newcomer.asked_for("Invoice approval")
         newcomer.approve(review)
         newcomer.serving.wait_for(f"approved “{review['title']}”")
 
@@ -255,7 +255,7 @@ FIELDS: list[dict[str, Any]] = [
     {"id": "absent", "type": "text"},
     {"id": "subject", "type": "text", "path": "draft.subject"},
 ]
-WARMER = "How lovely that you are here! Hm\n\nWarm regards from all of us at the pottery"
+WARMER = "So glad you're here! Hm\n\nWarmly, everyone at Mill Street Pottery"
 
 
 class TestAnotherDraft:

@@ -119,7 +119,7 @@ class TestFilling:
             "own": {"agents": 0, "reviewTypes": 0, "editedReviewTypes": 0},
         }
         names = [agent["name"] for agent in await filled.all("/agents")]
-        assert sorted(names) == ["Back office", "Newsroom", "Support desk"]
+        assert sorted(names) == ["Back office agent", "Content agent", "Support agent"]
 
     async def test_again_changes_nothing(self, filled: Filled) -> None:
         before = await count_rows(filled.db)
@@ -134,7 +134,9 @@ class TestContent:
     async def test_review_types(self, filled: Filled) -> None:
         forms = await filled.all("/forms")
         assert len(forms) == 12
-        assert {"Social post", "Support reply", "Product photos", "Invoice check"} <= {form["name"] for form in forms}
+        assert {"Social post", "Support reply", "Product photos", "Invoice approval"} <= {
+            form["name"] for form in forms
+        }
 
     async def test_reviews_in_every_state(self, filled: Filled, reviews: list[dict[str, Any]]) -> None:
         assert 100 <= len(reviews) <= 120
@@ -211,7 +213,7 @@ class TestScreens:
                 assert review["reviewResult"]["respondingUser"]
 
     async def test_pending_ones_can_be_decided(self, filled: Filled, reviews: list[dict[str, Any]]) -> None:
-        waiting = next(row for row in reviews if row["title"] == "Lid does not fit")
+        waiting = next(row for row in reviews if row["title"] == "Lid doesn't fit")
         await ok(filled.workspace.owner.post(f"/reviews/{waiting['reviewId']}/response", json={"response": "approved"}))
 
     async def test_runs_have_branches(self, filled: Filled) -> None:
@@ -257,7 +259,7 @@ class TestScreens:
     async def test_media(self, filled: Filled, reviews: list[dict[str, Any]]) -> None:
         addresses = set[str]()
         for row in reviews:
-            if row["formName"] in {"Social post", "Product photos", "Expense", "Cover picture"}:
+            if row["formName"] in {"Social post", "Product photos", "Expense", "Cover image"}:
                 review = await filled.get(f"/reviews/{row['reviewId']}")
                 addresses |= {text for text in texts(review["data"]) if "/media/" in text}
         assert 8 <= len(addresses) <= 16
@@ -317,7 +319,9 @@ class TestNobodyIsTold:
         """The follower of the log goes on behind the demo: a mail comes of the next review, and of no other."""
         forms = {form["name"]: form["formId"] for form in await filled.all("/forms")}
         data = {"supplier": "A supplier who is new", "due": "2026-12-01"}
-        await ok(filled.workspace.agent.post("/requestReview", json={"formId": forms["Invoice check"], "data": data}))
+        await ok(
+            filled.workspace.agent.post("/requestReview", json={"formId": forms["Invoice approval"], "data": data})
+        )
         await asyncio.to_thread(until, lambda: filled.mails.received)
         assert [mail.recipient for mail in filled.mails.received] == ["owner@example.com"]
         assert "A supplier who is new" in filled.mails.received[0].text

@@ -112,7 +112,7 @@ async def _use(workspace: Workspace) -> Own:
     review = await workspace.request(form, assignToGroups=[groups[0]["groupId"]])
     tied = await workspace.make_form(agents[0])
     tied_review = await workspace.request(tied)
-    invoice = next(each for each in forms if each["name"] == "Invoice check")
+    invoice = next(each for each in forms if each["name"] == "Invoice approval")
     asked = await ok(workspace.agent.post("/requestReview", json={"formId": invoice["formId"], "data": {}}))
     await ok(workspace.owner.post("/inbox/views", json={"name": "Mine", "filters": {"state": "pending"}}))
     pending = (await ok(workspace.owner.get("/reviews", params={"state": "pending"})))["items"]
@@ -136,7 +136,7 @@ async def _keep_asking(workspace: Workspace, begun: asyncio.Barrier, stop: async
     At least once before the demo is removed, and once after.
     """
     forms = (await ok(workspace.agent.get("/forms")))["items"]
-    form = next(form for form in forms if form["name"] == "Invoice check")
+    form = next(form for form in forms if form["name"] == "Invoice approval")
     chats = (await ok(workspace.owner.get("/sessions")))["items"]
     chat = next(session["sessionId"] for session in chats if session.get("name"))
     statuses = await _ask(workspace, form["formId"], chat)
@@ -176,7 +176,7 @@ class TestWhoMay:
     async def test_twice(self, removed: Removed) -> None:
         assert removed.removal.status_code == 204, removed.removal.text
         problem = await refused(removed.workspace.owner.delete("/demo"), 404, "no_demo")
-        assert "removed already" in problem["detail"]
+        assert "already removed" in problem["detail"]
         assert await ok(removed.workspace.owner.get("/demo")) == {"state": "none"}
 
     async def test_is_not_filled_again(self, removed: Removed) -> None:

@@ -50,7 +50,7 @@ def stop_while_it_is_made(serving: Serving) -> None:
 def make(serving: Serving) -> None:
     """The start after that one makes it, for somebody who has not come yet."""
     serving.wait_for("Demo data is ready")
-    serving.wait_for("asked for a review")
+    serving.wait_for("requested a review")
     assert "token=" in serving.output
     assert serving.press_ctrl_c() == 0
     assert "Traceback" not in serving.output
@@ -73,7 +73,7 @@ def remove_while_it_is_played(terminal: Terminal, serving: Serving) -> None:
     assert newcomer.get("/demo")["state"] == "none"
     assert newcomer.get("/agents")["items"] == []
     assert agent.wait(PATIENCE) in (0, None)
-    serving.wait_for("Goodbye.")
+    serving.wait_for("Stopping.")
 
     # It is not started again, and the service goes on.
     assert agent_of(serving) is None
@@ -85,7 +85,7 @@ def remove_while_it_is_played(terminal: Terminal, serving: Serving) -> None:
 
 def init_takes_the_place_of(terminal: Terminal, serving: Serving) -> None:
     """The copy is of a demo that nobody has signed in to, while its agent plays."""
-    serving.wait_for("asked for a review")
+    serving.wait_for("requested a review")
     agent = until(lambda: agent_of(serving))
     made = terminal.run(*WISHES)
     assert (made.returncode, made.stderr) == (0, "")

@@ -29,7 +29,7 @@ async def run() -> None:
     ):
         service = Service(session, os.environ["SIGNOFF_URL"], os.environ["SIGNOFF_API_KEY"])
         office = await open_office(service, agent_ids=set(secrets))
-        say("Demo", f"agents at work: {', '.join(office.agents.values())}")
+        say("Demo", f"Demo agents running: {', '.join(office.agents.values())}")
         async with asyncio.TaskGroup() as at_once:
             at_once.create_task(Asking(service, office).now_and_then(pace))
             at_once.create_task(each(inbox.reviews, Hearing(service, office)))
@@ -45,7 +45,7 @@ async def each(events: Events, handler: Hearing | Chatting) -> None:
         try:
             await handler.handle(event)
         except Refused as refusal:
-            say("Demo", f"could not go on with {event['event']}: {refusal}")
+            say("Demo", f"couldn't handle {event['event']}: {refusal}")
 
 
 async def end_with(parent: int) -> None:
@@ -59,7 +59,7 @@ def main() -> None:
     try:
         asyncio.run(run())
     except* KeyRefused:
-        say("Demo", "the key is no longer accepted: the demo was removed, or the key revoked. Goodbye.")
+        say("Demo", "API key rejected: the demo was removed or the key was revoked. Stopping.")
 
 
 if __name__ == "__main__":

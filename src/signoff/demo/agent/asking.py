@@ -43,6 +43,6 @@ class Asking:
         try:
             await self._service.post("/requestReview", body, once=number)
         except Refused as refusal:  # Somebody changed the review type, and the draft does not fit any more.
-            say(agent, f"could not ask for a review of {quoted(draft.title)}: {refusal}")
+            say(agent, f"couldn't request a review of {quoted(draft.title)}: {refusal}")
         else:
-            say(agent, f"asked for a review: {quoted(draft.title)}")
+            say(agent, f"requested a review: {quoted(draft.title)}")

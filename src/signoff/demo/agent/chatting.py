@@ -24,16 +24,16 @@ class Chatting:
     async def handle(self, event: Event) -> None:
         agent = self._office.agents.get(event["agentId"], "Demo")
         text, who = event["message"]["text"], event["message"]["user"]
-        say(agent, f"{who['name'] or who['email']} writes: {quoted(text)}")
+        say(agent, f"{who['name'] or who['email']} wrote: {quoted(text)}")
         session = f"/sessions/{event['sessionId']}"
         await self._service.put(f"{session}/working", {"working": True, "text": "Looking it up"})
         await asyncio.sleep(THINK)
         reply = reply_to(text, asked_before=sum(message["role"] == "human" for message in event["history"]) > 1)
         await self._write_in_pieces(session, reply.text, once=event["eventId"])
-        say(agent, f"answered: {quoted(reply.text.partition(chr(10))[0])}")
+        say(agent, f"replied: {quoted(reply.text.partition(chr(10))[0])}")
         if reply.draft is not None and REVIEW_TYPE in self._office.review_types:
             await self._ask_in_the_chat(event, session, reply)
-            say(agent, "asked for a review inside the chat")
+            say(agent, "requested a review in the chat")
 
     async def _write_in_pieces(self, session: str, text: str, *, once: str) -> None:
         """People watch it grow. A piece that is sent twice is added once, because it says where it belongs."""
@@ -57,5 +57,5 @@ class Chatting:
             "meta": {"askedInChat": True},
         }
         asked = await self._service.post("/requestReview", body, once=f"{event['eventId']}-review")
-        message = {"text": "Shall I send this reply?", "reviewId": asked["reviewId"]}
+        message = {"text": "OK to send this reply?", "reviewId": asked["reviewId"]}
         await self._service.post(f"{session}/messages", message, once=f"{event['eventId']}-shown")

@@ -46,7 +46,7 @@ def _drawer(pictures: list[str], now: datetime) -> Iterator[tuple[str, str, dict
         photos = [{"photo": address} for address in _some(pictures, number, 3)]
         yield "Product photos", product, {"product": product, "photos": photos, "alt": alt}
     for number, (supplier, lines) in enumerate(INVOICES):
-        yield "Invoice check", supplier, _invoice(supplier, lines, number, now)
+        yield "Invoice approval", supplier, _invoice(supplier, lines, number, now)
 
 
 def _post(headline: str, text: str, number: int, pictures: list[str], now: datetime) -> dict[str, Any]:
@@ -67,7 +67,7 @@ def _invoice(supplier: str, lines: list[tuple[str, int, float]], number: int, no
         "supplier": supplier,
         "due": (now + timedelta(days=10 + number)).date().isoformat(),
         "lines": [{"what": what, "pieces": pieces, "price": price} for what, pieces, price in lines],
-        "raw": {"supplier": supplier, "total": round(total, 2), "currency": "EUR", "pages": 1 + number % 2},
+        "raw": {"supplier": supplier, "total": round(total, 2), "currency": "USD", "pages": 1 + number % 2},
     }
 
 
@@ -77,72 +77,72 @@ def _some(pictures: list[str], start: int, how_many: int) -> list[str]:
 
 POSTS = [
     (
-        "The kiln has a name now",
-        "You voted, and it was close. She is **Gertrude** from today on, and would like to be asked before 1,200 °C.",
+        "Our kiln has a name",
+        "You voted, and it was close. Meet **Gertrude**. She'd like a heads-up before anything over 2,200 °F.",
     ),
     (
         "Seconds sale on Saturday",
-        "Small bubbles, brave drips, one handle on the wrong side: all that has character at *half price*, 10 to 2.",
+        "Tiny bubbles, bold drips, one handle on the wrong side: everything with character is *half off*, 10 to 2.",
     ),
     (
-        "What a teapot has to do",
-        "Three things: pour without dribbling, keep its lid on, be held when hot. It took us nine tries.\n\n"
+        "What makes a good teapot",
+        "Pour without dripping, keep the lid on, stay cool to hold. It took us nine tries.\n\n"
         "1. The spout\n2. The lid\n3. The handle",
     ),
     (
         "We now ship without plastic",
-        "Every parcel leaves us in paper, straw and hope. So far **all of them** arrived in one piece.",
+        "Every package ships in paper, straw and hope. So far, **all of them** have arrived in one piece.",
     ),
     (
-        "Meet Moss, our quietest colour",
-        "It looks grey in the morning and green at four in the afternoon. We did not plan that; we just keep it.",
+        "Meet Moss, our quietest color",
+        "Gray in the morning, green by four in the afternoon. We didn't plan it, but we're keeping it.",
     ),
     (
-        "A bowl for one hundred soups",
+        "A bowl for a hundred soups",
         "Deep enough for noodles, wide enough for bread. Back in the shop this week.",
     ),
 ]
 TICKETS = [
     (
         "Lid missing from my teapot",
-        "The teapot came today and is lovely, but there is no lid in the box. I looked twice.",
-        "I am sorry about that! The lid is on its way and should be with you on Thursday. Until then, a saucer does.",
+        "The teapot came today and it's lovely, but there's no lid in the box. I looked twice.",
+        "I'm so sorry! Your lid is on its way and should arrive Thursday. A saucer will do until then.",
         "close",
     ),
     (
-        "Two mugs arrived as five pieces",
-        "I counted. The box looked fine from outside. Can I have my money back, or new mugs?",
-        "Thank you for counting, and sorry for the mess. I have refunded both today; keep the pieces for your plants.",
+        "Two mugs arrived in five pieces",
+        "I counted. The box looked fine from the outside. Can I get a refund, or new mugs?",
+        "Thanks for counting, and sorry about the mess. I've refunded both. Keep the pieces for your plants.",
         "refund",
     ),
     (
         "Engraving on a wedding gift",
-        "Could you put two names and a date under a set of six plates? The wedding is on the 12th.",
-        "With pleasure. Engraved plates take eight days, so we would begin tomorrow. Which names, and in which order?",
+        "Could you engrave two names and a date on the bottom of six plates? The wedding is on the 12th.",
+        "We'd love to! Engraving takes eight days, so we'd start tomorrow. Which names, and in what order?",
         "close",
     ),
     (
         "Does the rust glaze scratch spoons?",
-        "Or do the spoons scratch the glaze? Somebody is losing, and I would like to know who.",
-        "The spoons are losing, very slowly. A little baking soda takes the grey lines off; the glaze does not mind.",
+        "Or do the spoons scratch the glaze? One of them is losing, and I'd like to know which.",
+        "The spoons are losing, very slowly. A little baking soda takes off the gray marks. The glaze won't mind.",
         "close",
     ),
     (
-        "Order for our whole office",
-        "We are forty people and would like a mug each, in the same blue. Is there a price for that?",
-        "There is! From 24 pieces on we take 12 % off. I pass this on to Ada, who sends you an offer by tomorrow noon.",
+        "Mugs for our whole office",
+        "There are forty of us, and we'd each like a mug in the same blue. Is there a discount for that?",
+        "There is! Orders of 24 or more get 12% off. I've passed this on to Edda. You'll get a quote by noon tomorrow.",
         "escalate",
     ),
 ]
 PRODUCTS = [
-    ("Soup bowl, moss", "A deep bowl in grey-green glaze, seen from the side"),
-    ("Egg cup, set of two", "Two small cups on one foot, glazed in rust"),
-    ("Milk jug, night", "A jug in dark blue with a light rim"),
-    ("Salt pig, sun", "A round open jar in warm yellow"),
+    ("Soup bowl, moss", "A deep bowl with a gray-green glaze, side view"),
+    ("Egg cups, set of two", "Two small cups on one base, with a rust glaze"),
+    ("Creamer, midnight", "A dark blue creamer with a light rim"),
+    ("Salt cellar, sun", "A round, open, warm yellow jar"),
 ]
 INVOICES = [
-    ("Hearth Bricks & Co", [("Kiln shelf, 40 cm", 4, 38.5), ("Kiln wash, 5 kg", 1, 21.9)]),
-    ("Lindenhof Straw", [("Packing straw, bale", 12, 6.4)]),
-    ("Blue Mountain Pigments", [("Cobalt oxide, 500 g", 2, 84.0), ("Iron oxide red, 1 kg", 3, 9.5)]),
-    ("Handle with Care Couriers", [("Parcel up to 5 kg", 61, 4.9), ("Parcel up to 10 kg", 8, 7.2)]),
+    ("Hearth Bricks & Co", [("Kiln shelf, 16 in", 4, 38.5), ("Kiln wash, 10 lb", 1, 21.9)]),
+    ("Prairie Straw Co.", [("Packing straw, bale", 12, 6.4)]),
+    ("Blue Mountain Pigments", [("Cobalt oxide, 1 lb", 2, 84.0), ("Red iron oxide, 2 lb", 3, 9.5)]),
+    ("Handle with Care Couriers", [("Package up to 10 lb", 61, 4.9), ("Package up to 20 lb", 8, 7.2)]),
 ]

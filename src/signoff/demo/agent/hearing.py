@@ -12,10 +12,10 @@ from signoff.demo.agent.terminal import quoted, say, span
 CARRIED_OUT = {
     "Social post": "published",
     "Support reply": "sent to the customer",
-    "Product photos": "put into the shop",
-    "Invoice check": "handed to the bank",
+    "Product photos": "added to the shop",
+    "Invoice approval": "scheduled for payment",
 }
-NOBODY = {"auto-approve": "auto-approval", "time-out": "the time limit"}
+AUTOMATIC = {"auto-approve": "auto-approval", "time-out": "the deadline"}
 
 
 class Hearing:
@@ -32,22 +32,22 @@ class Hearing:
             case "trigger.submitted":
                 await self._submitted(event)
             case name:  # New kinds of events may come one day, and test events are for looking at.
-                say(self._agent(event), f"heard {name}")
+                say(self._agent(event), f"received {name}")
 
     async def _decided(self, event: Event) -> None:
         review, result = await self._service.get(f"/reviews/{event['reviewId']}"), event["reviewResult"]
         approved = result["response"] == "approved"
-        who = NOBODY.get(result["respondingUser"]) or await self._name(result)
+        who = AUTOMATIC.get(result["respondingUser"]) or await self._name(result)
         took = _moment(result["respondedAt"]) - _moment(review["createdAt"])
         then = (
-            f"{CARRIED_OUT.get(event['formName'], 'carried out')} (pretending)"
+            f"{CARRIED_OUT.get(event['formName'], 'carried out')} (simulated)"
             if approved
-            else "filed under lessons learnt"
+            else "saved as a lesson learned"
         )
         say(
             self._agent(event),
             f"{who} {result['response']} {quoted(review.get('title'))} after {span(took)}"
-            f"{self._changes(event)}{self._reason(result)} → {then}",
+            f"{self._remarks(event)} → {then}",
             good=approved,
         )
         if (event.get("meta") or {}).get("askedInChat"):
@@ -61,19 +61,21 @@ class Hearing:
             return result["respondingUser"]
         return person["name"] or person["email"]
 
-    def _changes(self, event: Event) -> str:
-        """Fields that the reviewer corrected: what an agent can learn most from."""
-        values = event["reviewResult"]["responseValues"]
+    def _remarks(self, event: Event) -> str:
+        """The fields that the reviewer edited, and their reason: what an agent can learn the most from."""
+        result = event["reviewResult"]
         edited = [
-            self._office.label(event["formId"], field) for field, entry in values.items() if entry.get("wasEdited")
+            self._office.label(event["formId"], field)
+            for field, entry in result["responseValues"].items()
+            if entry.get("wasEdited")
         ]
-        return f", changed: {', '.join(edited)}" if edited else ""
-
-    def _reason(self, result: dict[str, Any]) -> str:
-        return f", because {quoted(result['reason'])}" if result.get("reason") else ""
+        remarks = [f"edited {', '.join(edited)}"] if edited else []
+        if result.get("reason"):
+            remarks.append(f"reason: {quoted(result['reason'])}")
+        return f" ({'; '.join(remarks)})" if remarks else ""
 
     async def _say_so_in_the_chat(self, event: Event, *, approved: bool) -> None:
-        text = "Sent, thank you! *(Pretending, of course.)*" if approved else "All right, I will not send it."
+        text = "Sent. Thanks! *(Not really. This is a demo.)*" if approved else "OK, I won't send it."
         path = f"/sessions/{event['sessionId']}/messages"
         await self._service.post(path, {"text": text}, once=event["eventId"])
 
@@ -93,13 +95,13 @@ class Hearing:
         review = await self._service.get(f"/reviews/{answered['reviewId']}")
         say(
             self._agent(event),
-            f"was asked to try again: {quoted(retry['instructions'])} → drafted {quoted(review.get('title'))} anew",
+            f"changes requested: {quoted(retry['instructions'])} → sent a new draft of {quoted(review.get('title'))}",
         )
 
     async def _submitted(self, event: Event) -> None:
         say(
             self._agent(event),
-            f"somebody sent the form {quoted(event['formName'])} → noted, and on the list (pretending)",
+            f"form {quoted(event['formName'])} submitted → added to the list (simulated)",
         )
 
     def _agent(self, event: Event) -> str:

@@ -30,7 +30,7 @@ class Inbox:
         """Answers as soon as the event is safe with us. The work is done afterwards: a caller waits 15 seconds only."""
         event = self._verified(await request.read(), dict(request.headers))
         if event is None:
-            say("Demo", "refused a call that was not signed with an agent's secret")
+            say("Demo", "rejected a webhook with an invalid signature")
             return web.Response(status=401)
         # It comes again when our answer was lost. `webhook-id` is the same every time.
         if self._is_new(request.headers["webhook-id"]):

@@ -114,11 +114,11 @@ def _shorter(text: str) -> str:
 
 
 def _longer(text: str) -> str:
-    return f"{text.rstrip()}\n\nIt is made by hand, by three people and one kiln, and it takes as long as it takes."
+    return f"{text.rstrip()}\n\nIt's made by hand by three people and one kiln, and it takes as long as it takes."
 
 
 def _warmer(text: str) -> str:
-    return f"How lovely that you are here! {text.rstrip()}\n\nWarm regards from all of us at the pottery"
+    return f"So glad you're here! {text.rstrip()}\n\nWarmly, everyone at Mill Street Pottery"
 
 
 def _plainer(text: str) -> str:

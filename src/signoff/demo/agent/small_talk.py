@@ -36,26 +36,26 @@ ANSWERS: list[tuple[str, Reply]] = [
     (
         r"\bbroke|\bbroken|\brefund|\bcrack|\bmoney back|\bpieces\b",
         Reply(
-            "Oh no. That is covered: what breaks **within 30 days** is replaced or refunded, as the customer likes.\n\n"
-            "I have drafted a reply with a refund. I never send money without one of you looking at it, so:",
+            "Oh no. That's covered: anything that breaks **within 30 days** gets a replacement or a refund.\n\n"
+            "I've drafted a reply with a refund. I never send money without your approval, so:",
             {
-                "subject": "Something broke, order {order}",
-                "reply": "Thank you for telling us, and sorry about the pieces! We have refunded order {order} today.",
+                "subject": "Broken item in order {order}",
+                "reply": "Thanks for letting us know, and sorry about the pieces! We've refunded order {order}.",
                 "action": "refund",
                 "amount": 28,
             },
         ),
     ),
     (
-        r"\bparcel|\bdeliver|\bshipp|\btrack|\bwhere is|\barriv|\border",
+        r"\bparcel|\bpackage|\bdeliver|\bshipp|\btrack|\bwhere is|\barriv|\border",
         Reply(
-            "Order **{order}** left us on Monday:\n\n"
-            "| when | where |\n|---|---|\n| Monday | packed, in straw |\n| Tuesday | on the van |\n"
-            "| today | *out for delivery* |\n\n"
-            "Should I tell the customer? I have a reply ready.",
+            "Order **{order}** shipped on Monday:\n\n"
+            "| Day | Status |\n|---|---|\n| Monday | Packed in straw |\n| Tuesday | In transit |\n"
+            "| Today | *Out for delivery* |\n\n"
+            "Want me to tell the customer? I have a reply ready.",
             {
                 "subject": "Where is order {order}?",
-                "reply": "Good news: order {order} is on the van and should reach you today, packed in straw.",
+                "reply": "Good news: order {order} is out for delivery and should reach you today, packed in straw.",
                 "action": "close",
             },
         ),
@@ -63,10 +63,10 @@ ANSWERS: list[tuple[str, Reply]] = [
     (
         r"\bdraft|\breply|\bwrite (?:to|back)|\bcustomer|\bapolog|\bcomplain",
         Reply(
-            "Gladly. Here is what I would write; change what you like, and approve it when it is right.",
+            "Sure. Here's my draft. Edit anything you like and approve it when it's ready.",
             {
                 "subject": "Your message to us",
-                "reply": "Thank you for writing to us. We have looked into it and will make it right by tomorrow.",
+                "reply": "Thanks for reaching out. We've looked into it and will make it right by tomorrow.",
                 "action": "close",
             },
         ),
@@ -74,40 +74,40 @@ ANSWERS: list[tuple[str, Reply]] = [
     (
         r"\bglaze|\bsafe|\bdishwash|\bmicrowave|\blead\b",
         Reply(
-            "Short answer: yes.\n\n- **food safe**: all glazes, tested every year\n"
-            "- **dishwasher**: yes, except gold rims\n- **microwave**: yes, but the handle gets *hot*\n\n"
+            "Short answer: yes.\n\n- **Food safe**: all glazes, tested every year\n"
+            "- **Dishwasher**: yes, except gold rims\n- **Microwave**: yes, but the handle gets *hot*\n\n"
             "The test reports are in the folder `glazes/2026`."
         ),
     ),
     (
         r"\bvisit|\bworkshop|\bopen(?:ing)?\b|\bhours|\bcourse|\bclass",
         Reply(
-            "The workshop is open **Tuesday to Saturday, 10 to 6**. Evening courses are on Thursdays:\n\n"
-            "1. wheel for beginners (2 seats left)\n2. glazing (full)\n3. *teapots, for the brave* (5 seats left)"
+            "We're open **Tuesday to Saturday, 10 to 6**. Evening classes are on Thursdays:\n\n"
+            "1. Wheel for beginners (2 spots left)\n2. Glazing (full)\n3. *Teapots for the brave* (5 spots left)"
         ),
     ),
     (
         r"\bprice|\bcost|\bdiscount|\bcheap|\bhow much",
-        Reply("A mug is **28 €**, a bowl **34 €**, a teapot **92 €**. From 24 pieces on there is 12 % off."),
+        Reply("Mugs are **$28**, bowls **$34**, teapots **$92**. Orders of 24 or more get 12% off."),
     ),
     (
         r"\bthank|\bthanks|\bgreat|\bperfect|\bwell done",
-        Reply("You are welcome! I am here day and night; it is the kiln that needs sleep."),
+        Reply("You're welcome! I'm here day and night. It's the kiln that needs sleep."),
     ),
     (
         r"^\W*(?:hi|hello|hey|good (?:morning|evening|day)|moin|hallo)\b|\bwho are you|\bhelp\b|what can you",
         Reply(
-            "Hello! I am the *support desk* of the demo: a small program behind a signed webhook. Try me with\n\n"
-            "- `Where is order 20418?`\n- `A mug arrived broken, what now?`\n- `Is the glaze safe for children?`\n"
+            "Hi! I'm the demo's *support agent*: a small program behind a signed webhook. Try asking:\n\n"
+            "- `Where is order 20418?`\n- `A mug arrived broken. What now?`\n- `Is the glaze safe for kids?`\n"
             "- `Draft a reply to an angry customer`"
         ),
     ),
 ]
 UNSURE = Reply(
-    "I am only a demo, and know a few things by heart: **parcels**, **refunds**, **glazes** and **prices**. "
-    "Your own agent would ask its language model here, with the last 20 messages that came along in the webhook."
+    "I'm just a demo, and I only know about **shipping**, **refunds**, **glazes** and **prices**. "
+    "Your own agent would call its language model here, with the last 20 messages from the webhook."
 )
 AGAIN = Reply(
-    "That one is beyond me. Shall I draft a reply for a customer instead? Say *draft a reply*, and you get it as a "
-    "review, right here in the chat."
+    "That's beyond me. Want me to draft a customer reply instead? Say *draft a reply* and I'll send it as a review "
+    "right here in the chat."
 )

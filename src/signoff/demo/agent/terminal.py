@@ -6,14 +6,14 @@ from rich.console import Console
 from rich.text import Text
 
 WIDEST_QUOTE = 72
-COLOURS = {"Newsroom": "cyan", "Support desk": "magenta", "Back office": "yellow"}
+COLORS = {"Content agent": "cyan", "Support agent": "magenta", "Back office agent": "yellow"}
 
 _console = Console(highlight=False, markup=False, soft_wrap=True)
 
 
 def say(agent: str, what: str, *, good: bool | None = None) -> None:
-    """In colour on a terminal, plain elsewhere. `good` and its opposite are green and red."""
-    name = Text(f"● {agent:<12}", style=f"bold {COLOURS.get(agent, 'blue')}")
+    """In color on a terminal, plain elsewhere. `good` and its opposite are green and red."""
+    name = Text(f"● {agent:<17}", style=f"bold {COLORS.get(agent, 'blue')}")
     style = "" if good is None else "green" if good else "red"
     _console.print(Text.assemble(name, " ", (plain(what), style)))
 

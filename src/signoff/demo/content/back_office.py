@@ -7,9 +7,9 @@ from signoff.demo.content.people import EDDA, INES, JONAS, TOMAS
 from signoff.demo.content.telling import OWNER, Case, Data, day, picture
 
 PHOTOS: Final = "Product photos"
-INVOICE: Final = "Invoice check"
+INVOICE: Final = "Invoice approval"
 EXPENSE: Final = "Expense"
-INQUIRY: Final = "Wholesale inquiry"
+INQUIRY: Final = "Wholesale lead"
 
 
 def product(name: str, alt: str, *photos: str) -> Data:
@@ -21,13 +21,13 @@ def invoice(supplier: str, due: int, *lines: tuple[str, int, float], sure: float
         "supplier": supplier,
         "due": day(due),
         "lines": [{"what": what, "pieces": pieces, "price": price} for what, pieces, price in lines],
-        "raw": {"page": 1, "confidence": sure, "currency": "EUR"},
+        "raw": {"page": 1, "confidence": sure, "currency": "USD"},
     }
 
 
 def expense(merchant: str, amount: float, category: str, photo: str, *items: tuple[str, float]) -> Data:
     listed = [{"description": what, "amount": price} for what, price in items]
-    spent = {"merchant": merchant, "date": day(-1), "amount": amount, "currency": "EUR", "category": category}
+    spent = {"merchant": merchant, "date": day(-1), "amount": amount, "currency": "USD", "category": category}
     return {"receipt": {"image_url": picture(photo)}, "expense": {**spent, "items": listed}}
 
 
@@ -59,7 +59,7 @@ PRODUCTS: Final = (
     ),
     Case(
         PHOTOS,
-        product("Breakfast bowl, night", "A deep blue bowl, empty, waiting for porridge", "bowl", "mug-3"),
+        product("Breakfast bowl, midnight", "A deep blue bowl, empty and waiting for oatmeal", "bowl", "mug-3"),
         by=INES,
     ),
     Case(
@@ -67,7 +67,7 @@ PRODUCTS: Final = (
         product("Vase, tall", "A vase", "vase", "workshop"),
         ends="rejected",
         by=INES,
-        reason="The second photo is the workshop with my lunch in it.",
+        reason="The second photo shows the workshop. And my lunch.",
     ),
     Case(PHOTOS, product("Latte mug, berry", "A berry-red mug seen from the side", "mug-5", "mug-0"), taken=True),
     Case(
@@ -86,20 +86,20 @@ PRODUCTS: Final = (
 )
 
 INVOICES: Final = (
-    Case(INVOICE, invoice("Westerwald Clay", 14, ("Stoneware clay, 25 kg", 12, 31.5), ("Delivery", 1, 48)), by=EDDA),
+    Case(INVOICE, invoice("Ridgeline Clay", 14, ("Stoneware clay, 50 lb", 12, 31.5), ("Shipping", 1, 48)), by=EDDA),
     Case(INVOICE, invoice("Kiln & Sons", 30, ("Thermocouple, type S", 2, 86)), by=EDDA),
     Case(
         INVOICE,
-        invoice("Northern Oxides", 10, ("Cobalt oxide, 1 kg", 1, 64), ("Iron oxide, 5 kg", 1, 19)),
+        invoice("Northern Oxides", 10, ("Cobalt oxide, 2 lb", 1, 64), ("Iron oxide, 10 lb", 1, 19)),
         by="auto-approve",
     ),
-    Case(INVOICE, invoice("Papier Lindner", 7, ("Tissue paper, 1000 sheets", 3, 22.4)), by="auto-approve"),
+    Case(INVOICE, invoice("Linden Paper Co.", 7, ("Tissue paper, 1000 sheets", 3, 22.4)), by="auto-approve"),
     Case(
         INVOICE,
-        invoice("Freight 48", 14, ("Pallet to Hamburg", 1, 180), ("Fuel surchange", 1, 21.6), sure=0.71),
+        invoice("Freight 48", 14, ("Pallet to Portland", 1, 180), ("Fuel surchange", 1, 21.6), sure=0.71),
         edits={
             "lines": [
-                {"what": "Pallet to Hamburg", "pieces": 1, "price": 180},
+                {"what": "Pallet to Portland", "pieces": 1, "price": 180},
                 {"what": "Fuel surcharge", "pieces": 1, "price": 12.6},
             ]
         },
@@ -107,25 +107,25 @@ INVOICES: Final = (
     ),
     Case(
         INVOICE,
-        invoice("Westerwald Clay", 14, ("Stoneware clay, 25 kg", 120, 31.5), sure=0.63),
-        edits={"lines": [{"what": "Stoneware clay, 25 kg", "pieces": 12, "price": 31.5}]},
-        reason="Twelve, not a hundred and twenty. We would have to move out.",
+        invoice("Ridgeline Clay", 14, ("Stoneware clay, 50 lb", 120, 31.5), sure=0.63),
+        edits={"lines": [{"what": "Stoneware clay, 50 lb", "pieces": 12, "price": 31.5}]},
+        reason="12, not 120. We'd have to move out.",
         by=JONAS,
     ),
-    Case(INVOICE, invoice("City Water", 21, ("Water, third quarter", 1, 143.2)), by="auto-approve"),
+    Case(INVOICE, invoice("City Water", 21, ("Water, Q3", 1, 143.2)), by="auto-approve"),
     Case(
         INVOICE,
-        invoice("Global Directory Ltd", 3, ("Entry in the register of potters", 1, 890), sure=0.99),
+        invoice("Global Directory Inc.", 3, ("Listing in the National Potters Registry", 1, 890), sure=0.99),
         ends="rejected",
         by=EDDA,
-        reason="There is no register of potters. This is the same trick as last year.",
+        reason="There's no such registry. Same scam as last year.",
     ),
-    Case(INVOICE, invoice("Northern Oxides", 10, ("Copper carbonate, 2 kg", 2, 38)), by="auto-approve"),
+    Case(INVOICE, invoice("Northern Oxides", 10, ("Copper carbonate, 5 lb", 2, 38)), by="auto-approve"),
     Case(INVOICE, invoice("Kiln & Sons", 30, ("Fire bricks", 60, 7.9), ("Fitting", 6, 55)), by=EDDA, taken=True),
-    Case(INVOICE, invoice("Freight 48", 14, ("Twelve parcels", 12, 6.3)), by="auto-approve"),
+    Case(INVOICE, invoice("Freight 48", 14, ("Shipping, 12 packages", 12, 6.3)), by="auto-approve"),
     Case(
         INVOICE,
-        invoice("Papier Lindner", 9, ("Straw, loose", 40, 3.2), ("Boxes, medium", 200, 0.74), sure=0.82),
+        invoice("Linden Paper Co.", 9, ("Straw, loose", 40, 3.2), ("Boxes, medium", 200, 0.74), sure=0.82),
         ends=None,
         asked=(OWNER,),
         hours_ago=3.1,
@@ -133,31 +133,33 @@ INVOICES: Final = (
 )
 
 EXPENSES: Final = (
+    Case(EXPENSE, expense("Station Coffee", 11.8, "meals", "receipt-1", ("Two bagels", 7.8), ("Coffee", 4)), by=EDDA),
     Case(
-        EXPENSE, expense("Kiosk at the station", 11.8, "meals", "receipt-1", ("Two rolls", 7.8), ("Coffee", 4)), by=EDDA
+        EXPENSE,
+        expense("The Harbor Hotel", 212, "travel", "receipt-2", ("Room, 2 nights (ceramics fair)", 212)),
+        by=EDDA,
     ),
-    Case(EXPENSE, expense("Hotel Adler", 212, "travel", "receipt-2", ("Two nights, ceramics fair", 212)), by=EDDA),
     Case(
         EXPENSE,
         expense("Brush House", 94.5, "other", "receipt-3", ("Glaze brushes", 94.5)),
         edits={"expense": {"category": "equipment"}},
         by=EDDA,
     ),
-    Case(EXPENSE, expense("Regional trains", 38.4, "travel", "receipt-1", ("Return ticket", 38.4)), by=JONAS),
+    Case(EXPENSE, expense("Regional Rail", 38.4, "travel", "receipt-1", ("Round-trip ticket", 38.4)), by=JONAS),
     Case(
         EXPENSE,
-        expense("Cat & Co", 27.9, "equipment", "receipt-2", ("Cushion, large", 27.9)),
+        expense("Cat & Co", 27.9, "equipment", "receipt-2", ("Cat bed, large", 27.9)),
         ends="rejected",
         by=EDDA,
-        reason="The cat is not equipment. Nice try, Tomas.",
+        reason="The cat isn't equipment. Nice try, Tomas.",
     ),
     Case(
         EXPENSE,
         expense("Wheel Works", 640, "equipment", "receipt-3", ("Motor for the second wheel", 640)),
-        edits={"reason": "The old motor smoked, and then it did not even smoke any more."},
+        edits={"reason": "The old motor started smoking. Then it stopped doing even that."},
         by=EDDA,
     ),
-    Case(EXPENSE, expense("Almond stall", 18, "meals", "receipt-1", ("Six bags", 18)), by=JONAS),
+    Case(EXPENSE, expense("Roasted Almonds", 18, "meals", "receipt-1", ("Six bags", 18)), by=JONAS),
     Case(
         EXPENSE,
         expense("Paint Corner", 46.2, "equipment", "receipt-3", ("Sign for stall 14", 64.2)),
@@ -171,13 +173,13 @@ INQUIRIES: Final = (
     Case(
         INQUIRY,
         inquiry(
-            "Hotel Seeblick",
-            "Ida Sommer",
+            "Lakeview Hotel",
+            "Ida Summers",
             60,
-            "Forty rooms, renovating, **wants tableware from the region**.",
+            "40 rooms, renovating, **looking for local tableware**.",
             84,
             "good",
-            "Dear Ida,\n\nI read about your new breakfast room. May we bring two cups and a bowl?",
+            "Hi Ida,\n\nI read about your new breakfast room. Could we drop off two cups and a bowl?",
         ),
         edits=_NORTH,
     ),
@@ -187,10 +189,10 @@ INQUIRIES: Final = (
             "Mugs and More",
             "Kai Petersen",
             900,
-            "Chain with 120 shops, sells mugs from **2.99 €**.",
+            "Chain with 120 stores, sells mugs from **$2.99**.",
             31,
             "poor",
-            "Dear Kai,\n\nlet us talk about volume!",
+            "Hi Kai,\n\nLet's talk volume!",
         ),
         edits={"why_not": "budget"},
         by=EDDA,
@@ -201,14 +203,16 @@ INQUIRIES: Final = (
             "Café Lotte",
             "Lotte Maier",
             7,
-            "Opens a second café in spring, *no chipped cups* says her website.",
+            "Opening a second café this spring. Her website says *no chipped cups*.",
             72,
             "good",
-            "Dear Lotte,\n\nwe hear that you do not like chipped cups. Neither do we.",
+            "Hi Lotte,\n\nI hear you don't like chipped cups. Neither do we.",
         ),
         edits={
             **_NORTH,
-            "outreach": {"message": "Dear Lotte,\n\nyour second café needs cups, and we make some. Shall I come by?"},
+            "outreach": {
+                "message": "Hi Lotte,\n\nYour second café will need cups, and we make good ones. Can I stop by?"
+            },
         },
         by=JONAS,
     ),
@@ -218,10 +222,10 @@ INQUIRIES: Final = (
             "Museum of Salt",
             "Dr. Anne Weiss",
             25,
-            "Shop with **local crafts**, looks for salt cellars.",
+            "Gift shop with **local crafts**, looking for salt cellars.",
             66,
             "maybe",
-            "Dear Dr. Weiss,\n\nwe have never made a salt cellar, and would love to.",
+            "Hi Dr. Weiss,\n\nWe've never made a salt cellar, and we'd love to.",
         ),
         edits=_PARTNERS,
     ),
@@ -234,11 +238,11 @@ INQUIRIES: Final = (
             "Wants 300 bowls *charged by moonlight*.",
             58,
             "maybe",
-            "Dear Luna,\n\nour kiln runs at night, which may count.",
+            "Hi Luna,\n\nOur kiln runs at night, which might count.",
         ),
         ends="rejected",
         by=INES,
-        reason="I do not want to find out how one proves that a bowl is charged.",
+        reason="I don't want to find out how you prove a bowl is charged.",
     ),
     Case(
         INQUIRY,
@@ -246,10 +250,10 @@ INQUIRIES: Final = (
             "Tea House Yun",
             "Yun Zhao",
             12,
-            "Serves **nine kinds of oolong**; asks for cups of 60 ml.",
+            "Serves **nine kinds of oolong** and needs 2 oz cups.",
             91,
             "good",
-            "Dear Yun,\n\n60 ml is smaller than anything we make, and exactly what Ines wants to try.",
+            "Hi Yun,\n\n2 oz is smaller than anything we make, and exactly what Ines wants to try.",
         ),
         ends=None,
         asked=(EDDA,),

@@ -8,65 +8,65 @@ from signoff.demo.content.telling import Case, Chat, Said
 
 AGENT: Final = "agent"
 
-_WEEK: Final = """This was the week:
+_WEEK: Final = """Here's this week:
 
 | | messages | answered within an hour |
 |---|---|---|
-| parcels | 14 | 12 |
-| broken things | 5 | 5 |
+| shipping | 14 | 12 |
+| breakage | 5 | 5 |
 | the cat | 2 | **none** |
 
-Two people asked whether the cat is *for sale*. I have not answered, as I do not know what to say."""
+Two people asked if the cat is *for sale*. I haven't replied because I don't know what to say."""
 
-_STEPS: Final = """It is the wax on the foot, and harmless:
+_STEPS: Final = """It's the wax on the base, and it's harmless:
 
-1. wash it **hot**, twice;
-2. let it dry upside down;
-3. if it still smells, send it back, and we fire it again.
+1. Wash it **hot**, twice.
+2. Let it dry upside down.
+3. If it still smells, send it back and we'll fire it again.
 
 ```
-order 20391 · breakfast bowl, night · kiln of the 3rd
+order 20391 · breakfast bowl, midnight · fired on the 3rd
 ```"""
 
 CHATS: Final = (
     Chat(
-        "How was the week?",
+        "How was this week?",
         SUPPORT.name,
         74,
         (
-            Said(EDDA, "How was the week? Anything I should know before Monday?"),
+            Said(EDDA, "How was this week? Anything I should know before Monday?"),
             Said(AGENT, _WEEK),
-            Said(EDDA, "She is not for sale. Please tell them that she is the *manager*."),
-            Said(AGENT, "Done. One of them asked for the manager's opening hours."),
-            Said(JONAS, "Mostly around noon, on the warm side of the kiln."),
+            Said(EDDA, "She's not for sale. Tell them she's the *manager*."),
+            Said(AGENT, "Done. One of them asked for the manager's office hours."),
+            Said(JONAS, "Around noon, on the warm side of the kiln."),
         ),
     ),
     Chat(
-        "The bowl that smells of the sea",
+        "The bowl that smells like the ocean",
         SUPPORT.name,
         27,
         (
-            Said(INES, "A customer sent this. Is that the wax again?", attached="bowl"),
+            Said(INES, "A customer sent this. Is it the wax again?", attached="bowl"),
             Said(AGENT, _STEPS),
-            Said(INES, "Could you write to her? Friendly, and without the word “harmless”. It worries people."),
+            Said(INES, 'Could you reply to her? Keep it friendly, and don\'t say "harmless." It worries people.'),
             Said(
                 AGENT,
-                "Here is a draft, please have a look:",
+                "Here's a draft:",
                 review=Case(
                     REPLY,
                     ticket(
-                        "Your bowl and the sea",
+                        "Your bowl and the ocean",
                         "It smells like low tide. Is that me or the bowl?",
-                        "It is the bowl! We seal its foot with wax. Wash it hot, twice, and the tide goes out.",
+                        "It's the bowl! We seal the base with wax. Wash it hot, twice, and the tide goes out.",
                     ),
                     by=INES,
                     edits={
-                        "reply": "It is the bowl, not you! We seal its foot with wax. Wash it hot, twice, and the tide "
+                        "reply": "It's the bowl, not you! We seal the base with wax. Wash it hot, twice, and the tide "
                         "goes out for good."
                     },
                 ),
             ),
-            Said(INES, "Sent with one word more. Thank you!"),
+            Said(INES, "Approved with a small edit. Thank you!"),
         ),
     ),
     Chat(
@@ -74,23 +74,23 @@ CHATS: Final = (
         SUPPORT.name,
         2.6,
         (
-            Said(TOMAS, "The bakery asks whether forty mugs in six weeks are possible. Are they?"),
+            Said(TOMAS, "The bakery wants to know if we can make forty mugs in six weeks. Can we?"),
             Said(
                 AGENT,
-                "With what is in the books, **just**:\n\n- clay: enough\n- kiln: two firings free, in weeks 3 and 5\n"
-                "- Ines: you would have to ask Ines\n\nThis is how full the kiln is:",
+                "**Just barely**:\n\n- Clay: enough\n- Kiln: two open firings, in weeks 3 and 5\n"
+                "- Ines: you'd have to ask Ines\n\nHere's how full the kiln is:",
                 attached="chart",
             ),
-            Said(TOMAS, "Ines says yes, if nobody talks to her in week 5. Please draft an answer."),
+            Said(TOMAS, "Ines says yes, as long as nobody talks to her in week 5. Please draft a reply."),
             Said(
                 AGENT,
-                "Gladly. I would rather have somebody read it before it goes out:",
+                "Sure. I'd like someone to check it before it goes out:",
                 review=Case(
                     REPLY,
                     ticket(
                         "Forty mugs with our name",
-                        "Dear potters, is it possible in six weeks?",
-                        "It is! Two samples come next Friday. Choose one, and five weeks later there are forty.",
+                        "Hi there, is that possible in six weeks?",
+                        "It is! You'll get two samples next Friday. Pick one, and five weeks later you'll have forty.",
                     ),
                     ends=None,
                 ),

@@ -7,9 +7,9 @@ from signoff.demo.content.telling import OWNER, STUDIO, Again, Case, Data, momen
 
 POST: Final = "Social post"
 NEWSLETTER: Final = "Newsletter"
-COVER: Final = "Cover picture"
+COVER: Final = "Cover image"
 TRANSLATION: Final = "Translation"
-LAUNCH: Final = "Launch of the autumn glazes"
+LAUNCH: Final = "Fall glaze launch"
 MARKET: Final = "Winter market"
 
 
@@ -58,15 +58,15 @@ def translated(title: str, languages: str, pairs: list[tuple[str, str]], quality
 
 
 _POTTER: Final = post(
-    "We are looking for a second potter",
-    "Three days a week, your own shelf, and a cat who thinks she is in charge. Apply by the end of the month.",
+    "We're hiring a second potter",
+    "Three days a week, your own shelf, and a cat who thinks she's the boss. Apply by the end of the month.",
     "workshop",
     ["linkedin"],
     5,
 )
 _DROPPED: Final = post(
-    "A mug that was dropped four times",
-    "Ada wrote to us about hers. It still holds tea, and we asked it why. It did not say.",
+    "The mug that survived four falls",
+    "Ada told us about hers. It still holds tea. We asked the mug for its secret, but it wouldn't talk.",
     "mug-1",
     ["mastodon"],
 )
@@ -75,8 +75,8 @@ POSTS: Final = (
     Case(
         POST,
         post(
-            "Our autumn glazes are here",
-            "Five new colours, fired twice.\n\n- **Rust** and *moss*\n- all dishwasher safe",
+            "Our fall glazes are here",
+            "Five new colors, fired twice.\n\n- **Rust** and *moss* are back\n- All dishwasher safe",
             "mug-0",
             ["linkedin", "blog"],
         ),
@@ -87,34 +87,39 @@ POSTS: Final = (
         POST,
         post(
             "Behind the scenes: opening the kiln",
-            "At six in the morning the door opens. This is what we found on Tuesday, and one thing we did not expect.",
+            "We open the door at 6 a.m. Here's what we found on Tuesday, including one thing we didn't expect.",
             "workshop",
             ["blog"],
         ),
-        edits={"headline": "Six in the morning: we open the kiln"},
+        edits={"headline": "6 a.m.: we open the kiln"},
     ),
     Case(
         POST,
         post(
             "Free shipping until Sunday",
-            "Every order above 40 € travels for free. *Until Sunday, midnight.*",
+            "Free shipping on every order over $40. *Until Sunday at midnight.*",
             "mug-2",
             ["mastodon"],
             3,
         ),
         ends="rejected",
         by=EDDA,
-        reason="We decided on 50 €, and only within the country. Please read the price list before you promise things.",
+        reason="We agreed on $50, US only. Please check the price list before you promise anything.",
     ),
-    Case(POST, _DROPPED, edits={"text": "Ada wrote to us about hers. It still holds tea. We asked her how."}, by=INES),
+    Case(
+        POST,
+        _DROPPED,
+        edits={"text": "Ada told us about hers. It still holds tea. We asked Ada for her secret."},
+        by=INES,
+    ),
     Case(
         POST,
         _POTTER,
         again=Again(
-            "Lovely, but please say what we pay. Nobody applies to a mystery.",
+            "Love it, but please add the pay. Nobody applies to a mystery.",
             {
                 **_POTTER,
-                "text": "Three days a week, 19 € an hour, your own shelf, and a cat who thinks she is in charge. "
+                "text": "Three days a week, $24 an hour, your own shelf, and a cat who thinks she's the boss. "
                 "Apply by the end of the month.",
             },
             ("text",),
@@ -125,7 +130,7 @@ POSTS: Final = (
         POST,
         post(
             "Five winters, one teapot",
-            "The story of the oldest piece we know of that is still in daily use. It has met three dishwashers.",
+            "The oldest piece of ours still in daily use. It has outlived three dishwashers.",
             "vase",
             ["blog", "linkedin"],
         ),
@@ -134,17 +139,17 @@ POSTS: Final = (
         POST,
         post(
             "Workshop dates for January",
-            "Two evenings, six seats each. Bring an apron and nothing else. Well, clothes.",
+            "Two evenings, six spots each. Just bring an apron. And clothes.",
             "workshop",
             ["mastodon", "blog"],
         ),
-        edits={"text": "Two evenings, six seats each. Bring an apron, we have the rest."},
+        edits={"text": "Two evenings, six spots each. Just bring an apron. We have the rest."},
     ),
     Case(
         POST,
         post(
-            "Seconds are not second best",
-            "A drop of glaze in the wrong place, a rim that leans: half the price, all of the tea. Saturday, from ten.",
+            "Seconds aren't second best",
+            "A stray drop of glaze, a tilted rim: half the price, all of the tea. Saturday at 10.",
             "bowl",
             ["mastodon"],
         ),
@@ -153,8 +158,8 @@ POSTS: Final = (
     Case(
         POST,
         post(
-            "What happens at 1260 degrees",
-            "Glass, mostly. A short tour of the four hours in which sand becomes blue.",
+            "What happens at 2,300 °F",
+            "Mostly glass. A quick tour of the four hours that turn sand into blue.",
             "chart",
             ["blog"],
             5,
@@ -171,25 +176,25 @@ POSTS: Final = (
         ),
         ends="rejected",
         by=JONAS,
-        reason="They are stoneware. We would be replacing mugs until spring.",
+        reason="They're stoneware. We'd be replacing mugs until spring.",
     ),
     Case(
         POST,
         post(
-            "Meet Ines, who glazes",
-            "Eleven years, some forty thousand pieces, and still a favourite: the ones that go wrong in a good way.",
+            "Meet Ines, our glazer",
+            "11 years and about 40,000 pieces. Her favorites are still the ones that go wrong in a good way.",
             "workshop",
             ["linkedin"],
         ),
         handed_on_by=JONAS,
         asked=(INES,),
         by=INES,
-        note="It is about you, so you should have the last word.",
+        note="It's about you, so you get the last word.",
     ),
     Case(
         POST,
         post(
-            "We will be at the winter market",
+            "We'll be at the winter market",
             "Stall 14, next to the roasted almonds. Follow your nose, then follow the blue.",
             "mug-5",
             ["mastodon", "blog"],
@@ -201,7 +206,7 @@ POSTS: Final = (
         POST,
         post(
             "Why our blue changed",
-            "The mine closed, so we mixed 214 test tiles. Number 187 it is.",
+            "The mine closed, so we made 214 test tiles. Number 187 won.",
             "before-after",
             ["blog", "linkedin"],
             5,
@@ -216,51 +221,55 @@ NEWSLETTERS: Final = (
     Case(
         NEWSLETTER,
         letter(
-            "Five new colours, and a story about one of them",
+            "Five new colors, and the story behind one of them",
             [
-                "Dear friends,",
-                "the autumn glazes are out of the kiln. <strong>Rust</strong> was an accident that we liked so much "
-                "that we learned to repeat it.",
-                "Warm regards from Mill Street",
+                "Hi friends,",
+                "Our fall glazes are out of the kiln. <strong>Rust</strong> was an accident we loved so much that we "
+                "learned to do it on purpose.",
+                "Warmly, Mill Street Pottery",
             ],
-            "The launch of the **autumn glazes**, for everybody who bought something this year.",
+            "Announces the **fall glazes** to everyone who ordered this year.",
         ),
         run=LAUNCH,
         after=("Tea mug, rust",),
-        edits={"email": {"subject": "Five new colours, one of them an accident"}},
+        edits={"email": {"subject": "Five new colors, one of them an accident"}},
     ),
     Case(
         NEWSLETTER,
         letter(
             "Your mug misses you",
-            ["Dear friends,", "you have not bought anything for a while. Is it something we said?"],
-            "People who bought nothing for **six months**.",
+            ["Hi friends,", "It's been a while since your last order. Was it something we said?"],
+            "For customers with no order in **six months**.",
         ),
         ends="rejected",
         by=EDDA,
-        reason="A little needy. We make mugs that last; of course they have not bought another one.",
+        reason="Too needy. Our mugs last, so of course they haven't bought another one.",
     ),
     Case(
         NEWSLETTER,
         letter(
-            "Come and get your hands dirty",
-            ["Dear friends,", "two evenings in January, six seats each.", "The first cup is always crooked. Keep it."],
-            "The **workshops**, for everybody who came to one before.",
+            "Come get your hands dirty",
+            ["Hi friends,", "Two evenings in January, six spots each.", "Your first cup will be crooked. Keep it."],
+            "Invites past **workshop** guests.",
         ),
     ),
     Case(
         NEWSLETTER,
         letter(
             "The shop is closed for a week",
-            ["Dear friends,", "the kiln gets new bricks, and we get a week by the sea.", "Orders leave on the 9th."],
-            "Everybody with an **open order**.",
+            [
+                "Hi friends,",
+                "The kiln is getting new bricks, and we're getting a week at the beach.",
+                "Orders ship on the 9th.",
+            ],
+            "For customers with an **open order**.",
         ),
         again=Again(
-            "Please put the date first. It is the one thing they need to know.",
+            "Please put the date first. It's the one thing they need to know.",
             letter(
-                "Orders leave on the 9th: the shop is closed until then",
-                ["Dear friends,", "orders leave on the <strong>9th</strong>. Until then the kiln gets new bricks."],
-                "Everybody with an **open order**.",
+                "Orders ship on the 9th: the shop is closed until then",
+                ["Hi friends,", "Orders ship on the <strong>9th</strong>. Until then, the kiln is getting new bricks."],
+                "For customers with an **open order**.",
             ),
             ("subject",),
         ),
@@ -270,11 +279,11 @@ NEWSLETTERS: Final = (
         letter(
             "Stall 14, hot almonds, cold hands",
             [
-                "Dear friends,",
-                "find us at the winter market, every day from noon.",
-                "Say the word <em>glaze</em> and get a postcard. It is not a secret.",
+                "Hi friends,",
+                "Find us at the winter market, every day from noon.",
+                "Say <em>glaze</em> and get a free postcard. It's not a secret.",
             ],
-            "Everybody within **50 km** of the market.",
+            "For everyone within **30 miles** of the market.",
         ),
         run=MARKET,
         after=("The stall, seen from the front",),
@@ -282,9 +291,9 @@ NEWSLETTERS: Final = (
     Case(
         NEWSLETTER,
         letter(
-            "A present that fits through a letter box",
-            ["Dear friends,", "we cannot send a teapot through a letter box. A voucher fits."],
-            "Vouchers, **two weeks** before the holidays.",
+            "A gift that fits in a mailbox",
+            ["Hi friends,", "A teapot won't fit in a mailbox. A gift card will."],
+            "Gift cards, **two weeks** before the holidays.",
         ),
         ends=None,
         asked=(INES, STUDIO),
@@ -298,7 +307,7 @@ COVERS: Final = (
         COVER,
         cover(
             "A mug in morning light, plain wall, no people, no spoon",
-            "Cover of the autumn newsletter",
+            "Cover of the fall newsletter",
             ["mug-0", "mug-3", "mug-4"],
             "a",
         ),
@@ -308,14 +317,14 @@ COVERS: Final = (
     ),
     Case(
         COVER,
-        cover("The workshop, tidier than it is", "Page about the team", ["workshop", "vase"], "a"),
+        cover("The workshop, tidier than in real life", "Team page", ["workshop", "vase"], "a"),
         edits={"needs_work": True, "retouching": "Please leave the dust in. People come for the dust."},
     ),
     Case(
         COVER,
         cover("Something blue for the blog", "Post about the new blue", ["mug-1", "mug-5", "bowl"], "c"),
         again=Again(
-            "None of these is blue. I have looked at them in three kinds of light.",
+            "None of these are blue. I checked in three kinds of light.",
             cover("Something blue for the blog", "Post about the new blue", ["mug-1", "bowl", "before-after"], "c"),
         ),
     ),
@@ -333,7 +342,7 @@ COVERS: Final = (
 )
 
 _CARE: Final = [
-    ("Our glazes are free of lead.", "Unsere Glasuren sind bleifrei."),
+    ("Our glazes are lead-free.", "Unsere Glasuren sind bleifrei."),
     ("They like the dishwasher.", "Sie mögen die Spülmaschine."),
 ]
 
@@ -363,14 +372,14 @@ TRANSLATIONS: Final = (
                 ],
             },
             "problems": ["meaning"],
-            "note": "One changes one's mind, not one's ghost.",
+            "note": '"Geist wechseln" means swapping ghosts, not changing your mind.',
         },
         by=EDDA,
     ),
     Case(
         TRANSLATION,
         translated(
-            "Opening hours",
+            "Business hours",
             "English → French",
             [("We are open from ten to six.", "Nous sommes ouverts de dix à dix-huit heures.")],
             5,
@@ -410,16 +419,16 @@ TRANSLATIONS: Final = (
         ),
         ends="rejected",
         by=EDDA,
-        reason="This says that we wrap the customers.",
+        reason="This says we wrap the customer.",
     ),
     Case(
         TRANSLATION,
         translated(
-            "Shipping abroad",
+            "International shipping",
             "English → German",
-            [("Parcels travel three to five days.", "Pakete reisen drei bis fünf Tage.")],
+            [("Packages take three to five days.", "Pakete sind drei bis fünf Tage unterwegs.")],
             5,
-            parcel="Paket",
+            package="Paket",
         ),
         by="time-out",
     ),
@@ -428,12 +437,12 @@ TRANSLATIONS: Final = (
         translated(
             "The story of our blue",
             "English → French",
-            [("The mine closed in spring.", "Le mien a fermé au printemps.")],
+            [("The mine closed in the spring.", "Le mien a fermé au printemps.")],
             3,
         ),
         ends=None,
         again=Again(
-            "“Le mien” is “mine” as in “not yours”. Please look at the whole text once more.", None, ("translation",)
+            '"Le mien" means "mine" as in "not yours." Please check the whole text again.', None, ("translation",)
         ),
         hours_ago=7,
     ),

@@ -18,7 +18,7 @@ COLLEAGUES: Final = {
 GROUP: Final = "Studio"
 IN_THE_GROUP: Final = (EDDA, INES)
 
-NEWSROOM: Final = Agent("Newsroom", "Drafts what we publish: posts, newsletters, pictures, translations.")
-SUPPORT: Final = Agent("Support desk", "Answers customers, and asks before it promises anything.", chat="on")
-BACK_OFFICE: Final = Agent("Back office", "Reads invoices and receipts, prepares the shop, looks for new customers.")
+NEWSROOM: Final = Agent("Content agent", "Drafts social posts, newsletters, images and translations.")
+SUPPORT: Final = Agent("Support agent", "Drafts replies to customers and asks before it promises anything.", chat="on")
+BACK_OFFICE: Final = Agent("Back office agent", "Reads invoices and receipts, prepares product pages and finds leads.")
 AGENTS: Final = (NEWSROOM, SUPPORT, BACK_OFFICE)

@@ -16,11 +16,11 @@ SOCIAL: dict[str, Any] = {
     "fields": [
         {"id": "headline", "type": "text", "label": "Headline", "required": True, "maxLength": 90},
         {"id": "text", "type": "markdown", "label": "Post", "required": True, "maxLength": 600},
-        {"id": "photo", "type": "image", "label": "Picture"},
+        {"id": "photo", "type": "image", "label": "Image"},
         {
             "id": "channel",
             "type": "buttons",
-            "label": "Where",
+            "label": "Channels",
             "multiple": True,
             "options": [
                 {"id": "linkedin", "label": "LinkedIn"},
@@ -28,8 +28,8 @@ SOCIAL: dict[str, Any] = {
                 {"id": "blog", "label": "Blog"},
             ],
         },
-        {"id": "when", "type": "datetime", "label": "Publish at"},
-        {"id": "confidence", "type": "rating", "label": "The agent's confidence", "editable": False},
+        {"id": "when", "type": "datetime", "label": "Publish on"},
+        {"id": "confidence", "type": "rating", "label": "Agent confidence", "editable": False},
     ],
     "layout": [
         {"kind": "field", "field": "headline"},
@@ -40,7 +40,7 @@ SOCIAL: dict[str, Any] = {
         {
             "kind": "group",
             "id": "publishing",
-            "label": "Publishing",
+            "label": "Publish",
             "children": [
                 {"kind": "field", "field": "channel"},
                 {
@@ -58,19 +58,19 @@ REPLY: dict[str, Any] = {
     "allowRetry": True,
     "fields": [
         {"id": "subject", "type": "text", "label": "Subject", "editable": False},
-        {"id": "question", "type": "longText", "label": "What the customer wrote", "editable": False},
+        {"id": "question", "type": "longText", "label": "Customer message", "editable": False},
         {"id": "reply", "type": "longText", "label": "Reply", "required": True, "minLength": 20},
         {
             "id": "action",
             "type": "buttons",
-            "label": "And",
+            "label": "Next step",
             "options": [
-                {"id": "close", "label": "Close the ticket"},
+                {"id": "close", "label": "Close ticket"},
                 {"id": "refund", "label": "Refund"},
-                {"id": "escalate", "label": "Hand over"},
+                {"id": "escalate", "label": "Escalate"},
             ],
         },
-        {"id": "amount", "type": "number", "label": "Amount", "unit": "€", "min": 0, "max": 500},
+        {"id": "amount", "type": "number", "label": "Amount", "unit": "USD", "min": 0, "max": 500},
     ],
     "rules": [
         {
@@ -87,12 +87,12 @@ PRODUCT: dict[str, Any] = {
     "fields": [
         {"id": "product", "type": "text", "label": "Product", "required": True},
         {"id": "photos", "type": "list", "label": "Photos", "item": [{"id": "photo", "type": "image"}]},
-        {"id": "alt", "type": "text", "label": "Description for people who cannot see it", "maxLength": 140},
+        {"id": "alt", "type": "text", "label": "Alt text", "maxLength": 140},
     ],
 }
 
 INVOICE: dict[str, Any] = {
-    "name": "Invoice check",
+    "name": "Invoice approval",
     "titleField": "supplier",
     "width": "wide",
     "fields": [
@@ -101,14 +101,14 @@ INVOICE: dict[str, Any] = {
         {
             "id": "lines",
             "type": "table",
-            "label": "Lines",
+            "label": "Line items",
             "columns": [
-                {"id": "what", "type": "text", "label": "What"},
-                {"id": "pieces", "type": "number", "label": "Pieces", "integer": True, "min": 0},
-                {"id": "price", "type": "number", "label": "Price", "unit": "€"},
+                {"id": "what", "type": "text", "label": "Item"},
+                {"id": "pieces", "type": "number", "label": "Quantity", "integer": True, "min": 0},
+                {"id": "price", "type": "number", "label": "Price", "unit": "USD"},
             ],
         },
-        {"id": "raw", "type": "json", "label": "As it was read", "editable": False},
+        {"id": "raw", "type": "json", "label": "Raw extraction", "editable": False},
     ],
     "layout": [
         {
@@ -124,8 +124,8 @@ REFUND: dict[str, Any] = {
     "fields": [
         {"id": "customer", "type": "text", "label": "Customer", "editable": False},
         {"id": "story", "type": "longText", "label": "What happened", "editable": False},
-        {"id": "amount", "type": "number", "label": "Amount", "unit": "€", "min": 0, "max": 200, "required": True},
-        {"id": "words", "type": "longText", "label": "A few words along with it", "maxLength": 400},
+        {"id": "amount", "type": "number", "label": "Amount", "unit": "USD", "min": 0, "max": 200, "required": True},
+        {"id": "words", "type": "longText", "label": "Message to the customer", "maxLength": 400},
     ],
     "timeLimits": {
         "calendar": None,
@@ -134,14 +134,20 @@ REFUND: dict[str, Any] = {
 }
 
 COMMISSION: dict[str, Any] = {
-    "name": "Commission request",
+    "name": "Custom order",
     "titleField": "wish",
     "trigger": True,
     "fields": [
         {"id": "name", "type": "text", "label": "Your name", "required": True},
-        {"id": "email", "type": "email", "label": "Where we can reach you", "required": True},
-        {"id": "wish", "type": "longText", "label": "What shall we make for you?", "required": True, "maxLength": 800},
-        {"id": "pieces", "type": "number", "label": "How many?", "integer": True, "min": 1, "max": 200, "default": 1},
+        {"id": "email", "type": "email", "label": "Your email", "required": True},
+        {
+            "id": "wish",
+            "type": "longText",
+            "label": "What would you like us to make?",
+            "required": True,
+            "maxLength": 800,
+        },
+        {"id": "pieces", "type": "number", "label": "Quantity", "integer": True, "min": 1, "max": 200, "default": 1},
         {
             "id": "glaze",
             "type": "dropdown",
@@ -149,7 +155,7 @@ COMMISSION: dict[str, Any] = {
             "options": [
                 {"id": "rust", "label": "Rust"},
                 {"id": "moss", "label": "Moss"},
-                {"id": "night", "label": "Night"},
+                {"id": "night", "label": "Midnight"},
                 {"id": "surprise", "label": "Surprise me"},
             ],
         },
@@ -165,15 +171,15 @@ def _like(template_id: str, name: str, **members: Any) -> dict[str, Any]:
 
 
 NEWSLETTER: Final = _like("email-draft", "Newsletter")
-COVER: Final = _like("image-choice", "Cover picture")
+COVER: Final = _like("image-choice", "Cover image")
 TRANSLATION: Final = _like(
     "translation",
     "Translation",
     timeLimits={"calendar": None, "steps": [{"afterMinutes": 48 * 60, "action": "approve"}]},
 )
-GUESTBOOK: Final = _like("content-moderation", "Guestbook entry")
+GUESTBOOK: Final = _like("content-moderation", "Guestbook post")
 EXPENSE: Final = _like("expense", "Expense")
-INQUIRY: Final = _like("lead-qualification", "Wholesale inquiry")
+INQUIRY: Final = _like("lead-qualification", "Wholesale lead")
 
 REVIEW_TYPES: Final[tuple[tuple[Agent, dict[str, Any]], ...]] = (
     (NEWSROOM, SOCIAL),

@@ -7,8 +7,8 @@ from signoff.demo.content.telling import OWNER, STUDIO, Again, Case, Data
 
 REPLY: Final = "Support reply"
 REFUND: Final = "Goodwill refund"
-GUESTBOOK: Final = "Guestbook entry"
-COMMISSION: Final = "Commission request"
+GUESTBOOK: Final = "Guestbook post"
+COMMISSION: Final = "Custom order"
 
 
 def ticket(subject: str, question: str, reply: str, action: str = "close", amount: float | None = None) -> Data:
@@ -26,7 +26,7 @@ def entry(text: str, author: str, severity: int, action: str = "keep", rule: str
         "severity": severity,
         "action": action,
         "violations": [rule],
-        "notice": notice or "Your entry was removed.",
+        "notice": notice or "We removed your post.",
     }
     return {"content": {"text": text, "author": author}, "reports": reports, "assessment": assessment}
 
@@ -36,9 +36,9 @@ def wish(name: str, email: str, text: str, pieces: int, glaze: str) -> Data:
 
 
 _PARCEL: Final = ticket(
-    "Where is my parcel?",
-    "Order 20418 should have come on Monday. The tracking has not moved since.",
-    "Your parcel is on its way and will surely arrive soon. Please be patient.",
+    "Where is my package?",
+    "Order 20418 was supposed to arrive Monday, and the tracking hasn't changed since.",
+    "Your package is on its way and should arrive soon. Thanks for your patience!",
 )
 
 REPLIES: Final = (
@@ -46,8 +46,8 @@ REPLIES: Final = (
         REPLY,
         ticket(
             "Handle broke after a week",
-            "The handle of my mug came off. I love it, can it be replaced?",
-            "We are sorry! Handles should hold longer than a week. We refund you today, and send a new mug along.",
+            "The handle came off my mug. I love it. Can I get a replacement?",
+            "We're so sorry! A handle should last longer than a week. We've refunded you, and a new mug is on its way.",
             "refund",
             28,
         ),
@@ -57,11 +57,11 @@ REPLIES: Final = (
         REPLY,
         _PARCEL,
         again=Again(
-            "Never tell anybody to be patient. Look up where it is and say so.",
+            "Don't ask them to be patient. Look up where it is and tell them.",
             {
                 **_PARCEL,
-                "reply": "Your parcel has been in the depot in Leipzig since Monday. We have asked them to send it on, "
-                "and will write again tomorrow at noon, whatever they say.",
+                "reply": "Your package has been at the depot in Columbus since Monday. We've asked the carrier to move "
+                "it and will email you by noon tomorrow either way.",
             },
             ("reply",),
         ),
@@ -70,69 +70,69 @@ REPLIES: Final = (
     Case(
         REPLY,
         ticket(
-            "Is the glaze safe for children?",
-            "We would like to buy the small bowls for our nursery.",
-            "All our glazes are free of lead and tested every year. The bowls are yours; the floor is not our fault.",
+            "Is the glaze safe for kids?",
+            "We'd like to buy the small bowls for our preschool.",
+            "All our glazes are lead-free and tested yearly. The bowls are safe. Your floor may not be.",
         ),
-        edits={"reply": "All our glazes are free of lead and tested every year. We are glad to send you the report."},
+        edits={"reply": "All our glazes are lead-free and tested every year. Happy to send you the report."},
         by=TOMAS,
     ),
     Case(
         REPLY,
         ticket(
-            "Wrong colour delivered",
-            "I ordered moss and got rust. It is pretty, but not what I wanted.",
-            "Sorry, that was us. Keep the rust one; moss leaves today.",
+            "Wrong color delivered",
+            "I ordered moss and got rust. It's pretty, but not what I wanted.",
+            "Sorry, our mistake! Keep the rust one. Your moss ships today.",
             "close",
         ),
     ),
     Case(
         REPLY,
         ticket(
-            "Invoice with our VAT number",
-            "Please send the invoice again with our number, ATU 1234 5678.",
-            "Of course. We have handed this to our bookkeeping, and the new invoice comes tomorrow.",
+            "Invoice with our tax ID",
+            "Could you resend the invoice with our tax ID, 12-3456789?",
+            "Of course. I've passed this on to accounting, and you'll get a new invoice tomorrow.",
             "escalate",
         ),
         handed_on_by=TOMAS,
         asked=(EDDA,),
         by=EDDA,
-        note="I may not touch invoices.",
+        note="I'm not allowed to edit invoices.",
     ),
     Case(
         REPLY,
         ticket(
             "Can I visit the workshop?",
-            "We are in town next week, four people, one of them very small.",
-            "Please do! Thursday afternoon is best. The very small one may press a thumb into something.",
+            "There are four of us in town next week, one of them very small.",
+            "Please do! Thursday afternoon is best. The very small one can leave a thumbprint in something.",
         ),
         taken=True,
     ),
     Case(
         REPLY,
         ticket(
-            "It smells of the sea",
-            "My bowl smells of seaweed when it is warm. Is that on purpose?",
-            "It is not on purpose. It is the wax we seal the foot with; two hot washes, and it is gone.",
+            "It smells like the ocean",
+            "My bowl smells like seaweed when it's warm. Is that on purpose?",
+            "Not on purpose! It's the wax we use to seal the base. Two hot washes and it's gone.",
         ),
     ),
     Case(
         REPLY,
         ticket(
             "Discount for a wedding?",
-            "We need sixty cups in May. Is there a discount?",
-            "Sixty cups! We give you 40 percent off, and a cup for the officiant.",
+            "We need sixty cups in May. Do you offer a discount?",
+            "Sixty cups! You get 40% off, plus a cup for the officiant.",
         ),
         ends="rejected",
         by=EDDA,
-        reason="Forty percent is below what the clay costs us. This goes to the wholesale list, 15 percent at most.",
+        reason="40% off is less than we pay for the clay. Use the wholesale list: 15% at most.",
     ),
     Case(
         REPLY,
         ticket(
             "Microwave?",
-            "Can the night blue bowl go into the microwave?",
-            "It can. The rim gets warmer than the soup, so please use a cloth.",
+            "Can the midnight blue bowl go in the microwave?",
+            "It can. The rim gets hotter than the soup, so use a towel.",
         ),
         by=INES,
     ),
@@ -140,39 +140,39 @@ REPLIES: Final = (
         REPLY,
         ticket(
             "A chip on the rim",
-            "The mug came with a small chip. I do not mind much, but my grandmother would.",
-            "We mind too. Please keep it for pens; a new one is on its way, for you and for your grandmother.",
+            "The mug came with a small chip. I don't mind much, but my grandmother would.",
+            "We mind too. Keep it for pens. New ones are on the way for you and your grandmother.",
             "refund",
             14,
         ),
         edits={"amount": 0},
-        reason="She gets a new one; both would be too much.",
+        reason="Send one replacement. Two is too generous.",
         by=JONAS,
     ),
     Case(
         REPLY,
         ticket(
-            "Do you repair?",
-            "Something of my aunt's broke, not yours. Can you glue it?",
-            "We do not repair what others made, but Lina on Canal Street does, with gold if you like.",
+            "Do you do repairs?",
+            "My aunt broke a bowl, not one of yours. Can you glue it?",
+            "We only repair our own pieces, but Lina on Canal Street can fix it, with gold if you like.",
         ),
     ),
     Case(
         REPLY,
         ticket(
             "Unsubscribe",
-            "Please stop writing to me. The mugs are fine.",
-            "Done, and thank you for the fine mugs. You will not hear from us again unless you write first.",
+            "Please stop emailing me. The mugs are great.",
+            "Done, and thank you for the great mugs. You won't hear from us again unless you email us first.",
         ),
-        edits={"reply": "Done. You will not hear from us again unless you write first. Enjoy the mugs!"},
+        edits={"reply": "Done. You won't hear from us again unless you email us first. Enjoy the mugs!"},
         by=TOMAS,
     ),
     Case(
         REPLY,
         ticket(
-            "Lid does not fit",
-            "The lid of my teapot rattles like a tram.",
-            "A lid should sit quietly. Please send us a photo from above, and we throw you one that fits.",
+            "Lid doesn't fit",
+            "The lid on my teapot rattles like a train.",
+            "It shouldn't! Send us a photo from above and we'll throw one that fits.",
         ),
         ends=None,
         hours_ago=0.6,
@@ -181,8 +181,8 @@ REPLIES: Final = (
         REPLY,
         ticket(
             "Forty mugs for a bakery",
-            "We open in six weeks and would like forty mugs with our name. Is that possible?",
-            "Six weeks is just enough. We would like to show you two samples next Friday; shall we say ten o'clock?",
+            "We open in six weeks and would like forty mugs with our name on them. Is that possible?",
+            "Six weeks is just enough time. We'd like to show you two samples next Friday. Does 10 a.m. work?",
             "escalate",
         ),
         ends=None,
@@ -192,9 +192,9 @@ REPLIES: Final = (
     Case(
         REPLY,
         ticket(
-            "Refund has not arrived",
-            "You promised my money back ten days ago. I am getting grumpy.",
-            "You have every reason to. We have sent 36 € once more today, by express, and are sorry for the wait.",
+            "Refund hasn't arrived",
+            "You promised me a refund ten days ago. I'm getting grumpy.",
+            "You have every right to be. We sent the $36 again today by instant transfer. Sorry for the wait.",
             "refund",
             36,
         ),
@@ -207,35 +207,39 @@ REPLIES: Final = (
 REFUNDS: Final = (
     Case(
         REFUND,
-        refund("Ada Lindgren", "Two cups of six arrived in eleven pieces.", 32, "Sorry! Tea is on us."),
+        refund("Ada Lindgren", "Two of six cups arrived in eleven pieces.", 32, "So sorry! Tea is on us."),
         by=TOMAS,
     ),
     Case(
         REFUND,
-        refund("Café Sonne", "The glaze of a whole crate came out a shade too dark.", 120, "We should have seen it."),
+        refund(
+            "Sunrise Café", "The glaze on a whole crate came out a shade too dark.", 120, "We should have caught that."
+        ),
         edits={"amount": 80},
-        reason="They keep the crate, so two thirds it is.",
+        reason="They're keeping the crate, so let's refund two-thirds.",
         by=EDDA,
     ),
     Case(
         REFUND,
-        refund("Piotr Nowak", "Says the mug leaks. The photo shows a flower pot.", 24, "Please accept our apologies."),
+        refund("Piotr Nowak", "Says his mug leaks. The photo shows a flower pot.", 24, "Please accept our apologies."),
         ends="rejected",
         by=INES,
-        reason="It has a hole in the bottom because it is a flower pot. I have written to him, and he laughed too.",
+        reason="It has a hole because it's a flower pot. I emailed him, and he laughed too.",
     ),
     Case(
         REFUND,
-        refund("Sara Kim", "The parcel came two days after the birthday.", 15, "And a happy birthday, late."),
+        refund("Sara Kim", "The package came two days after the birthday.", 15, "And happy belated birthday!"),
         by=JONAS,
     ),
     Case(
         REFUND,
-        refund("Old Mill Inn", "Wants money back for cups they bought four years ago.", 90, "With our thanks."),
+        refund("Old Mill Inn", "Wants a refund for cups they bought four years ago.", 90, "Thanks for your loyalty."),
         ends="rejected",
         by="time-out",
     ),
-    Case(REFUND, refund("Noor Haddad", "Ordered twice by mistake, noticed at once.", 42, "No harm done!"), taken=True),
+    Case(
+        REFUND, refund("Noor Haddad", "Ordered twice by mistake, noticed right away.", 42, "No harm done!"), taken=True
+    ),
     Case(
         REFUND,
         refund(
@@ -247,14 +251,14 @@ REFUNDS: Final = (
     ),
     Case(
         REFUND,
-        refund("Bakery on Mill Street", "One crate of forty was packed without straw.", 150, "Breakfast is on us."),
+        refund("Bakery on Mill Street", "A crate of 40 mugs was packed without straw.", 150, "Breakfast is on us."),
         ends=None,
         hours_ago=2.8,
     ),
 )
 
 ENTRIES: Final = (
-    Case(GUESTBOOK, entry("I have drunk from nothing else since March. My other cups are jealous.", "ada-l", 3)),
+    Case(GUESTBOOK, entry("I haven't used another cup since March. The others are jealous.", "ada-l", 3)),
     Case(
         GUESTBOOK,
         entry(
@@ -263,7 +267,7 @@ ENTRIES: Final = (
             88,
             "remove",
             "spam",
-            "Your entry advertises something else.",
+            "We removed your post because it advertises other products.",
         ),
         by=TOMAS,
     ),
@@ -275,35 +279,35 @@ ENTRIES: Final = (
             41,
             "remove",
             "harassment",
-            "Your entry was removed as it harasses our staff.",
+            "We removed your post because it harasses our staff.",
         ),
         edits={"assessment": {"action": "keep"}},
-        reason="It did. It stays.",
+        reason="She did. Keep the post.",
         by=INES,
     ),
-    Case(GUESTBOOK, entry("Is it normal that I talk to my teapot?", "five-o-clock", 2), by=JONAS),
+    Case(GUESTBOOK, entry("Is it normal to talk to my teapot?", "five-o-clock", 2), by=JONAS),
     Case(
         GUESTBOOK,
         entry(
-            "Followers! Ten thousand for 9.99",
+            "10,000 followers for $9.99!",
             "fast-growth-77",
             95,
             "ban",
             "spam",
-            "Offers like this are not welcome here.",
+            "Selling followers is against our guidelines.",
         ),
         edits={"ban_days": 30},
         by=TOMAS,
     ),
-    Case(GUESTBOOK, entry("The workshop was the best evening of my year, and my bowl is a plate.", "hannes", 1)),
+    Case(GUESTBOOK, entry("Best night of my year, and my bowl came out a plate.", "hannes", 1)),
     Case(
         GUESTBOOK,
-        entry("Overpriced mud.", "critic", 35, "limit", "harassment", "We show entries like this less often."),
+        entry("Overpriced mud.", "critic", 35, "limit", "harassment", "We show posts like this less often."),
         ends="rejected",
         by=EDDA,
-        reason="Rude is not against the rules, and “overpriced mud” is what we are going to print on a bag.",
+        reason="Rude isn't against the rules, and we're putting \"overpriced mud\" on a tote bag.",
     ),
-    Case(GUESTBOOK, entry("Do you ship to Iceland? The sheep ask.", "vik", 2), ends=None, hours_ago=1.7),
+    Case(GUESTBOOK, entry("Do you ship to Iceland? Asking for the sheep.", "vik", 2), ends=None, hours_ago=1.7),
 )
 
 WISHES: Final = (
@@ -317,12 +321,12 @@ WISHES: Final = (
     ),
     Case(
         COMMISSION,
-        wish("Bakery Krume", "hello@krume.example", "Forty mugs with our name, please.", 40, "rust"),
+        wish("Crumb Bakery", "hello@crumb.example", "Forty mugs with our name, please.", 40, "rust"),
         "submitted",
     ),
     Case(
         COMMISSION,
-        wish("Mia Sol", "mia@example.net", "A teapot that does not drip. Is that a thing?", 1, "surprise"),
+        wish("Mia Sol", "mia@example.net", "A teapot that doesn't drip. Is that a thing?", 1, "surprise"),
         "submitted",
     ),
     Case(
