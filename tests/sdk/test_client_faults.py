@@ -111,7 +111,7 @@ class TestGivingUp:
 
     async def test_something_else_answers(self, flaky: Sdk, proxy: FlakyProxy) -> None:
         proxy.faults = ["page", "301", "302"]
-        with pytest.raises(ApiError, match="not JSON"):
+        with pytest.raises(ApiError, match="isn't JSON"):
             await flaky(flaky.client.call, "GET", "/authCheck")
         with pytest.raises(ApiError, match="301"):
             await flaky(flaky.client.call, "GET", "/authCheck")

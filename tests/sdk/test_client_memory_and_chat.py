@@ -159,7 +159,7 @@ class TestChat:
         with pytest.raises(RuntimeError, match="the model is gone"):
             await say(broken_off())
         for other in (["Sechs 🍁"], ["Fün"], [], ["Fünf 🍂 fallen."]):
-            with pytest.raises(OtherText, match="another text") as refused:
+            with pytest.raises(OtherText, match="this text is different") as refused:
                 await say(iter(other))
             assert refused.value.there == "Fünf 🍁 "
             assert await there() == [("Fünf 🍁 ", "streaming")]

@@ -250,7 +250,7 @@ class TestErrors:
 
     @pytest.mark.parametrize("review_id", ["", ".", ".."])
     async def test_no_id_at_all(self, sdk: Sdk, review_id: str) -> None:
-        with pytest.raises(ValueError, match="no ID"):
+        with pytest.raises(ValueError, match="isn't a valid ID"):
             await sdk(sdk.client.review(review_id).fetch)
 
     @pytest.mark.parametrize("path", ["https://example.com/", "agents", ""])

@@ -1,7 +1,7 @@
-"""Signoff from Python: ask people for a review, wait for what they say, verify webhooks.
+"""Signoff client for Python: request reviews, wait for decisions, verify webhooks.
 
 client = Client("https://signoff.example.com", api_key="…")
-review = client.request_review("frm_…", {"headline": "Autumn is here"})
+review = client.request_review("frm_…", {"headline": "Fall is here"})
 result = review.wait(timeout=3600)
 if result.approved:
     publish(result.values["headline"])

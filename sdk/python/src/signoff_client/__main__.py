@@ -1,4 +1,4 @@
-"""`python -m signoff_client models <formId>`: Pydantic models for a review type, as a module of your agent."""
+"""`python -m signoff_client models <formId>`: generates Pydantic models for a review type."""
 
 import argparse
 import sys
@@ -9,13 +9,13 @@ from signoff_client.errors import SignoffError
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser("python -m signoff_client", description="Tools for agents of a Signoff service.")
+    parser = argparse.ArgumentParser("python -m signoff_client", description="Command-line tools for Signoff agents.")
     commands = parser.add_subparsers(required=True)
-    models = commands.add_parser("models", help="write Pydantic models for a review type")
-    models.add_argument("form_id", metavar="formId", help="the review type's ID, frm_…")
-    models.add_argument("-o", "--output", type=Path, help="the file to write; else standard output")
-    models.add_argument("--version", type=int, help="of the review type; else the present one")
-    models.add_argument("--url", help="of the service; else from SIGNOFF_URL")
+    models = commands.add_parser("models", help="Generate Pydantic models for a review type")
+    models.add_argument("form_id", metavar="formId", help="Review type ID (frm_…)")
+    models.add_argument("-o", "--output", type=Path, help="Output file (default: standard output)")
+    models.add_argument("--version", type=int, help="Version (default: current)")
+    models.add_argument("--url", help="Signoff URL (default: SIGNOFF_URL)")
     asked = parser.parse_args(arguments)
     try:
         with Client(asked.url) as client:

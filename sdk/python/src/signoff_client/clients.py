@@ -1,4 +1,4 @@
-"""The two clients. Neither knows more than how to carry out a flow; `Client` has the words for both."""
+"""The two clients. They only run flows; the docstrings of `Client` apply to both."""
 
 from __future__ import annotations
 
@@ -38,25 +38,25 @@ P = ParamSpec("P")
 
 @functools.cache
 def _tls() -> ssl.SSLContext:
-    """One for all clients of the process: reading the certificate authorities takes longer than a call."""
+    """One context for all clients of the process: loading the CA certificates takes longer than a request."""
     return httpx.create_ssl_context()
 
 
 class _Settings:
-    """Where the service is, and how to call it."""
+    """The server's URL and how to send requests to it."""
 
     def __init__(self, url: str | None, api_key: str | None, timeout: float, max_retries: int) -> None:
         url = url or os.environ.get("SIGNOFF_URL", "")
         api_key = (api_key or os.environ.get("SIGNOFF_API_KEY", "")).strip()
         if not url.startswith(("http://", "https://")):
-            raise ValueError("Say where the service is, like https://signoff.example.com, or set SIGNOFF_URL.")
+            raise ValueError("No URL given. Pass `url`, for example https://signoff.example.com, or set SIGNOFF_URL.")
         if not api_key:
-            raise ValueError("Give an API key, or set SIGNOFF_API_KEY.")
+            raise ValueError("No API key given. Pass `api_key` or set SIGNOFF_API_KEY.")
         self.connection: dict[str, Any] = {
             "base_url": url.rstrip("/").removesuffix("/api/v1") + "/api/v1",
             "headers": {"x-api-key": api_key, "user-agent": f"signoff-client/{__version__} httpx/{httpx.__version__}"},
             "verify": _tls(),
-            # As many as there are who wait: each needs a connection of its own.
+            # No limit: each thread that waits for a review needs its own connection.
             "limits": httpx.Limits(max_connections=None, max_keepalive_connections=20),
         }
         self.timeout = timeout
@@ -75,11 +75,10 @@ class _Settings:
 
 
 class Client:
-    """A Signoff service, for programs that wait. Safe to share between threads.
+    """Synchronous client. Thread-safe.
 
-    `url` and `api_key` come from `SIGNOFF_URL` and `SIGNOFF_API_KEY` if they are left out. `timeout` is for one
-    call, in seconds. A call that fails for a passing reason is tried again, up to `max_retries` times, after growing
-    pauses.
+    `url` and `api_key` default to `SIGNOFF_URL` and `SIGNOFF_API_KEY`. `timeout` applies to each request, in seconds.
+    Temporary failures are retried up to `max_retries` times with exponential backoff.
     """
 
     def __init__(
@@ -96,7 +95,7 @@ class Client:
         self._http = httpx.Client(**self._settings.connection, transport=transport)
 
     def run(self, flow: Flow[T]) -> T:
-        """Carry out a flow: the only way in which anything is done."""
+        """Run a flow. All other methods use this."""
         reply: Reply = None
         while True:
             try:
@@ -128,20 +127,20 @@ class Client:
     def request_review(
         self, form_id: str, values: Values, *, idempotency_key: str | None = None, **options: Unpack[ReviewOptions]
     ) -> Review:
-        """Ask people for a review. `values` is a mapping or a Pydantic model; `ReviewOptions` has the options.
+        """Request a review. `values` is a mapping or a Pydantic model; see `ReviewOptions` for the options.
 
-        A request is never made twice, however often it has to be sent. Give a key of your own to have that hold over
-        restarts of your program too: within a day the same key and the same request are the same review.
+        Retries never create a second review. To be safe across restarts of your program, pass your own
+        `idempotency_key`: the same key and request return the same review for 24 hours.
         """
         flow = reviews.request(form_id, values, options, idempotency_key, self.retrying)
         return Review(self, self.run(flow))
 
     def review(self, review_id: str) -> Review:
-        """A review that was asked for before. Nothing is sent yet."""
+        """Get a handle for an existing review. Doesn't send a request."""
         return Review(self, Asked(review_id))
 
     def batch(self, batch_id: str) -> Batch:
-        """The reviews that were requested with this `batch_id`, and how many are decided."""
+        """Return the reviews requested with this `batch_id` and how many are decided."""
         return self.run(reviews.batch(batch_id, self.retrying))
 
     def sign_off(
@@ -152,15 +151,16 @@ class Client:
         values: Callable[..., Values] | None = None,
         **options: Unpack[ReviewOptions],
     ) -> Callable[[Callable[P, T]], Callable[P, T]]:
-        """Put a function behind a review: a call waits for a person, and happens as that person approved it.
+        """Require approval before a function runs.
 
-        The arguments are the values, by their names; `values` makes other ones of them. What the person changed, the
-        function gets. If they do not approve, it is not called, and `Rejected` is raised.
+        The arguments are sent as values under their names; use `values` to send something else. The function is
+        called with the approved arguments, including the reviewer's edits. If the review isn't approved, raises
+        `Rejected` and the function isn't called.
         """
 
         def decorate(function: Callable[P, T]) -> Callable[P, T]:
             if inspect.iscoroutinefunction(function):
-                raise DoesNotFit(f"{function.__name__}() is async: use the sign_off of an AsyncClient.")
+                raise DoesNotFit(f"{function.__name__}() is async: use AsyncClient.sign_off.")
             needed = SignOff(function, form_id, timeout, values, options, self.retrying)
 
             @functools.wraps(function)
@@ -181,7 +181,7 @@ class Client:
         after: str = "",
         page_size: int = 200,
     ) -> Pages[PastResponse]:
-        """All decisions about a review type, the oldest first, read as they are needed."""
+        """Iterate over all decisions of a review type, oldest first. Pages are loaded as needed."""
         wanted = None if field_ids is None else list(field_ids)
         return Pages(
             lambda cursor: memory.page_of_responses(form_id, cursor, wanted, response, page_size, self.retrying),
@@ -198,11 +198,11 @@ class Client:
         where: Iterable[Filter] = (),
         limit: int = 20,
     ) -> list[PastResponse]:
-        """The latest decisions that all filters hold for, the newest first: examples for a prompt."""
+        """Return the latest decisions that match all filters, newest first. Use them as examples in a prompt."""
         return self.run(memory.recall(form_id, field_ids, response, where, limit, self.retrying))
 
     def say(self, session_id: str, text: str | Iterable[str], **options: Unpack[MessageOptions]) -> Message:
-        """Write in a session. A text that comes in pieces is shown as it grows."""
+        """Send a chat message. Pass an iterator to stream the text as it's generated."""
         if isinstance(text, str):
             return self.run(messages.say(session_id, text, options, self.retrying))
         growing = Growing(session_id, options, self.retrying)
@@ -216,71 +216,76 @@ class Client:
     def messages(
         self, session_id: str, *, after: str | None = None, before: str | None = None, limit: int = 50
     ) -> list[Message]:
-        """The latest messages of a session, the oldest first; or those after, or before, the message with that ID."""
+        """Return the latest messages of a session, oldest first, or those after or before a message ID."""
         return self.run(messages.list_messages(session_id, after, before, limit, self.retrying))
 
     def working(self, session_id: str, text: str | None = None, *, working: bool = True) -> None:
-        """Show people that the agent is at work, for a minute or until its next message."""
+        """Show that the agent is working, for a minute or until its next message."""
         self.run(perform(messages.set_working(session_id, working, text), self.retrying))
 
     def events(self, *, after: str = "", agent_id: str | None = None, wait: float | None = None) -> Pages[Event]:
-        """What happens, in order and without a gap, for agents that have no address for webhooks.
+        """Iterate over events in order, for agents that can't receive webhooks.
 
-        `after` is the `cursor` to go on at, or `latest` for what comes from now on. Ends when nothing came for `wait`
-        seconds; never, if that is None.
+        `after` is the `cursor` to resume from, or `latest` for new events only. Stops when no event arrives for `wait`
+        seconds, or never if `wait` is None.
         """
         return Pages(lambda cursor: pull(cursor, agent_id, wait, self.retrying), after, self.run)
 
     def upload(self, file: str | Path | bytes, *, name: str | None = None, **transform: Any) -> StoredFile:
-        """Store an image or a video, a path or the bytes. `transform` as in the API: `width=800, fit="inside"` …"""
+        """Upload an image or video from a path or bytes.
+
+        `transform` takes the API's options, such as `width=800, fit="inside"`.
+        """
         return self.run(upload(file, name, transform, self.retrying))
 
     def models(self, form_id: str, *, version: int | None = None) -> str:
-        """The source code of Pydantic models for a review type."""
+        """Return Pydantic models for a review type as source code."""
         call = reading(place("forms", form_id, "code"), language="python", version=version)
         return self.run(perform(call, self.retrying)).text
 
     def call(self, method: str, path: str, *, json: Any = None, **params: Any) -> Any:
-        """Anything else that the API has, with the same retries and errors. A POST is sent again only if it cannot
-        have been carried out. Answers with what the service answers."""
+        """Call any API endpoint with the same retries and errors.
+
+        A POST is only retried if it can't have been processed. Returns the decoded JSON.
+        """
         return self.run(ask(any_call(method, path, json, params), self.retrying))
 
 
 class Review(Asked):
-    """A review, to wait for and to change."""
+    """A review you can wait for and update."""
 
     def __init__(self, client: Client, asked: Asked) -> None:
         super().__init__(**vars(asked))
         self._client = client
 
     def wait(self, timeout: float | None = None) -> Result:
-        """What a person said, as soon as they have: approved, rejected, or asked for a retry.
+        """Wait for the decision: approved, rejected, or changes requested.
 
-        It goes on over restarts and trouble of the service. After `timeout` seconds, if it is not None, it raises
-        `WaitTimeout`; the review stays open. One that is deleted meanwhile is a `NotFound`.
+        Keeps waiting through restarts and outages of the server. Raises `WaitTimeout` after `timeout` seconds (the
+        review stays pending), or `NotFound` if the review is deleted.
         """
         return self._client.run(reviews.wait(self.id, timeout, self._client.retrying))
 
     def result(self) -> Result | None:
-        """What a person said, or None if nobody has; does not wait."""
+        """Return the decision, or None if there isn't one yet. Doesn't wait."""
         return read_result(self.fetch())
 
     def fetch(self) -> dict[str, Any]:
-        """Everything about it, as the API has it."""
+        """Return the full review as JSON."""
         return self._client.run(ask(reviews.fetch(self.id), self._client.retrying))
 
     def update(self, values: Values, *, idempotency_key: str | None = None, **options: Unpack[ReviewOptions]) -> Review:
-        """Replace its content, after a retry was asked for or to correct oneself. What is left out is gone."""
+        """Replace the content, for example after a change request. Values you leave out are removed."""
         flow = reviews.update(self, values, options, idempotency_key, self._client.retrying)
         return Review(self._client, self._client.run(flow))
 
     def delete(self) -> None:
-        """Remove it with everything that belongs to it. No webhook is called."""
+        """Delete the review and everything that belongs to it. Webhooks receive `review.deleted` if they include it."""
         self._client.run(perform(reviews.delete(self.id), self._client.retrying))
 
 
 class AsyncClient:
-    """The same as `Client`, for programs that run in an event loop."""
+    """Asynchronous client with the same methods as `Client`."""
 
     def __init__(
         self,
@@ -296,7 +301,7 @@ class AsyncClient:
         self._http = httpx.AsyncClient(**self._settings.connection, transport=transport)
 
     async def run(self, flow: Flow[T]) -> T:
-        """Carry out a flow: the only way in which anything is done."""
+        """Run a flow. All other methods use this."""
         reply: Reply = None
         while True:
             try:
@@ -352,7 +357,7 @@ class AsyncClient:
 
         def decorate(function: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
             if not inspect.iscoroutinefunction(function):
-                raise DoesNotFit(f"{function.__name__}() is not async: use the sign_off of a Client.")
+                raise DoesNotFit(f"{function.__name__}() isn't async: use Client.sign_off.")
             needed = SignOff(function, form_id, timeout, values, options, self.retrying)
 
             @functools.wraps(function)

@@ -1,6 +1,6 @@
-"""What can go wrong, one class for each kind. All of them are `SignoffError`.
+"""Exceptions. All of them are subclasses of `SignoffError`.
 
-Exceptions keep what they were made of in `args`, so that they can be pickled on their way between processes.
+They keep their constructor arguments in `args`, so they can be pickled between processes.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
 
 class SignoffError(Exception):
-    """Anything that this package raises on purpose."""
+    """Base class of all errors."""
 
 
 class ConnectionFailed(SignoffError, ConnectionError):
-    """No answer came: the service cannot be reached, or the connection broke off."""
+    """The server can't be reached or the connection was lost."""
 
 
 class ApiError(SignoffError):
-    """The service answered, and refused. `code` is stable: programs should go by it."""
+    """The API returned an error. `code` is stable."""
 
     def __init__(
         self, status: int, problem: Mapping[str, Any], request_id: str | None = None, retry_after: float | None = None
@@ -29,59 +29,59 @@ class ApiError(SignoffError):
         super().__init__(status, problem, request_id, retry_after)
         self.status = status
         self.problem = problem
-        """The whole problem document; some have further members."""
+        """The full problem document. Some errors have additional members."""
         self.request_id = request_id
-        """Finds the call in the service's log."""
+        """Identifies the request in the server's log."""
         self.retry_after = retry_after
-        """Seconds after which to come back, where the service said so."""
+        """Seconds to wait before the next request, if the server sent them."""
         self.code = str(problem.get("code", "http_error"))
-        self.message = str(problem.get("detail") or problem.get("title") or "no explanation")
+        self.message = str(problem.get("detail") or problem.get("title") or "no details")
         self.details: list[dict[str, str]] = problem.get("errors") or []
-        """Each fault of what was sent: `path`, `code` and `message`."""
+        """The errors in the request, each with `path`, `code` and `message`."""
 
     def __str__(self) -> str:
         faults = [f"  {fault.get('path')}: {fault.get('message')}" for fault in self.details]
         message = self.message
         if self.details and str(self.details[0].get("message")) in message:
-            # The service's `detail` repeats the first fault, which is listed anyway.
-            message = str(self.problem.get("title") or "What was sent is not valid")
+            # `detail` repeats the first error, which is listed anyway.
+            message = str(self.problem.get("title") or "Invalid request")
         return "\n".join([f"{self.status} {self.code}: {message}", *faults])
 
 
 class Invalid(ApiError):
-    """What was sent is wrong (400, 413, 415, 422). `details` names every fault; sending it again changes nothing."""
+    """The request is invalid (400, 413, 415, 422). See `details`; don't retry."""
 
 
 class Unauthorized(ApiError):
-    """The API key is missing, unknown, revoked or expired (401)."""
+    """The API key is missing, invalid, revoked or expired (401)."""
 
 
 class Forbidden(ApiError):
-    """The API key is not allowed to do this (403)."""
+    """The API key doesn't allow this (403)."""
 
 
 class NotFound(ApiError):
-    """There is no such thing in this account, or it was deleted (404)."""
+    """Not found, or deleted (404)."""
 
 
 class Conflict(ApiError):
-    """Something is already so (409); `code` says what."""
+    """Conflict (409). See `code`."""
 
 
 class Gone(ApiError):
-    """It was there, and has ended for good (410)."""
+    """No longer available (410)."""
 
 
 class RateLimited(ApiError):
-    """Too many calls (429). `retry_after` says in how many seconds there is room."""
+    """Rate limited (429). See `retry_after`."""
 
 
 class ServerError(ApiError):
-    """The service has trouble (5xx). `request_id` helps its operator to find out which."""
+    """Server error (5xx). Include `request_id` when you report it."""
 
 
 class WaitTimeout(SignoffError, TimeoutError):
-    """Nobody decided within the time given. Nothing is lost: the review is open, and can be waited for again."""
+    """No decision within the timeout. The review is still pending and you can wait again."""
 
     def __init__(self, review_id: str, seconds: float) -> None:
         super().__init__(review_id, seconds)
@@ -90,13 +90,13 @@ class WaitTimeout(SignoffError, TimeoutError):
 
     def __str__(self) -> str:
         return (
-            f"Nobody has decided review {self.review_id} within {self.seconds:g} seconds. "
-            "It is still pending; wait for it again whenever you like."
+            f"No decision on review {self.review_id} after {self.seconds:g} seconds. "
+            "It's still pending, so you can call wait() again."
         )
 
 
 class Rejected(SignoffError):
-    """A function that needs a sign-off was not called, because a person did not approve it."""
+    """The function wasn't called because it wasn't approved."""
 
     def __init__(self, result: Result) -> None:
         super().__init__(result)
@@ -105,36 +105,36 @@ class Rejected(SignoffError):
     def __str__(self) -> str:
         result = self.result
         if result.retry is not None:
-            return f"{result.retry.by} asks for other values: {result.retry.instructions}"
-        return f"{result.responding_user} rejected it" + (f": {result.reason}" if result.reason else ".")
+            return f"{result.retry.by} requested changes: {result.retry.instructions}"
+        return f"Rejected by {result.responding_user}" + (f": {result.reason}" if result.reason else ".")
 
 
 class DoesNotFit(SignoffError, TypeError):
-    """The arguments of a function and the fields of the review type do not go together."""
+    """The function's arguments don't match the review type's fields."""
 
 
 class OtherText(SignoffError):
-    """A message with this idempotency key was begun before, broken off, and begins otherwise. Nothing was added.
+    """An interrupted message with this idempotency key has different text.
 
-    Say the new text under another key; the old message stays as it is.
+    Nothing was added. Use a new key; the interrupted message stays as it is.
     """
 
     def __init__(self, there: str, given: str) -> None:
         super().__init__(there, given)
         self.there = there
-        """What is written of the message."""
+        """The text of the interrupted message."""
         self.given = given
-        """How the text begins that was to be written."""
+        """The beginning of the new text."""
 
     def __str__(self) -> str:
         return (
-            f"The message of this idempotency key was broken off after {len(self.there)} characters, and this is "
-            "another text. Say it under another key."
+            f"The message with this idempotency key was interrupted after {len(self.there)} characters, and this text "
+            "is different. Use a new key."
         )
 
 
 class InvalidSignature(SignoffError):
-    """A call to the webhook is not genuine, too old, or damaged. Answer it with 401 and do nothing else."""
+    """The webhook isn't authentic, is too old, or is malformed. Respond with 401 and ignore it."""
 
 
 _BY_STATUS: dict[int, type[ApiError]] = {

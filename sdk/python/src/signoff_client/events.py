@@ -1,4 +1,4 @@
-"""What the service tells an agent, by webhook or when it is asked: the same events either way."""
+"""Events, received by webhook or by polling: they're the same either way."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ LONGEST_LOOK = 30.0
 
 @dataclass(frozen=True)
 class Event:
-    """Something happened. Kinds that this version does not know, and test events, are plain `Event`s."""
+    """An event. Unknown and test events use this class."""
 
     name: str
     event_id: str | None
-    """The same whichever way the event came. A test event has none."""
+    """Same for webhooks and polling. None for test events."""
     delivery_id: str | None
-    """The same on every attempt of a webhook: skip what you have seen. None if there was no webhook."""
+    """Same for every attempt, so you can skip duplicates. None for polled events."""
     agent_id: str
     session_id: str | None
     created_at: datetime
@@ -34,7 +34,7 @@ class Event:
 
 @dataclass(frozen=True)
 class ReviewEvent(Event):
-    """Something was said to a review."""
+    """A reviewer responded to a review."""
 
     review_id: str
     form_id: str
@@ -48,24 +48,27 @@ class ReviewCompleted(ReviewEvent):
     """A review was approved or rejected."""
 
     tool_result: Any
-    """What the review type's tool webhook answered, if it has one."""
+    """The response of the review type's tool webhook, if it has one."""
 
 
 @dataclass(frozen=True)
 class TriggerSubmitted(ReviewEvent):
-    """A person filled in a trigger form, and so started a run."""
+    """Someone submitted a trigger form and started a run."""
 
 
 @dataclass(frozen=True)
 class RetryRequested(ReviewEvent):
-    """A person asks for other content: see `result.retry`, and answer with `client.review(review_id).update(…)`."""
+    """A reviewer requested changes.
+
+    See `result.retry` and respond with `client.review(review_id).update(…)`.
+    """
 
     revision: int
 
 
 @dataclass(frozen=True)
 class ReviewDeleted(Event):
-    """A review was deleted. Webhooks receive it if their `webhookEvents` name it."""
+    """A review was deleted. Webhooks receive this event if their `webhookEvents` include it."""
 
     review_id: str
     form_id: str
@@ -74,11 +77,11 @@ class ReviewDeleted(Event):
 
 @dataclass(frozen=True)
 class HumanMessage(Event):
-    """A person wrote in a session. Answer with `client.say(session_id, …)`."""
+    """A member sent a chat message. Reply with `client.say(session_id, …)`."""
 
     message: Message
     history: tuple[Message, ...]
-    """The latest messages, oldest first and the new one last."""
+    """The latest messages, oldest first, including the new one."""
 
 
 @dataclass(frozen=True)
@@ -87,13 +90,13 @@ class BatchCompleted(Event):
 
     batch_id: str
     completion: int
-    """Counts how often it was completed: a review that is added later opens the batch again."""
+    """How many times the batch was completed. A review that is added later reopens it."""
     counts: Mapping[str, int]
     """`total`, `approved`, `rejected` and `submitted`."""
 
 
 def read_event(raw: Mapping[str, Any]) -> Event:
-    """The event in its own class. Raises KeyError, TypeError or ValueError if it is none of ours."""
+    """Parse an event. Raises KeyError, TypeError or ValueError if it isn't a Signoff event."""
     common: dict[str, Any] = {
         "name": raw["event"],
         "event_id": raw.get("eventId"),
@@ -128,10 +131,10 @@ def read_event(raw: Mapping[str, Any]) -> Event:
 
 
 def pull(after: str, agent_id: str | None, wait: float | None, retrying: Retrying) -> Flow[Page[Event]]:
-    """What comes after the cursor; waits up to `wait` seconds, None for ever, until there is something.
+    """The events after the cursor. Waits for one for up to `wait` seconds, or forever if `wait` is None.
 
-    The page is the last one if there was nothing. It goes on over trouble of the service until the time is over, and
-    then raises what the trouble was: whether there is something is not known.
+    A page without events is the last one. Failures are retried until the time is up; then the last one is raised,
+    because it's unknown whether there were events.
     """
     until = math.inf if wait is None else retrying.clock() + wait
     early = failures = 0
@@ -143,10 +146,10 @@ def pull(after: str, agent_id: str | None, wait: float | None, retrying: Retryin
         except PASSING as failure:
             failures += 1
             over = retrying.clock() >= until
-            # Who does not want to wait at all still gets the tries that every call gets.
+            # Without a wait, the usual number of retries applies.
             if over and (wait or retrying.gives_up(failures, failure)):
                 raise
-            log.info("Waiting for events: %s", failure)
+            log.info("Still waiting for events: %s", failure)
             pause = retrying.pause(failures, failure)
             yield Pause(pause if over else min(pause, until - retrying.clock()))
             continue
@@ -156,7 +159,7 @@ def pull(after: str, agent_id: str | None, wait: float | None, retrying: Retryin
         if answer["items"] or (look <= 0 and not moved):
             items = [read_event(each) for each in answer["items"]]
             return Page(items, after, last=not items)
-        # A service that is about to stop answers early; it is not to be asked without a pause.
+        # A server that is shutting down responds early. Pause before the next request.
         early = early + 1 if not moved and retrying.clock() - began < look / 2 else 0
         if early:
             yield Pause(min(retrying.pause(early), max(0.0, until - retrying.clock())))

@@ -1,4 +1,4 @@
-"""Images and videos that reviews show and messages carry."""
+"""Images and videos in reviews and messages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from signoff_client.values import camel, encode
 @dataclass(frozen=True)
 class StoredFile:
     url: str
-    """The value for an image or video field."""
+    """Use it as the value of an image or video field."""
     name: str
     size: int
     content_type: str
@@ -23,7 +23,7 @@ class StoredFile:
 def upload(
     file: str | Path | bytes, name: str | None, transform: Mapping[str, Any], retrying: Retrying
 ) -> Flow[StoredFile]:
-    """The same content is stored once, so an upload can be repeated safely."""
+    """Identical content is stored once, so an upload can be retried safely."""
     content = file if isinstance(file, bytes) else Path(file).read_bytes()
     name = name or ("file" if isinstance(file, bytes) else Path(file).name)
     files: dict[str, Any] = {"file": (name, content)}

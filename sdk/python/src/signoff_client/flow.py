@@ -1,8 +1,7 @@
-"""Everything the client does, without doing it: what to send, what to make of the answer, when to try again.
+"""The client's logic without I/O: what to send, how to read the response, when to retry.
 
-A flow is a generator that yields what is to be done next, a `Call` to make or a `Pause` to keep, is sent the outcome,
-and returns what the caller asked for. `Client` and `AsyncClient` only carry flows out; what happens is written once,
-for both.
+A flow is a generator that yields the next step (a `Call` or a `Pause`), receives its outcome, and returns the result.
+`Client` and `AsyncClient` only run flows, so the logic is written once for both.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ log = logging.getLogger("signoff_client")
 
 @dataclass(frozen=True)
 class Call:
-    """One request. Its body is bytes from the start: a repetition is the same to the byte, as idempotency keys need."""
+    """A request. The body is bytes, so that a retry with the same idempotency key is identical."""
 
     method: str
     path: str
@@ -40,9 +39,9 @@ class Call:
     files: Mapping[str, Any] | None = None
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     repeatable: bool = True
-    """Whether sending it twice does the same as sending it once."""
+    """Whether it's safe to send it twice."""
     waits: float = 0.0
-    """Seconds that the service may take on purpose before it answers."""
+    """Seconds the server may hold the request before it responds."""
 
 
 @dataclass(frozen=True)
@@ -51,15 +50,15 @@ class Pause:
 
 
 Reply = httpx.Response | httpx.RequestError | None
-"""The outcome of a call, or of a pause, which has none."""
+"""The outcome of a call. None after a pause."""
 Flow = Generator[Call | Pause, Reply, T]
 
 
 def place(*parts: str) -> str:
-    """The path to something by its ID, whatever characters that has."""
+    """A path with the IDs escaped."""
     for part in parts:
         if part in ("", ".", ".."):
-            raise ValueError(f"{part!r} is no ID.")
+            raise ValueError(f"{part!r} isn't a valid ID.")
     return "".join(f"/{quote(part, safe='')}" for part in parts)
 
 
@@ -69,15 +68,15 @@ def reading(path: str, *, waits: float = 0.0, **params: Any) -> Call:
 
 
 def writing(method: str, path: str, body: Any, key: str | None = None) -> Call:
-    """A call with a JSON body that can be repeated: by its nature, or because of its idempotency key."""
+    """A call with a JSON body that's safe to repeat: it's idempotent, or it has an idempotency key."""
     headers = {"content-type": "application/json"} | ({"idempotency-key": key} if key else {})
     return Call(method, path, content=encode(body), headers=headers)
 
 
 def any_call(method: str, path: str, body: Any, params: Mapping[str, Any]) -> Call:
-    """Nothing but a path is taken: the key is for this service only."""
+    """A call to a path. Full URLs are rejected, so the API key is never sent to another server."""
     if not path.startswith("/"):
-        raise ValueError(f"A path begins with a slash: {path!r}")
+        raise ValueError(f"The path must start with a slash: {path!r}")
     method = method.upper()
     content, headers = (None, {}) if body is None else (encode(body), {"content-type": "application/json"})
     repeatable = method in ("GET", "HEAD", "PUT", "DELETE")
@@ -90,18 +89,18 @@ def new_key() -> str:
 
 @dataclass(frozen=True)
 class Retrying:
-    """How often to try again, and after how long: exponential, with full jitter, never before the service wants it."""
+    """How often to retry, and when: exponential backoff with full jitter, never before the server's Retry-After."""
 
     most: float = 5
     first: float = 0.5
     longest: float = 20.0
     longest_retry_after: float = 60.0
-    """Beyond this the caller is told instead of kept waiting."""
+    """If the server asks to wait longer, the error is raised instead."""
     chance: Callable[[], float] = random.random
     clock: Callable[[], float] = time.monotonic
 
     def patiently(self) -> Retrying:
-        """For what has to go on, however long the service is away."""
+        """Without limits, for work that must continue however long the server is down."""
         return replace(self, most=math.inf, longest_retry_after=math.inf)
 
     def pause(self, failures: int, failure: SignoffError | None = None) -> float:
@@ -114,11 +113,11 @@ class Retrying:
 
 
 PASSING = (ConnectionFailed, ServerError, RateLimited)
-"""Failures that may be gone on the next try."""
+"""Temporary failures, worth a retry."""
 
 
 def perform(call: Call, retrying: Retrying) -> Flow[httpx.Response]:
-    """The answer, after as many tries as it takes and is sensible."""
+    """The response, after retries if needed."""
     failures = 0
     unclear = False
     while True:
@@ -133,16 +132,16 @@ def perform(call: Call, retrying: Retrying) -> Flow[httpx.Response]:
             if retrying.gives_up(failures, failure) or not (call.repeatable or done_nothing):
                 raise
             pause = retrying.pause(failures, failure)
-            log.info("%s %s: %s; trying again in %.1f s", call.method, call.path, failure, pause)
+            log.info("%s %s failed: %s. Retrying in %.1f s", call.method, call.path, failure, pause)
         except ApiError as failure:
             if failure.status == 404 and call.method == "DELETE" and unclear:
-                return httpx.Response(204)  # An earlier try deleted it; only the answer was lost.
+                return httpx.Response(204)  # An earlier attempt deleted it, and only the response was lost.
             raise
         yield Pause(pause)
 
 
 def attempt(call: Call) -> Flow[httpx.Response]:
-    """The answer if it is a good one; one try."""
+    """The response to a single attempt. Raises an error if it isn't successful."""
     reply = yield call
     if isinstance(reply, httpx.Response):
         if reply.is_success:
@@ -152,7 +151,7 @@ def attempt(call: Call) -> Flow[httpx.Response]:
 
 
 def ask(call: Call, retrying: Retrying) -> Flow[Any]:
-    """The JSON of the answer; None where it has no body."""
+    """The decoded JSON of the response. None if it has no body."""
     answer = yield from perform(call, retrying)
     return parsed(answer)
 
@@ -163,7 +162,7 @@ def parsed(answer: httpx.Response) -> Any:
     try:
         return answer.json()
     except ValueError as error:
-        problem = {"code": "not_json", "detail": "The answer is not JSON. Is this the address of a Signoff service?"}
+        problem = {"code": "not_json", "detail": "The response isn't JSON. Is this the URL of a Signoff server?"}
         raise ApiError(answer.status_code, problem, answer.headers.get("x-request-id")) from error
 
 
@@ -174,13 +173,13 @@ def _refusal(answer: httpx.Response) -> ApiError:
         body = None
     problem = cast("dict[str, Any]", body) if isinstance(body, dict) else {"detail": answer.reason_phrase}
     if answer.is_redirect:
-        problem = {"code": "redirected", "detail": f"Use this address instead: {answer.headers.get('location')}"}
+        problem = {"code": "redirected", "detail": f"Use this URL instead: {answer.headers.get('location')}"}
     retry_after = read_retry_after(answer.headers.get("retry-after"))
     return class_for(answer.status_code)(answer.status_code, problem, answer.headers.get("x-request-id"), retry_after)
 
 
 def read_retry_after(text: str | None, now: datetime | None = None) -> float | None:
-    """Seconds, from a number of them or a date; None where it is neither."""
+    """Seconds, from a number or an HTTP date. None if it's neither."""
     if text is None:
         return None
     if text.isascii() and text.isdigit() and len(text) < 10:

@@ -1,4 +1,4 @@
-"""What people decided before."""
+"""Past decisions."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from signoff_client.values import encode, read_time
 
 Decision = Literal["approved", "rejected"]
 Filter = tuple[str, str] | tuple[str, str, Any]
-"""Path, operation and, where it takes one, value: `("score.value", ">=", 5)`."""
+"""Path, operation and, if the operation takes one, a value: `("score.value", ">=", 5)`."""
 
 
 @dataclass(frozen=True)
 class PastResponse:
     review_id: str
     response: Decision | None
-    """None for a trigger form."""
+    """None for trigger forms."""
     created_at: datetime
     responded_at: datetime
     suggested: dict[str, Any]
-    """By field ID: what the agent sent."""
+    """The agent's values by field ID."""
     approved: dict[str, Any]
-    """By field ID: what was approved; all None in a rejected review."""
+    """The approved values by field ID. All None if the review was rejected."""
     raw: Mapping[str, Any] = field(repr=False)
 
 
@@ -68,7 +68,7 @@ def page_of_responses(
         limit=page_size,
     )
     answer = yield from perform(call, retrying)
-    # Not `splitlines()`, which also splits at characters that may stand in a text.
+    # Not `splitlines()`, which also splits at characters that a text may contain.
     lines = [json.loads(line) for line in answer.content.split(b"\n") if line]
     following = answer.headers.get("x-next-cursor")
     cursor = following or (lines[-1]["cursor"] if lines else after)

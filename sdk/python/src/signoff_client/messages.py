@@ -1,4 +1,4 @@
-"""Chat: what people and the agent write to each other in a session."""
+"""Chat messages between members and the agent in a session."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from signoff_client.flow import Call, Flow, Retrying, ask, new_key, place, readi
 from signoff_client.values import read_time
 
 BETWEEN_PIECES = 0.2
-"""Seconds. Language models give a few letters at a time, and a call for each would be too many."""
+"""Seconds. Language models return a few letters at a time: too little for a request each."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Message:
     created_at: datetime
     attachments: tuple[StoredFile, ...]
     user: Mapping[str, str] | None
-    """Who wrote it, `{id, email, name}`; None for the agent."""
+    """The author, `{id, email, name}`. None for the agent."""
     state: Literal["complete", "streaming", "interrupted"]
     raw: Mapping[str, Any] = field(repr=False)
 
@@ -47,15 +47,15 @@ def read_message(raw: Mapping[str, Any], session_id: str) -> Message:
 
 class MessageOptions(TypedDict, total=False):
     attachments: Sequence[StoredFile | str]
-    """Uploaded files, or their addresses."""
+    """Uploaded files or their URLs."""
     review_id: str
-    """A review of this session, which opens inside the chat."""
+    """A review of this session to show in the chat."""
     agent_id: str
-    """Whose session it is; needed where there is none yet."""
+    """The session's agent. Required only if the session doesn't exist yet."""
     idempotency_key: str
-    """With the same key again, within a day, nothing is written a second time: for an answer, take the event's ID.
+    """The same key within 24 hours doesn't send the message twice. For a reply, use the event's ID.
 
-    A text in pieces that was broken off goes on where it stands if it is the same, and is `OtherText` if not.
+    A streamed message that was interrupted resumes if the text is the same, and raises `OtherText` if it isn't.
     """
 
 
@@ -76,9 +76,9 @@ def set_working(session_id: str, working: bool, text: str | None) -> Call:
 
 
 class Growing:
-    """A message that is written in pieces. Each piece says where it belongs, so one that is sent twice counts once.
+    """A message that is streamed. Each piece has an offset, so sending it twice adds it once.
 
-    With an idempotency key of the caller's some of it may be there already, from before a crash.
+    With the caller's idempotency key, a part may already exist from before a crash.
     """
 
     def __init__(self, session_id: str, options: MessageOptions, retrying: Retrying) -> None:
@@ -90,7 +90,7 @@ class Growing:
         self._sent_at = retrying.clock()
 
     def begin(self) -> Flow[Message | None]:
-        """The message, if it was brought to its end before: then there is nothing to add."""
+        """Returns the message if it's already complete and there's nothing to add."""
         message = yield from _write(self._session_id, {"text": "", "streaming": True}, self._options, self._retrying)
         self._path = place("sessions", self._session_id, "messages", message.message_id, "pieces")
         self._there = message.text
@@ -109,7 +109,7 @@ class Growing:
         return (yield from self._send(done=True))
 
     def _caught_up(self) -> bool:
-        """Whether all that was there came once more. From then on only what follows is sent."""
+        """Whether the existing text was repeated in full. From then on, only new text is sent."""
         if not self._waiting.startswith(self._there[: len(self._waiting)]):
             raise OtherText(self._there, self._waiting)
         if len(self._waiting) < len(self._there):

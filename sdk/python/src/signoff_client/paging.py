@@ -1,4 +1,4 @@
-"""Lists that are longer than one answer, read as they are needed."""
+"""Iterators over paginated lists. Pages are loaded as needed."""
 
 from __future__ import annotations
 
@@ -15,16 +15,18 @@ T = TypeVar("T")
 class Page(Generic[T]):
     items: list[T]
     cursor: str
-    """Where the next page begins."""
+    """The start of the next page."""
     last: bool
 
 
 class Reading(Generic[T]):
-    """How far a list was read."""
+    """An iterator's position in a list."""
 
     cursor: str
-    """Give it as `after` to go on here. It moves on with the last item of a page; store it when you are done with an
-    item, and after a crash some items may come again, but none is left out."""
+    """Position in the list. Pass it as `after` to resume.
+
+    Save it after you've processed an item. After a crash, some items may repeat but none are skipped.
+    """
 
     def __init__(self, page: Callable[[str], Flow[Page[T]]], cursor: str) -> None:
         self.cursor = cursor
@@ -38,7 +40,7 @@ class Reading(Generic[T]):
 
 
 class Pages(Reading[T]):
-    """Iterates over the items of all pages."""
+    """Iterates over all items, page by page."""
 
     def __init__(self, page: Callable[[str], Flow[Page[T]]], cursor: str, run: Callable[[Flow[Any]], Any]) -> None:
         super().__init__(page, cursor)
@@ -51,7 +53,7 @@ class Pages(Reading[T]):
 
 
 class AsyncPages(Reading[T]):
-    """Iterates over the items of all pages."""
+    """Iterates over all items, page by page."""
 
     def __init__(
         self, page: Callable[[str], Flow[Page[T]]], cursor: str, run: Callable[[Flow[Any]], Awaitable[Any]]

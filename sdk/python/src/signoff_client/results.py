@@ -1,4 +1,4 @@
-"""What became of a review."""
+"""Results of reviews."""
 
 from __future__ import annotations
 
@@ -14,45 +14,47 @@ Response = Literal["approved", "rejected", "retry_requested", "submitted"]
 
 @dataclass(frozen=True)
 class Retry:
-    """A person asks for other content. Answer with `review.update(…)`."""
+    """A change request. Respond with `review.update(…)`."""
 
     instructions: str
     field_ids: tuple[str, ...]
-    """The fields that are meant; empty: the whole review."""
+    """Fields to change. Empty for the whole review."""
     by: str
     at: datetime
 
 
 @dataclass(frozen=True)
 class Result:
-    """What a person said to a review."""
+    """A reviewer's decision."""
 
     review_id: str
     response: Response
-    """`retry_requested` is not the end: the review waits for other content. `submitted` is said of trigger forms."""
+    """`retry_requested` isn't final: the review waits for a new revision. `submitted` is used for trigger forms."""
     values: dict[str, Any]
-    """What was sent, with the person's edits and choices in it; what was sent, if a retry is asked for."""
+    """The values with the reviewer's edits. Your values if changes are requested."""
     arguments: dict[str, Any] | None
-    """The approved values in the shape that was sent: call your function with these. None unless it was approved or
-    submitted, and for what was decided before the service kept them."""
+    """The approved values in the structure you sent. Call your function with these.
+
+    None unless the review was approved or submitted, and for decisions from before the server stored them.
+    """
     changed: tuple[str, ...] | None
-    """IDs of the fields that the person changed. None while nothing is decided, and for old decisions."""
+    """IDs of the fields the reviewer changed. None before a decision, and for old decisions."""
     responding_user: str
-    """E-mail address; `auto-approve` or `time-out` if it was no person."""
+    """Email, `auto-approve` or `time-out`."""
     responding_user_id: str | None
     responded_at: datetime
     reason: str | None
-    """Why, where the person said so."""
+    """Reason, if given."""
     retry: Retry | None
     auto_approved: bool
     timed_out: bool
     external: bool
-    """Whether an external reviewer decided, with a link instead of an account."""
+    """Whether an external reviewer decided."""
     response_values: dict[str, dict[str, Any]] | None
-    """By field ID, `{"value": …, "wasEdited": …}`. Only events have it, webhooks' and pulled ones."""
+    """`{"value": …, "wasEdited": …}` by field ID. Only in events."""
     meta: dict[str, Any]
     raw: Mapping[str, Any] = field(repr=False)
-    """The review or the event as the service gave it."""
+    """The review or event as returned by the API."""
 
     @property
     def approved(self) -> bool:
@@ -67,12 +69,12 @@ class Result:
         return self.response == "retry_requested"
 
     def values_as(self, model: type[M]) -> M:
-        """The values as a Pydantic model, like the one that `python -m signoff_client models` writes."""
+        """Return the values as a Pydantic model, such as one from `python -m signoff_client models`."""
         return model.model_validate(self.values)
 
 
 def read_result(raw: Mapping[str, Any]) -> Result | None:
-    """The result in a review or an event; None if nobody said anything yet."""
+    """Read the result from a review or an event. None if there isn't one yet."""
     said: Mapping[str, Any] | None = raw.get("reviewResult")
     asked: Mapping[str, Any] | None = raw.get("retryRequested") or raw.get("retry")
     retry = None

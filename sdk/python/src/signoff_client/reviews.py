@@ -1,4 +1,4 @@
-"""Asking for a review, and waiting for what people say to it."""
+"""Requesting reviews and waiting for decisions."""
 
 from __future__ import annotations
 
@@ -27,64 +27,64 @@ from signoff_client.results import Result, read_result
 from signoff_client.values import Values, camel, plain
 
 LONGEST_LOOK = 10.0
-"""Seconds. The service answers as soon as the review changes."""
+"""Seconds. The server responds as soon as the review changes."""
 
 
 class ReviewOptions(TypedDict, total=False):
-    """Everything else that a request may have; named as in the API, with underscores."""
+    """Options for a request. Same names as in the API, in snake_case."""
 
     agent_id: str
-    """Needed only if the review type belongs to no agent."""
+    """Required only if the review type isn't linked to an agent."""
     title: str
     session_id: str
-    """Ties together what belongs to one conversation or task."""
+    """Groups reviews and messages of one conversation."""
     batch_id: str
-    """Puts the review into a batch: `client.batch(batch_id)`, and the event `batch.completed`."""
+    """Adds the review to a batch. See `client.batch(batch_id)` and the event `batch.completed`."""
     batch_size: int
-    """How many reviews the batch will have."""
+    """Number of reviews the batch will have."""
     assign_to: Sequence[str]
-    """E-mail addresses of members."""
+    """Emails of members."""
     assign_to_groups: Sequence[str]
     """IDs of groups."""
     ext_reviewers: Sequence[str]
-    """E-mail addresses of people without an account; each gets a link."""
+    """Emails of external reviewers, who each get a link."""
     lang: str
-    """The language of the external reviewers' emails and page, like `de` or `pt-BR`."""
+    """Language of the external reviewers' emails and page, such as `de` or `pt-BR`."""
     webhook_url: str
     webhook_events: Sequence[str]
-    """The events that `webhook_url` receives, like `["review.completed"]` for an address that can be called once."""
+    """Events that `webhook_url` receives, such as `["review.completed"]` for a URL that can only be called once."""
     meta: Mapping[str, Any]
-    """Anything; given back with the result."""
+    """Your metadata, returned with the result."""
     config: Mapping[str, Any]
-    """Settings of fields for this request, `{"fields": {"<fieldId>": {…}}}`."""
+    """Field settings for this request: `{"fields": {"<fieldId>": {…}}}`."""
     auto_approve: bool
     run_id: str
-    """The run that the review is a step of. With a `run_name` alone the service makes one: see `review.run_id`."""
+    """The workflow run. With only `run_name`, a run ID is generated; see `review.run_id`."""
     run_name: str
     prev_steps: Sequence[str]
-    """IDs of the reviews before this one in its run."""
+    """IDs of the previous reviews in the run."""
     clear: Sequence[str]
-    """For updates, which keep what they leave out: options to set to nothing instead, like `["meta", "title"]`."""
+    """Options to clear in an update, such as `["meta", "title"]`. Options you leave out stay as they are."""
 
 
 @dataclass(eq=False)
 class Asked:
-    """What is known of a review from having asked for it."""
+    """A review as known from the response to the request."""
 
     id: str
     form_id: str | None = None
     session_id: str | None = None
     link: str | None = None
-    """Opens it in the inbox."""
+    """Link to the review in the inbox."""
     external_links: Mapping[str, str] | None = field(default=None, repr=False)
-    """By e-mail address, for external reviewers."""
+    """Links for external reviewers, by email."""
     run_id: str | None = None
 
 
 def request(
     form_id: str, values: Values, options: ReviewOptions, key: str | None, retrying: Retrying, update: str | None = None
 ) -> Flow[Asked]:
-    """With a key of its own if none is given, so that a request that is sent twice makes one review."""
+    """Generates an idempotency key if none is given, so that a retried request creates one review."""
     body = {"formId": form_id, "data": plain(values), **_members(options)}
     body |= {"updateForReviewId": update} if update else {}
     answer = yield from ask(writing("POST", "/requestReview", body, key=key or new_key()), retrying)
@@ -92,7 +92,7 @@ def request(
         id=answer["reviewId"],
         form_id=form_id,
         session_id=answer["sessionId"],
-        # Its first letters are the installation's own: SIGNOFF_NAME_PREFIX.
+        # The member's prefix depends on the deployment: SIGNOFF_NAME_PREFIX.
         link=next((value for name, value in answer.items() if name.endswith("Link")), None),
         external_links={each["email"]: each["link"] for each in answer.get("extReviewerLinks", [])},
         run_id=answer.get("workflowRunId") or options.get("run_id"),
@@ -102,7 +102,7 @@ def request(
 def _members(options: ReviewOptions) -> dict[str, Any]:
     unknown = options.keys() - ReviewOptions.__annotations__.keys()
     if unknown:
-        raise TypeError(f"There is no {min(unknown)!r}. There are: {', '.join(ReviewOptions.__annotations__)}.")
+        raise TypeError(f"Unknown option {min(unknown)!r}. Available: {', '.join(ReviewOptions.__annotations__)}.")
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     cleared = dict.fromkeys(map(camel, given.pop("clear", ())))
     run = {camel(name): given.pop(name) for name in ("run_id", "run_name", "prev_steps") if name in given}
@@ -120,19 +120,19 @@ def fetch(review_id: str, waits: float = 0.0) -> Call:
 
 @dataclass(frozen=True)
 class Batch:
-    """Reviews that were requested with one `batch_id`."""
+    """The reviews with the same `batch_id`."""
 
     batch_id: str
     completed: bool
-    """Whether all of them are decided."""
+    """Whether all reviews are decided."""
     counts: Mapping[str, int]
     """`total`, `pending`, `approved`, `rejected` and `submitted`."""
     reviews: tuple[Mapping[str, Any], ...] = field(repr=False)
-    """As the service lists them, oldest first."""
+    """The reviews as returned by the API, oldest first."""
 
 
 def batch(batch_id: str, retrying: Retrying) -> Flow[Batch]:
-    """With all its reviews, however many pages they are."""
+    """Return the batch with all its reviews, from all pages."""
     rows: list[Mapping[str, Any]] = []
     cursor: str | None = None
     while True:
@@ -148,10 +148,10 @@ def delete(review_id: str) -> Call:
 
 
 def wait(review_id: str, timeout: float | None, retrying: Retrying) -> Flow[Result]:
-    """The result, as soon as a person said something. Goes on over restarts and trouble until the time is over."""
+    """Return the result as soon as there is one. Keeps waiting through restarts and outages until the time is up."""
     clock = retrying.clock
     until = math.inf if timeout is None else clock() + timeout
-    look, failures = 0.0, 0  # The first look is short: somebody may have asked for a retry already.
+    look, failures = 0.0, 0  # The first look is short: the reviewer may have responded already.
     seen: Any = None
     while True:
         began, failure, changed = clock(), None, False
@@ -159,7 +159,7 @@ def wait(review_id: str, timeout: float | None, retrying: Retrying) -> Flow[Resu
             answer = yield from attempt(fetch(review_id, waits=look))
         except PASSING as passing:
             failure = passing
-            log.info("Waiting for review %s: %s", review_id, failure)
+            log.info("Still waiting for review %s: %s", review_id, failure)
         else:
             review = parsed(answer)
             result = read_result(review)
@@ -168,8 +168,8 @@ def wait(review_id: str, timeout: float | None, retrying: Retrying) -> Flow[Resu
             changed, seen = review != seen, review
         if clock() >= until:
             raise WaitTimeout(review_id, timeout or 0.0) from failure
-        # A service that is about to stop answers early, like one whose review changed. Without a change it is asked
-        # again like one that failed, with growing pauses.
+        # A server that is shutting down responds early even if the review didn't change. Then back off, as after a
+        # failure.
         if failure is not None or (not changed and clock() - began < look / 2):
             failures += 1
             yield Pause(min(retrying.pause(failures, failure), max(0.0, until - clock())))

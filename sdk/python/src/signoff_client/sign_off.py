@@ -1,4 +1,4 @@
-"""A function call behind a review: people see its arguments, and it is called with what they approved."""
+"""Function calls that require approval: reviewers see the arguments, and the function gets the approved ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NO_NAME = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.POSITIONAL_ONLY)
 
 
 class SignOff:
-    """What is the same for every call of one function."""
+    """What all calls of one function have in common."""
 
     def __init__(
         self,
@@ -35,14 +35,14 @@ class SignOff:
         self._signature = inspect.signature(function)
         for parameter in self._signature.parameters.values():
             if parameter.kind in _NO_NAME:
-                raise DoesNotFit(f"{function.__name__}() has {parameter}: only arguments with a name can be reviewed.")
+                raise DoesNotFit(f"{function.__name__}() takes {parameter}, but only named arguments can be reviewed.")
 
     def approved_call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Flow[inspect.BoundArguments]:
-        """The arguments to call the function with, once they are approved. Raises `Rejected` if they are not."""
+        """Return the approved arguments to call the function with. Raises `Rejected` if they aren't approved."""
         call = self._signature.bind(*args, **kwargs)
         call.apply_defaults()
         given = self._values(*args, **kwargs) if self._values else self._named(call)
-        # A model's defaults are used when it is made anew of what was approved, so they are shown like what was set.
+        # A model that is created from the approved values has its defaults, so reviewers must see them too.
         sent: dict[str, Any] = complete(given)
         schema = yield from self._refuse_unseen(sent)
         asked = yield from request(self._form_id, sent, self._options, None, self._retrying)
@@ -50,14 +50,14 @@ class SignOff:
         if not result.approved:
             raise Rejected(result)
         passed = {name: value for name, value in sent.items() if self._place_of(name, call) is not None}
-        # An older service says only what the values are, not in which shape they were sent.
+        # Older servers return only the values, not in the structure that was sent.
         values = result.values if result.arguments is None else result.arguments
-        approved = _all_of(passed, values, schema, result.responding_user)
+        approved = _all_of(passed, values, schema)
         self._replace(call, sent if isinstance(given, Model) else given, {name: approved[name] for name in passed})
         return call
 
     def _named(self, call: inspect.BoundArguments) -> dict[str, Any]:
-        """The arguments by name, but for the object that a method belongs to."""
+        """The arguments by name, without `self` or `cls`."""
         named = dict(call.arguments)
         for parameter in self._signature.parameters.values():
             if parameter.kind is inspect.Parameter.VAR_KEYWORD:
@@ -66,30 +66,30 @@ class SignOff:
         return {name: value for name, value in named.items() if not (name == first and name in ("self", "cls"))}
 
     def _refuse_unseen(self, sent: dict[str, Any]) -> Flow[_Schema]:
-        """The service keeps what no field shows. Here that would be approved without having been seen.
+        """Raise `DoesNotFit` for values that no field shows: they'd be approved without being seen.
 
-        The review type is asked for each time: people may have changed it since the last call. Answers its schema.
+        Loads and returns the schema for each call, because the review type may have changed since the last one.
         """
         answer = yield from ask(reading("/fetchSchemaForFormFields", formId=self._form_id), self._retrying)
         schema: _Schema = answer["fields"]
         unseen = sorted(set(_unseen(sent, schema, "")))
         if unseen:
             raise DoesNotFit(
-                f"The review type {self._form_id} does not show {', '.join(unseen)}. It has: "
+                f"Review type {self._form_id} has no field for {', '.join(unseen)}. Its fields are "
                 f"{', '.join(sorted(schema['properties']))}. "
-                "Name arguments like the fields, or say values=lambda …: {…}."
+                "Rename the arguments to match, or pass values=lambda …: {…}."
             )
         return schema
 
     def _replace(self, call: inspect.BoundArguments, given: Mapping[str, Any], approved: dict[str, Any]) -> None:
-        """What was shown is replaced by what was approved; what was not shown stays as it was."""
+        """Replace the arguments that were shown with the approved ones. The others stay as they are."""
         for name, value in approved.items():
             place = self._place_of(name, call)
             if place is not None:
                 place[name] = like(given[name], value)
 
     def _place_of(self, name: str, call: inspect.BoundArguments) -> dict[str, Any] | None:
-        """Where the function gets what is shown under this name; None if it does not get it."""
+        """The dictionary that holds the argument with this name. None if the function doesn't take it."""
         parameters = self._signature.parameters
         others = next((p.name for p in parameters.values() if p.kind is inspect.Parameter.VAR_KEYWORD), "")
         if name in parameters and name != others:
@@ -99,7 +99,7 @@ class SignOff:
 
 
 def _unseen(value: Any, schema: _Schema, path: str) -> Iterator[str]:
-    """Where in the value something stands that no field shows. What a field takes whole, it shows whole."""
+    """The paths in the value that no field shows. A field that takes a whole value also shows all of it."""
     if "properties" in schema:
         if isinstance(value, dict):
             for name, each in cast("dict[str, Any]", value).items():
@@ -111,35 +111,35 @@ def _unseen(value: Any, schema: _Schema, path: str) -> Iterator[str]:
     elif isinstance(value, list) and "items" in schema:
         item: _Schema = schema["items"]
         for each in cast("list[Any]", value):
-            # An item is keyed by its fields, or, of a list with one field, that field's value by itself.
+            # An item is an object of its fields, or just the value if the list has one field.
             if isinstance(each, dict):
                 keyed = next((one for one in item.get("anyOf", [item]) if "properties" in one), item)
                 yield from _unseen(each, keyed, f"{path}[]")
 
 
-def _all_of(sent: Any, approved: Any, schema: _Schema, by: str, path: str = "") -> Any:
-    """What was approved, with everything in it that was sent. Raises if a rule hid a value: nobody has seen it."""
+def _all_of(sent: Any, approved: Any, schema: _Schema, path: str = "") -> Any:
+    """The approved value with everything that was sent. Raises if a rule hid a value, because no one saw it."""
     if "properties" not in schema or not isinstance(sent, dict):
         return approved
-    # If it is no object any more, all that was in it was hidden.
+    # If it isn't an object anymore, everything in it was hidden.
     whole = dict(cast("dict[str, Any]", approved)) if isinstance(approved, dict) else {}
     for name, value in cast("dict[str, Any]", sent).items():
         place = f"{path}.{name}" if path else name
         if name in whole:
-            whole[name] = _all_of(value, whole[name], schema["properties"].get(name, {}), by, place)
+            whole[name] = _all_of(value, whole[name], schema["properties"].get(name, {}), place)
         elif value is None:
             whole[name] = None
         else:
-            raise DoesNotFit(f"{place} was not part of what {by} approved: a rule hides it.")
+            raise DoesNotFit(f"{place} wasn't approved because a rule hid it.")
     return whole
 
 
 def like(given: Any, approved: Any) -> Any:
-    """The approved value as what was given: a model, a date, an ID, an enum, or a choice by its options' IDs."""
+    """Convert the approved value to the type of the given one: a model, date, UUID, enum, or option IDs."""
     try:
         return _like(given, approved)
     except (ValueError, TypeError, AttributeError) as error:
-        raise DoesNotFit(f"{approved!r} was approved, and is no {type(given).__name__}: {error}") from error
+        raise DoesNotFit(f"The approved value {approved!r} isn't a valid {type(given).__name__}: {error}") from error
 
 
 def _like(given: Any, approved: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Values on their way out and in: JSON, with models and dates in it."""
+"""Conversion of values to and from JSON, including models and dates."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class Model(Protocol):
-    """What this package needs of a Pydantic model. It does not import Pydantic itself."""
+    """The part of a Pydantic model that this package uses, so that it doesn't have to import Pydantic."""
 
     def model_dump(self, *, mode: str, by_alias: bool, exclude_unset: bool) -> dict[str, Any]: ...
 
@@ -29,7 +29,7 @@ Values = Mapping[str, Any] | Model
 
 
 def plain(value: Any, *, with_defaults: bool = False) -> Any:
-    """What JSON has no word for, in JSON's words. Of a model, what was set, or what its defaults say as well."""
+    """Convert a value that JSON doesn't support. Of a model, only the fields that were set, or the defaults too."""
     if isinstance(value, Model):
         return value.model_dump(mode="json", by_alias=True, exclude_unset=not with_defaults)
     if isinstance(value, Mapping):
@@ -42,16 +42,16 @@ def plain(value: Any, *, with_defaults: bool = False) -> Any:
         return value.value
     if isinstance(value, (set, frozenset)):
         return sorted(cast("set[Any]", value))
-    raise TypeError(f"{type(value).__name__} cannot be sent: {value!r}")
+    raise TypeError(f"Can't convert {type(value).__name__} to JSON: {value!r}")
 
 
 def encode(body: Any) -> bytes:
-    """NaN and infinity are no JSON, and are refused here rather than there."""
+    """Encode as JSON. Raises ValueError for NaN and infinity, which aren't valid JSON."""
     return json.dumps(body, default=plain, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
 
 
 def complete(value: Any) -> Any:
-    """All of it as it would be read on the other side, with the defaults of every model in it."""
+    """The value as the server would read it, with the defaults of every model."""
     return json.loads(json.dumps(value, default=partial(plain, with_defaults=True), allow_nan=False))
 
 

@@ -1,4 +1,4 @@
-"""Whether a call to a webhook is genuine, by the Standard Webhooks convention."""
+"""Verification of webhooks, following the Standard Webhooks specification."""
 
 from __future__ import annotations
 
@@ -24,27 +24,29 @@ def verify(
     tolerance: float = 300.0,
     now: float | None = None,
 ) -> Event:
-    """The event, if one of the secrets signed it within `tolerance` seconds of now. Else raises `InvalidSignature`.
+    """Verify a webhook and return its event.
 
-    `body` must be the bytes that were received, not JSON that was parsed and written again. Whatever headers and body
-    hold, nothing but `InvalidSignature` is raised; a secret that is none is a `ValueError`.
+    Raises `InvalidSignature` if no secret matches or the timestamp is more than `tolerance` seconds off. Pass the raw
+    request body, not re-serialized JSON. An invalid secret raises `ValueError`.
     """
     keys = [_key(secret) for secret in ([secrets] if isinstance(secrets, str) else secrets)]
     if not keys:
-        raise ValueError("There is no secret to verify with.")
+        raise ValueError("No secret given.")
     raw = body.encode("utf-8", "surrogatepass") if isinstance(body, str) else bytes(body)
     delivery_id, timestamp, signatures = (
         _single(headers, name) for name in ("webhook-id", "webhook-timestamp", "webhook-signature")
     )
     if not _SECONDS.fullmatch(timestamp):
-        raise InvalidSignature("webhook-timestamp is no time in seconds.")
+        raise InvalidSignature("webhook-timestamp isn't a Unix timestamp.")
     if abs((time.time() if now is None else now) - int(timestamp)) > tolerance:
-        raise InvalidSignature(f"webhook-timestamp is more than {tolerance:g} seconds off: an old call, or a clock.")
+        raise InvalidSignature(
+            f"webhook-timestamp is more than {tolerance:g} seconds off. The webhook is old, or a clock is wrong."
+        )
     signed = b"%s.%s.%s" % (delivery_id.encode("utf-8", "surrogatepass"), timestamp.encode(), raw)
     genuine = [b"v1," + b64encode(hmac.digest(key, signed, "sha256")) for key in keys]
     given = [each.encode("utf-8", "surrogatepass") for each in signatures.split(" ")]
     if not any(hmac.compare_digest(mine, theirs) for mine in genuine for theirs in given):
-        raise InvalidSignature("No signature fits: another secret, or another body than was signed.")
+        raise InvalidSignature("No matching signature. Check the secret, and pass the raw request body.")
     return _event(raw)
 
 
@@ -52,14 +54,14 @@ def _event(body: bytes) -> Event:
     try:
         return read_event(json.loads(body))
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
-        raise InvalidSignature("Genuine, but no event of Signoff.") from error
+        raise InvalidSignature("The signature is valid, but this isn't a Signoff event.") from error
 
 
 def _single(headers: Mapping[Any, Any], name: str) -> str:
-    """Two of a kind are refused: what was checked must be what others read."""
+    """The header's value. Duplicates are rejected: other code might read the one that wasn't verified."""
     found = [value for key, value in headers.items() if isinstance(key, str) and key.lower() == name]
     if len(found) != 1 or not isinstance(found[0], str):
-        raise InvalidSignature(f"There must be one header {name}.")
+        raise InvalidSignature(f"Expected exactly one {name} header.")
     return found[0]
 
 
@@ -69,5 +71,5 @@ def _key(secret: str) -> bytes:
     except ValueError:
         key = b""
     if not key:
-        raise ValueError("A webhook secret looks like whsec_… and is shown when the agent is made.")
+        raise ValueError("A webhook secret starts with whsec_. It's shown when you create the agent.")
     return key
