@@ -1,19 +1,19 @@
-"""The demo's agent: a small program that uses Signoff the way yours would, over HTTP and nothing else.
+"""The demo's agent: a small program that uses Signoff the way yours would, over HTTP only.
 
 It plays three agents of a small pottery. Read it in this order:
 
-- `asking.py` asks for reviews now and then, as an agent does that has drafted something;
-- `listening.py` hears webhooks, and takes nothing for true that is not signed;
-- `hearing.py` does what follows: publishes what was approved, learns from what was rejected, drafts anew on a retry;
-- `chatting.py` answers people who write, in pieces, and asks for a review inside the chat;
-- `service.py` makes the calls, and tries again while the service is away.
+- `asking.py` requests reviews of drafts at intervals;
+- `listening.py` receives webhooks and verifies their signatures;
+- `hearing.py` acts on decisions: publishes what was approved, learns from rejections, revises drafts on request;
+- `chatting.py` streams replies to chat messages and requests a review in the chat;
+- `service.py` sends the requests and retries them while the server is down.
 
-`drafts.py`, `revising.py` and `small_talk.py` stand in for a language model, and `terminal.py` says aloud what happens.
-It is started with everything in the environment:
+`drafts.py`, `revising.py` and `small_talk.py` stand in for a language model, and `terminal.py` prints what happens.
+All settings come from the environment:
 
-- `SIGNOFF_URL` and `SIGNOFF_API_KEY`: the service, and a key with the two scopes of every new key;
-- `DEMO_PORT`: where to hear webhooks, on this machine;
+- `SIGNOFF_URL` and `SIGNOFF_API_KEY`: the server, and a key with the two default scopes;
+- `DEMO_PORT`: the local port for webhooks;
 - `DEMO_SECRETS`: the agents' webhook secrets, `{"<agentId>": "whsec_…"}`;
-- `DEMO_PACE`: seconds between two requests for a review, 40 unless it is set;
-- `DEMO_PARENT`: the process to end with, if there is one.
+- `DEMO_PACE`: seconds between two review requests, 40 by default;
+- `DEMO_PARENT`: the process to stop with, if there is one.
 """

@@ -1,4 +1,4 @@
-"""`python -m signoff.demo.agent`. Ends with 0 when its key is refused: the demo was removed, and with it the agents."""
+"""`python -m signoff.demo.agent`. Exits with 0 when its key is rejected, because then the demo was removed."""
 
 import asyncio
 import json
@@ -39,7 +39,7 @@ async def run() -> None:
 
 
 async def each(events: Events, handler: Hearing | Chatting) -> None:
-    """One after the other. What the service refuses, because people changed or deleted it meanwhile, is left alone."""
+    """Handle events in order. Skip those that the server rejects because someone changed or deleted the review."""
     while True:
         event = await events.get()
         try:
@@ -49,7 +49,7 @@ async def each(events: Events, handler: Hearing | Chatting) -> None:
 
 
 async def end_with(parent: int) -> None:
-    """Whoever started us may be killed, and can tell us nothing then."""
+    """Stop when the parent is gone: if it's killed, it can't send a signal."""
     while os.getppid() == parent:  # noqa: ASYNC110
         await asyncio.sleep(LOOK_EVERY)
     os.kill(os.getpid(), signal.SIGTERM)

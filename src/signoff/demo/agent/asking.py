@@ -1,4 +1,4 @@
-"""Asks for reviews now and then, but never for more than people can get done."""
+"""Requests reviews at intervals, but never more than reviewers can handle."""
 
 import asyncio
 import random
@@ -12,7 +12,7 @@ from signoff.demo.agent.terminal import quoted, say
 
 MOST_WAITING = 6
 OWN_SESSION = "demo-agent-"
-"""What we asked for is in sessions of ours, by whose names we know it again after a restart."""
+"""The prefix of our session IDs. It identifies our own reviews after a restart."""
 SWAY = 0.25
 
 
@@ -21,7 +21,7 @@ class Asking:
         self._service = service
         self._office = office
         self._asked = Counter[str]()
-        """How often, by title."""
+        """Number of requests by title."""
 
     async def now_and_then(self, pace: float) -> None:
         while True:
@@ -42,7 +42,7 @@ class Asking:
         agent = self._office.agents[draft.review_type.agent_id]
         try:
             await self._service.post("/requestReview", body, once=number)
-        except Refused as refusal:  # Somebody changed the review type, and the draft does not fit any more.
+        except Refused as refusal:  # Someone changed the review type, and the draft doesn't match it anymore.
             say(agent, f"couldn't request a review of {quoted(draft.title)}: {refusal}")
         else:
             say(agent, f"requested a review: {quoted(draft.title)}")

@@ -1,4 +1,4 @@
-"""Answers people who write: at work first, then the answer in pieces, and sometimes a review inside the chat."""
+"""Replies to chat messages: shows that it's working, streams the reply, and sometimes requests a review in the chat."""
 
 import asyncio
 import re
@@ -12,7 +12,7 @@ from signoff.demo.agent.terminal import quoted, say
 THINK = 1.0
 BETWEEN_PIECES = 0.15
 PIECE = re.compile(r"\S+\s*(?:\S+\s*){0,5}")
-"""Six words or so. `offset` counts characters, and every character must be in one piece."""
+"""About six words. `offset` counts characters, so the pieces must include every character."""
 REVIEW_TYPE = "Support reply"
 
 
@@ -36,7 +36,7 @@ class Chatting:
             say(agent, "requested a review in the chat")
 
     async def _write_in_pieces(self, session: str, text: str, *, once: str) -> None:
-        """People watch it grow. A piece that is sent twice is added once, because it says where it belongs."""
+        """Stream the text. A piece that is sent twice is added once, because it has an offset."""
         message = await self._service.post(f"{session}/messages", {"streaming": True, "text": ""}, once=once)
         pieces = f"{session}/messages/{message['messageId']}/pieces"
         offset = 0
@@ -47,7 +47,7 @@ class Chatting:
         await self._service.post(pieces, {"offset": offset, "text": "", "done": True})
 
     async def _ask_in_the_chat(self, event: Event, session: str, reply: Reply) -> None:
-        """A review of the same session, and a message that names it: it opens between the messages."""
+        """Request a review in the same session, and send a message that shows it in the chat."""
         review_type = self._office.review_types[REVIEW_TYPE]
         body = {
             "formId": review_type.form_id,

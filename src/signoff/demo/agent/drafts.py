@@ -1,4 +1,4 @@
-"""What the agents have drafted. In real life a language model would have; here it is a drawer of finished ones."""
+"""The agents' drafts. In production, a language model would write them. Here, they're prepared."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ class Draft:
 
 
 def next_draft(office: Office, waiting: list[str], asked: Counter[str]) -> Draft | None:
-    """One that was seldom asked for, of a review type of which few wait; never one that waits already."""
+    """The draft requested least often, preferably of a review type with few pending. Never one that's pending."""
     drawer = [
         Draft(office.review_types[name], title, data)
         for name, title, data in _drawer(office.pictures, datetime.now(UTC))
@@ -25,7 +25,7 @@ def next_draft(office: Office, waiting: list[str], asked: Counter[str]) -> Draft
     ]
     left = [draft for draft in drawer if draft.title not in waiting]
     in_line = [draft.review_type.name for draft in drawer if draft.title in waiting]
-    # Another one to begin with each minute, so that a restart does not bring the same again.
+    # Start with a different draft each minute, so that a restart doesn't repeat the same ones.
     start = int(datetime.now(UTC).timestamp() // 60) % len(left) if left else 0
     return min(
         left[start:] + left[:start],
@@ -35,7 +35,7 @@ def next_draft(office: Office, waiting: list[str], asked: Counter[str]) -> Draft
 
 
 def _drawer(pictures: list[str], now: datetime) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Review type, title and data of each."""
+    """Review type, title and data of each draft."""
     for number, (headline, text) in enumerate(POSTS):
         yield "Social post", headline, _post(headline, text, number, pictures, now)
     for subject, question, reply, action in TICKETS:

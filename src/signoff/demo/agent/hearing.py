@@ -1,4 +1,4 @@
-"""What follows on the events about reviews: approved, rejected, another try, a form that somebody sent."""
+"""Handles review events: approvals, rejections, change requests and submitted forms."""
 
 from datetime import datetime
 from typing import Any
@@ -31,7 +31,7 @@ class Hearing:
                 await self._try_again(event)
             case "trigger.submitted":
                 await self._submitted(event)
-            case name:  # New kinds of events may come one day, and test events are for looking at.
+            case name:  # Test events, and event types that a later version may add.
                 say(self._agent(event), f"received {name}")
 
     async def _decided(self, event: Event) -> None:
@@ -54,7 +54,7 @@ class Hearing:
             await self._say_so_in_the_chat(event, approved=approved)
 
     async def _name(self, result: dict[str, Any]) -> str:
-        """Who decided. External reviewers have no account, and so no name but their address."""
+        """Who decided. External reviewers have no account, so only their email is known."""
         try:
             person = await self._service.get(f"/users/{result['respondingUserId']}")
         except Refused:
@@ -80,7 +80,7 @@ class Hearing:
         await self._service.post(path, {"text": text}, once=event["eventId"])
 
     async def _try_again(self, event: Event) -> None:
-        """The same review gets other content. Whoever asked for it is told, and looks once more."""
+        """Send a new revision of the review. Signoff notifies the reviewer who requested changes."""
         retry = event["retry"]
         fields = self._office.fields(event["formId"])
         changed = revise(event["data"], fields, retry["instructions"], retry["fieldIds"], self._office.pictures)

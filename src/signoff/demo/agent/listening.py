@@ -1,4 +1,4 @@
-"""Hears webhooks. What is not signed with the secret of one of our agents is answered with 401, and forgotten."""
+"""Receives webhooks. Rejects those that aren't signed with one of our agents' secrets with 401."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterable
@@ -15,11 +15,11 @@ Events = asyncio.Queue[Event]
 
 LARGEST_EVENT = 64 * 1024 * 1024
 REMEMBERED = 10_000
-"""Deliveries that are known to have come. In real life: a unique column in your database."""
+"""The number of delivery IDs to remember. In production, use a unique column in your database."""
 
 
 class Inbox:
-    """Events that have arrived, each once: what people wrote, and all that is about reviews."""
+    """Events received, each once: chat messages, and everything about reviews."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
         self.messages, self.reviews = Events(), Events()
@@ -27,23 +27,23 @@ class Inbox:
         self._seen: dict[str, None] = {}
 
     async def receive(self, request: web.Request) -> web.Response:
-        """Answers as soon as the event is safe with us. The work is done afterwards: a caller waits 15 seconds only."""
+        """Respond as soon as the event is queued, and handle it later: webhooks time out after 15 seconds."""
         event = self._verified(await request.read(), dict(request.headers))
         if event is None:
             say("Demo", "rejected a webhook with an invalid signature")
             return web.Response(status=401)
-        # It comes again when our answer was lost. `webhook-id` is the same every time.
+        # If our response is lost, the event is sent again with the same `webhook-id`.
         if self._is_new(request.headers["webhook-id"]):
             queue = self.messages if event["event"] == "session.human_message" else self.reviews
             queue.put_nowait(event)
         return web.Response(status=204)
 
     def _verified(self, body: bytes, headers: dict[str, str]) -> Event | None:
-        """The signature is made of the bytes that came; they are not looked into before it is known to be right."""
+        """The signature covers the raw bytes, so verify it before you parse them."""
         for webhook in self._webhooks:
             try:
                 return webhook.verify(body, headers)
-            except (WebhookVerificationError, ValueError):  # The second: what came as a signature is none at all.
+            except (WebhookVerificationError, ValueError):  # ValueError: the signature is malformed.
                 continue
         return None
 
@@ -58,7 +58,7 @@ class Inbox:
 
 @asynccontextmanager
 async def listen(inbox: Inbox, port: int) -> AsyncGenerator[None]:
-    """On this machine only."""
+    """Listen on localhost only."""
     app = web.Application(client_max_size=LARGEST_EVENT)
     app.router.add_post("/webhooks", inbox.receive)
     runner = web.AppRunner(app, access_log=None)

@@ -1,4 +1,4 @@
-"""What the agents work with: who they are, their review types, and pictures that they have sent before."""
+"""What the agents work with: their names, their review types, and images they sent before."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Office:
         return next((each.fields for each in self.review_types.values() if each.form_id == form_id), list[Any]())
 
     def label(self, form_id: str, field_id: str) -> str:
-        """What people call a field."""
+        """The label that reviewers see."""
         labels = (field.get("label") for field in self.fields(form_id) if field["id"] == field_id)
         return next(labels, None) or field_id
 
@@ -51,7 +51,7 @@ async def open_office(service: Service, agent_ids: set[str]) -> Office:
 
 
 async def _pictures(service: Service, review_types: dict[str, ReviewType]) -> list[str]:
-    """Addresses of media that the service has, out of earlier reviews; a new one would be `POST /uploadFiles`."""
+    """URLs of stored images from earlier reviews. To upload a new one, use `POST /uploadFiles`."""
     found = dict[str, None]()
     for name in WITH_PICTURES:
         if name in review_types:

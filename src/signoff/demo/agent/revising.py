@@ -1,6 +1,6 @@
-"""Another try at a draft, by what the reviewer asked for. In real life the instructions would go into a prompt.
+"""Revises a draft to the reviewer's instructions. In production, they'd go into a prompt.
 
-Always really different from what was there: the same once more would be no answer.
+The result always differs from the previous draft.
 """
 
 import re
@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 Field = dict[str, Any]
-"""As the review type has it: `id`, `type`, and what belongs to the type."""
+"""A field of the review type: `id`, `type`, and the type's settings."""
 
 TEXTS = ("text", "longText", "markdown", "richText")
 QUOTED = r"[\"“”„«»]([^\"“”„«»]+)[\"“”„«»]"
@@ -22,7 +22,7 @@ SENTENCE = re.compile(r"(?<=[.!?])\s+")
 def revise(
     data: dict[str, Any], fields: list[Field], instructions: str, field_ids: list[str], pictures: list[str]
 ) -> dict[str, Any]:
-    """The data with other values for the fields that were named; for its main text, where none was or none could be."""
+    """The data with new values for the given fields, or for its main text if none of them can change."""
     revised = data
     for field in fields:
         value = _value(data, path := path_of(field))
@@ -35,7 +35,7 @@ def revise(
 
 
 def path_of(field: Field) -> list[str]:
-    """Where a field has its value in the data: `draft.headline`, or else under its own ID."""
+    """The path of a field's value in the data, such as `draft.headline`, or its ID by default."""
     return [re.sub(r"\\([.\\])", r"\1", name) for name in NAME.findall(field.get("path") or field["id"])]
 
 
@@ -52,14 +52,14 @@ def _with_value(data: Any, path: list[str], value: Any) -> dict[str, Any]:
 
 
 def _main_text(data: dict[str, Any], fields: list[Field]) -> list[str]:
-    """The longest that reviewers may edit, which is seldom the wrong one. Without any, a note that is only kept."""
+    """The path of the longest editable text. If there is none, `note`, which no field shows."""
     editable = [path_of(field) for field in fields if field["type"] in TEXTS and field.get("editable", True)]
     texts = [path for path in editable if isinstance(_value(data, path), str)]
     return max(texts, key=lambda path: len(_value(data, path)), default=["note"])
 
 
 def _revised(value: Any, field: Field, instructions: str, pictures: list[str]) -> Any:
-    """Unchanged where we know no other value that the field would take."""
+    """A new value, or the same one if no other valid value is known."""
     match field["type"], value:
         case kind, str() if kind in TEXTS:
             return _text(value, instructions)
@@ -73,7 +73,7 @@ def _revised(value: Any, field: Field, instructions: str, pictures: list[str]) -
             options: list[dict[str, str]] = field.get("options") or []
             return next((option["id"] for option in options if option["id"] != value), value)
         case (("list" | "table"), [first, *others]):
-            return [*others, first]  # Others first: the best photo, the most important row.
+            return [*others, first]  # Move the first item to the end, so that another photo or row comes first.
         case _:
             return value
 
@@ -99,7 +99,7 @@ def _replacements(instructions: str) -> list[tuple[str, str]]:
 
 
 def _with(text: str, instructions: str) -> str:
-    """Nothing that we understand was asked for, but for words in quotation marks: those go in; else all of it does."""
+    """Add the quoted words, or all of the instructions: they aren't understood otherwise."""
     words = (" ".join(re.findall(QUOTED, instructions)) or instructions).strip() or "Once more, with feeling"
     ending = words if words.endswith((".", "!", "?")) else f"{words}."
     return f"{text.rstrip()}\n\n{ending[0].upper()}{ending[1:]}"

@@ -1,4 +1,4 @@
-"""Calls to Signoff. While it is away, or busy, a call is made again until it is answered."""
+"""Requests to Signoff. They're retried while the server is down or busy."""
 
 import asyncio
 import json
@@ -12,11 +12,11 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 15.0
 
 
 class KeyRefused(Exception):
-    """The API key does not work any more."""
+    """The API key was rejected."""
 
 
 class Refused(Exception):
-    """The service has understood the call, and says no."""
+    """The server rejected the request."""
 
 
 class Service:
@@ -29,7 +29,7 @@ class Service:
         return await self._call("GET", path, params=query)
 
     async def post(self, path: str, body: dict[str, Any], *, once: str | None = None) -> Any:
-        """With `once`, an `Idempotency-Key`: however often the call is made, what it makes is made once."""
+        """`once` is sent as the `Idempotency-Key`, so retries create nothing twice."""
         headers = {"Idempotency-Key": once} if once else {}
         return await self._call("POST", path, data=json.dumps(body), headers=headers)
 
@@ -53,7 +53,7 @@ class Service:
                         problem = await answer.json(content_type=None)
                         raise Refused(f"{answer.status} {problem['code']}. {problem['detail']}")
             except (aiohttp.ClientConnectionError, aiohttp.ClientPayloadError, TimeoutError):
-                pass  # It is being restarted, perhaps.
+                pass  # The server may be restarting.
             await asyncio.sleep(pause)
         raise AssertionError("there is always another pause")
 

@@ -1,4 +1,4 @@
-"""Answers to what people write, by keywords. In real life the conversation would go to a language model."""
+"""Replies to chat messages by keyword. In production, a language model would write them."""
 
 import re
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ class Reply:
     text: str
     """Markdown."""
     draft: dict[str, Any] | None = None
-    """Something to send to a customer, which a person is to look at before."""
+    """A customer reply that needs approval first."""
 
 
 def reply_to(text: str, *, asked_before: bool) -> Reply:

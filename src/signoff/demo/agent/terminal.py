@@ -1,4 +1,4 @@
-"""One line for each thing that happens, so that lines of others come before or after it, and never inside."""
+"""Prints one line per event, so that lines of other processes never end up inside it."""
 
 from datetime import timedelta
 
@@ -12,20 +12,20 @@ _console = Console(highlight=False, markup=False, soft_wrap=True)
 
 
 def say(agent: str, what: str, *, good: bool | None = None) -> None:
-    """In color on a terminal, plain elsewhere. `good` and its opposite are green and red."""
+    """Colored on a terminal, plain elsewhere. `good` prints the text in green or red."""
     name = Text(f"● {agent:<17}", style=f"bold {COLORS.get(agent, 'blue')}")
     style = "" if good is None else "green" if good else "red"
     _console.print(Text.assemble(name, " ", (plain(what), style)))
 
 
 def quoted(text: str | None) -> str:
-    """A beginning of what somebody wrote."""
+    """The beginning of a text, in quotation marks."""
     one_line = " ".join(plain(text or "untitled").split())
     return f"“{one_line if len(one_line) <= WIDEST_QUOTE else one_line[: WIDEST_QUOTE - 1] + '…'}”"
 
 
 def plain(text: str) -> str:
-    """Without characters that would tell the terminal to do something: others wrote this."""
+    """Without control characters, because the text is untrusted."""
     return "".join(character if character.isprintable() else " " for character in text)
 
 

@@ -1,4 +1,4 @@
-"""What the Back office asked: photos for the shop, invoices, expenses, and whom to write to."""
+"""Reviews of the Back office agent: product photos, invoices, expenses and wholesale leads."""
 
 from typing import Any, Final
 

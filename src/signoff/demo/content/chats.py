@@ -1,4 +1,4 @@
-"""Conversations with the Support desk: with a table, with a photo, and with a review between the lines."""
+"""Chats with the Support agent: with a table, with a photo, and with a review in the chat."""
 
 from typing import Final
 

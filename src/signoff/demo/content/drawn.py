@@ -1,4 +1,4 @@
-"""Pictures that nobody has to be asked for: drawn as SVG, then made into files as a camera would."""
+"""The demo's images: drawn as SVG and rendered to PNG, so that no one has to license them."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -15,7 +15,7 @@ _WALL: Final = """<linearGradient id="wall" x1="0" y1="0" x2="0" y2="1">
 
 
 def mug(number: int, *, scene: int = 0) -> bytes:
-    """A mug; its colour follows the number, its surroundings the scene. A PNG."""
+    """A mug as PNG. The number sets its color, the scene its surroundings."""
     return _table(_mug(GLAZES[number % len(GLAZES)], scene), GLAZES[number % len(GLAZES)], scene)
 
 
@@ -65,7 +65,7 @@ def _table(thing: str, tint: str, scene: int) -> bytes:
 
 
 def receipt(number: int) -> bytes:
-    """Lines where there would be words: no font has to be there to draw it."""
+    """Bars instead of words, so that no font is needed."""
     lines = "".join(
         f'<rect x="80" y="{190 + 44 * each}" width="{150 + (each * 67 + number * 41) % 120}" height="14" '
         f'fill="#8a8a86"/>'
@@ -88,7 +88,7 @@ def receipt(number: int) -> bytes:
 
 
 def chart() -> bytes:
-    """How full the kiln is, week by week."""
+    """The kiln's load by week."""
     full = (0.9, 0.75, 0.35, 0.8, 0.3, 0.55)
     bars = "".join(
         f'<rect x="{110 + 105 * week}" y="{480 - 380 * part:.0f}" width="70" height="{380 * part:.0f}" rx="6" '
@@ -100,7 +100,7 @@ def chart() -> bytes:
 
 
 def before_and_after() -> bytes:
-    """The blue as it was, and as it is."""
+    """The old blue and the new one."""
     half = '<g transform="translate({x} 150) scale(.5)">{thing}</g>'
     return _png(
         f"""<defs>{_WALL.format(background="#e8e2d6")}</defs>
@@ -143,7 +143,7 @@ def _png(drawing: str, width: int = 800, height: int = 600) -> bytes:
 
 
 def _trusting(load: Callable[[], Any]) -> Any:
-    """Drawings of strangers are never loaded (`media.images`). These are ours, and drawn where no stranger's are."""
+    """Allow SVG, which is blocked for uploads (`media.images`). These drawings are our own."""
     pyvips.operation_block_set("VipsForeignLoadSvg", False)  # pyright: ignore
     try:
         return load().copy_memory()
@@ -160,4 +160,4 @@ PICTURES: Final[dict[str, Callable[[], bytes]]] = {
     "before-after": before_and_after,
     "workshop": workshop,
 }
-"""By the name that stands for it in the data of a case."""
+"""Images by the name that stands for them in the data of a case."""

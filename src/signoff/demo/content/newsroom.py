@@ -1,4 +1,4 @@
-"""What the Newsroom asked: posts, newsletters, cover pictures, translations."""
+"""Reviews of the Content agent: posts, newsletters, cover images and translations."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Who works at the pottery. Nobody of them can sign in: they have no password, and their addresses belong to nobody."""
+"""The pottery's members and agents. The members can't sign in: they have no password, and their emails don't exist."""
 
 from typing import Final
 

@@ -1,6 +1,6 @@
-"""The pottery's review types: four of its own, and the gallery's where they fit.
+"""The pottery's review types: its own, and templates where they fit.
 
-The first four are what the demo's agent asks with too, and what the documentation's pictures show.
+The demo's agent also requests reviews of the first four, and the screenshots in the docs show them.
 """
 
 from typing import Any, Final
@@ -166,7 +166,7 @@ _FORMS_OF_THE_GALLERY: Final = {each.template_id: each.form for each in template
 
 
 def _like(template_id: str, name: str, **members: Any) -> dict[str, Any]:
-    """A review type of the gallery under a name of the pottery's own."""
+    """A template's review type with another name."""
     return {**_FORMS_OF_THE_GALLERY[template_id], "name": name, **members}
 
 

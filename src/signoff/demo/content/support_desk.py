@@ -1,4 +1,4 @@
-"""What the Support desk asked: replies, refunds, entries in the guestbook; and what people wished for by a form."""
+"""Reviews of the Support agent: replies, refunds and guestbook posts. And custom orders, submitted with a form."""
 
 from typing import Final
 

@@ -1,7 +1,7 @@
-"""The words in which the office's month is told. Whoever fills the workspace makes rows of them.
+"""The types that describe the demo's past. `demo.filling` creates database rows from them.
 
-In the data of a case, `picture("mug-1")` stands for the address of a picture, `day(12)` for the date so many days after
-the request, and `moment(2)` for nine o'clock of such a day.
+In the data of a case, `picture("mug-1")` stands for an image's URL, `day(12)` for the date 12 days after the request,
+and `moment(2)` for 9 a.m. two days after it.
 """
 
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 Data = dict[str, Any]
 OWNER: Final = "owner"
-"""In place of a colleague's name: whoever the workspace belongs to."""
+"""The workspace's owner, in place of a colleague's name."""
 STUDIO: Final = "group:Studio"
 PICTURE: Final = "picture:"
 DAY: Final = "day:"
@@ -30,7 +30,7 @@ def moment(after: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """A reviewer asked for other content. `better` is what the agent sent then; None: it has not answered yet."""
+    """A change request. `better` is the agent's new revision, or None if it hasn't sent one yet."""
 
     instructions: str
     better: Data | None = None
@@ -39,31 +39,31 @@ class Again:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A review: what the agent asked, and what became of it."""
+    """A review: the request and its outcome."""
 
     form: str
     data: Data
     ends: Literal["approved", "rejected", "submitted"] | None = "approved"
-    """None: it waits."""
+    """None: it's pending."""
     by: str | Literal["time-out", "auto-approve"] | None = None
-    """A colleague, or the service. None: whoever of them comes along."""
+    """A colleague or the server. None: any colleague."""
     edits: Data = field(default_factory=dict[str, Any])
-    """What the reviewer changed or chose, as it is submitted."""
+    """The reviewer's edits and choices."""
     reason: str | None = None
     again: Again | None = None
     asked: tuple[str, ...] = ()
-    """Who was asked by name: colleagues, the owner, the group."""
+    """The assignees: colleagues, the owner, the group."""
     handed_on_by: str | None = None
-    """A colleague who was asked first and gave it to those above."""
+    """The colleague who was assigned first and reassigned it."""
     note: str | None = None
-    """What that colleague said."""
+    """That colleague's note."""
     taken: bool = False
-    """The one who decided had taken it before; of one that waits, the first of `asked` has."""
+    """Whether the reviewer claimed it first. For a pending review, the first of `asked` has claimed it."""
     run: str | None = None
     after: tuple[str, ...] = ()
-    """Titles of the steps of its run that came before it."""
+    """Titles of the previous steps in its run."""
     hours_ago: float | None = None
-    """When it was asked; None: in its turn, somewhere in the month."""
+    """When it was requested. None: sometime in the month, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Said:
     """A colleague, the owner, or `agent`."""
     text: str
     attached: str | None = None
-    """The name of a picture."""
+    """The name of an image."""
     review: Case | None = None
 
 
@@ -83,7 +83,7 @@ class Chat:
     hours_ago: float
     said: tuple[Said, ...]
     with_owner: bool = False
-    """The owner takes part, and has not read the end of it."""
+    """Whether the owner takes part. If so, the last messages are unread."""
 
 
 @dataclass(frozen=True, slots=True)
