@@ -179,3 +179,26 @@ def test_translations_have_the_values_of_the_english_text(language: str) -> None
             wanted = set.union(*map(placeholders, english))
             assert placeholders(text) | {"count"} == wanted | {"count"}, f"{language}: {message.id}"
             assert "count" in wanted or "count" not in placeholders(text), f"{language}: {message.id}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_every_message_is_translated(language: str) -> None:
+    with (CATALOGS / f"{language}.po").open("rb") as file:
+        catalog = read_po(file, locale=language.replace("-", "_"))
+    forms = {message.id: message.string if isinstance(message.id, tuple) else (message.string,) for message in catalog}
+    assert len(forms) > 500
+    assert not [english for english, translated in forms.items() if english and not all(translated)]
+    plurals = [translated for english, translated in forms.items() if isinstance(english, tuple)]
+    assert {len(translated) for translated in plurals} == {catalog.num_plurals}
+
+
+@pytest.mark.parametrize(("count", "form"), [(2, "حرفين"), (3, "أحرف"), (11, "حرفًا"), (99, "حرفًا"), (100, "حرف")])
+def test_arabic_plural_forms_are_in_the_order_of_the_formula(count: int, form: str) -> None:
+    """Not in the order in which CLDR lists them: `many` comes last."""
+    said = msgs(
+        "The message has {count} character. Send the next chunk with `offset` {offset}.",
+        "The message has {count} characters. Send the next chunk with `offset` {offset}.",
+        count=count,
+        offset="1",
+    ).localize("ar")
+    assert f" {form}." in said
