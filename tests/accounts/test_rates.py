@@ -265,7 +265,7 @@ async def until_shared(rates: Rates) -> None:
         while True:
             with structlog.testing.capture_logs() as log:
                 await rates.take(next(names), RATE)
-            if any("is back" in entry["event"] for entry in log):
+            if any("Redis reconnected" in entry["event"] for entry in log):
                 return
             await asyncio.sleep(0.05)
 

@@ -27,7 +27,7 @@ class TestOurOwnResources:
         many = "&".join(f"p{number}=1" for number in range(3000))
         problem = await refused(workspace.public.get(f"/auth/methods?{many}"), 400)
         assert len(problem["errors"]) == MAX_REPORTED_FAULTS
-        assert problem["detail"].endswith(" (and 2999 more)")
+        assert problem["detail"].endswith(" (and 2,999 more).")
 
     async def test_also_where_there_are_none(self, workspace: Workspace) -> None:
         form = await workspace.make_form()

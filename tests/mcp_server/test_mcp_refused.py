@@ -207,8 +207,8 @@ class TestStdio:
             (None, "sgn_some", "SIGNOFF_URL"),
             ("signoff.example.com", "sgn_some", "http or https URL"),
             ("{url}", None, "SIGNOFF_API_KEY"),
-            ("{url}", "sgn_nobody", "unknown or was revoked"),
-            ("{url}/api/v1/", "sgn_nobody", "unknown or was revoked"),
+            ("{url}", "sgn_nobody", "exist or was revoked"),
+            ("{url}/api/v1/", "sgn_nobody", "exist or was revoked"),
             ("{url}", "ä", "a valid API key"),
         ],
     )

@@ -103,7 +103,7 @@ class TestRecord:
     async def test_no_webhook_is_said_in_the_review(self, workspace: Workspace) -> None:
         review = await approve_one(workspace, None)
         assert "webhookDeliveryId" not in review
-        assert "no webhook" in review["deliveryNote"]
+        assert "No webhook" in review["deliveryNote"]
 
     async def test_another_accounts_or_unknown_delivery(self, workspace: Workspace) -> None:
         await refused(workspace.agent.get("/webhooks/deliveries/whd_nothing"), 404, "not_found")

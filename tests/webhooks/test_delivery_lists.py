@@ -174,7 +174,7 @@ class TestMany:
         ]
         errors = [each["error"] for each in outcome["items"][:2]]
         assert {error["code"] for error in errors} == {"not_found"}
-        assert errors[1]["detail"] == f"There is no delivery {theirs!r}."
+        assert errors[1]["detail"] == f"No delivery found with ID '{theirs}'."
         assert len((await stranger.delivery(theirs))["attempts"]) == 1
 
     async def test_stop(self, workspace: Workspace, receiver: Receiver) -> None:

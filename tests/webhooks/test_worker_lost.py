@@ -44,7 +44,7 @@ class HangsOnce:
 def check_lost(record: dict[str, Any]) -> None:
     lost, again = record["attempts"]
     assert lost["ok"] is False
-    assert "lost" in lost["error"]
+    assert "worker stopped" in lost["error"]
     assert lost["statusCode"] == 0
     assert lost["statusText"] == lost["error"]
     assert lost["scheduledBy"] == "inline"
@@ -83,7 +83,7 @@ class TestStopped:
     async def broken_off(self, workspace: Workspace, delivery_id: str) -> None:
         record = await workspace.delivery(delivery_id, "succeeded", within=30)
         interrupted, again = record["attempts"]
-        assert "stopped" in interrupted["error"]
+        assert "shut down" in interrupted["error"]
         assert again["ok"] is True
 
     async def test_in_the_middle_of_an_attempt(self, start_service: StartService, receiver: Receiver) -> None:
