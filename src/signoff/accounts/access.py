@@ -118,7 +118,7 @@ class KeyRing:
         if key is None or moment - key.read_at > KEY_REMEMBERED_SECONDS:
             key = await self._read(digest, moment, key.seen_at if key else 0.0)
         if key.expires_at is not None and key.expires_at <= now():
-            raise InvalidKey(msg("This API key has expired. Create a new one under Settings > API keys."))
+            raise InvalidKey(msg("This API key has expired. Create a new one under Settings → API keys."))
         return key
 
     async def _read(self, digest: bytes, moment: float, seen_at: float) -> _Key:

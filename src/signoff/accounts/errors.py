@@ -153,11 +153,11 @@ class UserDisabled(Conflict):
 
 
 class InvitationHeld(Conflict):
-    code, title = "invitation_held", msg("Invitation pending approval")
+    code, title = "invitation_held", msg("Invite pending approval")
 
 
 class InvitationNotHeld(Conflict):
-    code, title = "invitation_not_held", msg("No invitation to approve")
+    code, title = "invitation_not_held", msg("No invite to approve")
 
 
 class ProfileChanged(Conflict):

@@ -60,7 +60,7 @@ def _characters(piece: str) -> bytes:
     try:
         characters = piece.encode("ascii").translate(_STANDARD_ALPHABET, _WHITE_SPACE.encode())
     except UnicodeEncodeError:
-        raise BadBase64(msg("isn't valid base64: it contains other characters")) from None
+        raise BadBase64(msg("isn't valid base64: it contains invalid characters")) from None
     if b"=" in characters:
         raise BadBase64(msg("isn't valid base64: there's data after the padding"))
     return characters
@@ -70,4 +70,4 @@ def _decoded(characters: bytes) -> bytes:
     try:
         return binascii.a2b_base64(characters, strict_mode=True)
     except binascii.Error:
-        raise BadBase64(msg("isn't valid base64: it contains other characters")) from None
+        raise BadBase64(msg("isn't valid base64: it contains invalid characters")) from None

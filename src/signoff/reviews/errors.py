@@ -15,7 +15,7 @@ class RetryPending(Conflict):
 
 
 class RetryNotAllowed(Conflict):
-    code, title = "retry_not_allowed", msg("Requesting changes not allowed")
+    code, title = "retry_not_allowed", msg("Change requests not allowed")
 
 
 class AlreadyTaken(Conflict):

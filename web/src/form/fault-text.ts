@@ -77,7 +77,7 @@ function textOf({ code, option }: FieldFault, field: AnyField): string | undefin
     case 'too_many_items':
       return tooManyItems(field)
     case 'options_missing':
-      return t`This field has no options. Ask whoever manages this review type.`
+      return t`This field has no options. Ask whoever manages this review type to add some.`
     case 'unknown_option':
       return option ? t`“${option}” isn't an option.` : t`Choose one of the options.`
     case 'not_editable':

@@ -15,5 +15,5 @@ def own_path(wanted: str | None) -> str | None:
         return None
     plain = wanted.isascii() and wanted.isprintable() and " " not in wanted and len(wanted) <= LONGEST
     if not plain or not wanted.startswith("/") or wanted.startswith("//") or "\\" in wanted:
-        raise NextRefused(msg("The path to continue at after signing in must be a path of this server."))
+        raise NextRefused(msg("The path to continue to after sign-in must be on this server."))
     return wanted

@@ -81,7 +81,7 @@ async def invite_user(caller: Caller, invitation: Invitation) -> InvitedUser:
 async def approve_invitation(caller: Caller, user_id: str) -> InvitedUser:
     """Let in a member whom an API key invited. Only people approve: with it a key could become a person."""
     if caller.actor.kind != "user":
-        raise PersonNeeded(msg("Only a signed-in admin can approve an invitation."))
+        raise PersonNeeded(msg("Only a signed-in admin can approve an invite."))
     async with caller.db.transaction() as tx:
         await _lock_rights(tx, caller)
         row = await tx.fetchrow(
@@ -138,7 +138,7 @@ async def change_user(caller: Caller, user_id: str, change: UserChange) -> User:
         user = await get_user(tx, caller.account_id, user_id)
         if user.invitation_held and caller.actor.kind != "user":
             # What an admin sees and approves is what the key asked for.
-            raise InvitationHeld(msg("This invitation needs an admin's approval. An API key can't change it."))
+            raise InvitationHeld(msg("This invite needs an admin's approval. An API key can't change it."))
         before = Standing(user.role, user.disabled)
         after = Standing(
             change.role if change.role is not None else before.role,
@@ -223,7 +223,7 @@ async def _count_other_owners(tx: Executor, account_id: str, user_id: str) -> in
 
 def _ensure_may_enable(caller: Caller, user: User) -> None:
     if user.invitation_held:
-        raise InvitationHeld(msg("An API key invited this member. Approve the invitation to let them in."))
+        raise InvitationHeld(msg("An API key invited this member. Approve the invite to let them in."))
     if not _may_admit(caller, user.email):
         detail = msg(
             "An API key can't reactivate {email}: the domain isn't allowed for keys. Ask an admin.", email=user.email

@@ -174,7 +174,7 @@ def _compare_options(was: ChoiceShape, now: ChoiceShape, field_id: str, name: st
             found.keeps("optionsAdded", field_id, message)
         return
     if now.options is None:
-        message = msg("{field} no longer has fixed options: every request must send them", field=name)
+        message = msg("{field} no longer has fixed options: every request must send its own", field=name)
         found.breaks("optionRemoved", field_id, message)
         return
     for option, label in was.options.items():

@@ -164,7 +164,7 @@ def _about_options(when: When, where: str, definition: Definition) -> Iterator[F
         and when.value not in shape.options
     ):
         message = msg(
-            "'{option}' isn't an option of '{field}', unless the request sends its own options",
+            "'{option}' isn't an option for '{field}', unless the request sends its own options",
             option=when.value,
             field=when.path.field,
         )

@@ -249,5 +249,5 @@ def _app(caller: Caller, app_name: AppName) -> ChatApp:
 
 def _not_connected(app_name: AppName) -> ChatAppNotConnected:
     return ChatAppNotConnected(
-        msg("{app} isn't connected. Connect it in Settings > Chat apps.", app=app_name.capitalize())
+        msg("{app} isn't connected. Connect it in Settings → Chat apps.", app=app_name.capitalize())
     )

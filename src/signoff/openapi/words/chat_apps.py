@@ -11,7 +11,7 @@ from signoff.platform.faults import Fault
 from signoff.platform.messages import msg
 
 _NOT_CONNECTED = chat_apps.ChatAppNotConnected(
-    msg("{app} isn't connected. Connect it in Settings > Chat apps.", app="Slack")
+    msg("{app} isn't connected. Connect it in Settings → Chat apps.", app="Slack")
 )
 
 OPERATIONS: Operations = {

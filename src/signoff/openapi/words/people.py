@@ -41,7 +41,7 @@ OPERATIONS: Operations = {
             _LAST_OWNER,
             _OWNER_NEEDED,
             _NOT_YOURSELF,
-            accounts.InvitationHeld(msg("An API key invited this member. Approve the invitation to let them in.")),
+            accounts.InvitationHeld(msg("An API key invited this member. Approve the invite to let them in.")),
         ),
     ),
     ("delete", "/users/{userId}"): Words(
@@ -51,7 +51,7 @@ OPERATIONS: Operations = {
         "approveInvitation",
         "Approve an invite by an API key",
         problems=(
-            accounts.PersonNeeded(msg("Only a signed-in admin can approve an invitation.")),
+            accounts.PersonNeeded(msg("Only a signed-in admin can approve an invite.")),
             accounts.InvitationNotHeld(msg("This member isn't waiting for approval.")),
         ),
     ),

@@ -246,7 +246,7 @@ def _translate(error: aiohttp.ClientError | TimeoutError) -> OutboundError:
                 address=forbidden.address,
             )
         case aiohttp.ClientConnectorDNSError():
-            return DnsFailedError(msg("Couldn't resolve the host name."))
+            return DnsFailedError(msg("Couldn't resolve the hostname."))
         case aiohttp.ClientConnectorError(os_error=ConnectionRefusedError()):
             return RefusedConnectionError(msg("Connection refused."))
         case aiohttp.ConnectionTimeoutError():

@@ -120,7 +120,7 @@ function AgentText({ message }: { message: Message }) {
       )}
       {message.state === 'interrupted' && (
         <p className="inline-flex items-center gap-1 text-sm text-warn">
-          <CircleAlert size={13} aria-hidden="true" /> {t`The reply was interrupted. It may continue.`}
+          <CircleAlert size={13} aria-hidden="true" /> {t`The reply was interrupted. It may resume.`}
         </p>
       )}
     </>

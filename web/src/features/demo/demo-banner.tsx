@@ -93,7 +93,7 @@ function Removing({ own, onClose }: { own: Demo['own']; onClose: () => void }) {
             {kept(own).map(line => (
               <li key={line}>{line}</li>
             ))}
-            <li>{t`Saved views, groups, chat apps, API keys, and settings you created`}</li>
+            <li>{t`Saved views, groups, chat apps, API keys, and settings you added or changed`}</li>
             <li>{t`You and the members you invited`}</li>
           </ul>
         </section>

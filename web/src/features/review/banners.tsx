@@ -84,7 +84,7 @@ export function ReplacedBanner({
           action={id =>
             replaced.contested.includes(id) && (
               <>
-                <span className="text-warn">{t`You edited this too. Your edit is kept.`}</span>
+                <span className="text-warn">{t`You edited this too. Your edit was kept.`}</span>
                 <Button size="small" onClick={() => onTakeAgents(id)}>
                   {t`Use agent's value`}
                 </Button>
@@ -95,7 +95,7 @@ export function ReplacedBanner({
       )}
       {kept.length > 0 && (
         <p className="px-3 text-muted text-sm">
-          <Trans>Your edits to {fields} are kept.</Trans>
+          <Trans>Your edits to {fields} were kept.</Trans>
         </p>
       )}
       <Lost form={form} lost={replaced.lost} />

@@ -47,7 +47,7 @@ export function OthersHere({ reviewId }: { reviewId: string }) {
   if (others.length === 0) return <span className="sr-only" role="status" />
   const names = others.map(person => person.name)
   const name = names[0]
-  const words = t`${plural(others.length, { one: `${name} is also viewing`, other: '# others are also viewing' })}`
+  const words = t`${plural(others.length, { one: `${name} is also viewing`, other: '# others are viewing' })}`
   return (
     <span role="status" title={formatList(names)} className="flex items-center gap-1.5 text-muted text-sm">
       <span className="-space-x-1.5 flex">

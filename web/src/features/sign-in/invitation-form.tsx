@@ -35,7 +35,7 @@ export function InvitationForm({ info, token, onSignedIn }: Props) {
       <HiddenUsername email={info.email} />
       <Labelled
         label={t`Your name`}
-        help={t`Shown to your team. Leave empty to keep the name from your invitation.`}
+        help={t`Shown to your team. Leave empty to keep the name from your invite.`}
         error={faultAt(join.error, 'name')}
       >
         {ties => (

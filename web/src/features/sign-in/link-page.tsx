@@ -65,11 +65,11 @@ function OtherPerson({ email }: { email: string }) {
 const FAILURES: Record<string, { title: MessageDescriptor; words: MessageDescriptor }> = {
   link_used: {
     title: msg`This link was already used`,
-    words: msg`Links work once. If you used it, sign in with the password you chose.`,
+    words: msg`This link works only once. If you already used it, sign in with the password you chose.`,
   },
   link_expired: {
     title: msg`This link has expired`,
-    words: msg`Invitations expire after 7 days, other links after 24 hours. Ask an admin for a new one.`,
+    words: msg`Invites expire after 7 days, other links after 24 hours. Ask an admin for a new one.`,
   },
   link_invalid: {
     title: msg`This link isn't valid`,

@@ -53,7 +53,7 @@ export function SignInAgain({ owner }: { owner: Owner }) {
       closable={false}
       onClose={() => undefined}
       title={t`Sign in again`}
-      description={t`Your session has ended. Your work on this page is kept and continues after you sign in.`}
+      description={t`Your session has ended. Sign in to continue. Your work on this page is saved.`}
     >
       <div
         className="flex flex-col gap-4 outline-none"

@@ -79,7 +79,7 @@ function FirstRun() {
       <p>
         <Trans>
           <strong className="font-medium text-ink">Joining a team?</strong> Ask the person who set up the
-          server for an invitation.
+          server for an invite.
         </Trans>
       </p>
     </div>

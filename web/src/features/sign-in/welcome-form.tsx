@@ -75,7 +75,7 @@ export function WelcomeForm({ info, token, onSignedIn }: Props) {
       </Labelled>
       <Labelled
         label={t`Email`}
-        help={t`You'll use it to sign in. We won't send anything now.`}
+        help={t`You'll use this to sign in. We won't email you yet.`}
         error={faultAt(begin.error, 'email')}
       >
         {ties => (

@@ -64,7 +64,7 @@ export function FromSample({ onMade }: { onMade: (form: ReadableForm, sample: Js
       <FormFault error={make.error} />
       <Labelled
         label={t`Sample data`}
-        help={t`Paste the JSON data of one request. We create the fields, types, and paths from it. You can change everything later.`}
+        help={t`Paste the JSON data from one request. We'll create the fields, types, and paths from it. You can change everything later.`}
         error={fault}
       >
         {ties => (

@@ -34,7 +34,7 @@ export default function BehaviourPanel() {
       <Part title={t`For agents`}>
         <Labelled
           label={t`Description`}
-          help={t`What this review type is for and when to use it. Agents read it to choose a review type. Reviewers don't see it.`}
+          help={t`What this review type is for and when to use it. Agents read this description to choose a review type. Reviewers don't see it.`}
           error={memberFault(checked.issues, 'description')}
         >
           {ties => (

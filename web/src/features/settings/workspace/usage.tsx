@@ -35,7 +35,7 @@ export function UsageMeters({ usage }: { usage: Usage }) {
         <Notice tone="warn">
           {usage.enforced
             ? t`You've reached this month's limit. New requests are rejected until usage resets.`
-            : t`You've used more than your plan includes. Requests still work, and we count the overage.`}
+            : t`You've gone over your plan's limit. Requests still work, and we track the overage.`}
         </Notice>
       )}
       <p className="text-muted text-sm">
@@ -54,8 +54,8 @@ function rateLimit(rate: { perSecond: number; burst: number }): string {
   return plural(
     { perSecond: rate.perSecond },
     {
-      one: `API rate limit: # request per second, with bursts up to ${burst}.`,
-      other: `API rate limit: # requests per second, with bursts up to ${burst}.`,
+      one: `API rate limit: # request per second, with bursts of up to ${burst}.`,
+      other: `API rate limit: # requests per second, with bursts of up to ${burst}.`,
     },
   )
 }
