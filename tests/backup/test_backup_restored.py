@@ -94,7 +94,7 @@ async def test_made_while_requests_come_in_and_run_again(
     assert (checked.returncode, checked.stdout) == (0, made.stdout)
     restored = await asyncio.to_thread(run, "restore", file, env=env)
     assert restored.returncode == 0, restored.stderr
-    assert "Restored and compared" in restored.stdout
+    assert "Restored and verified" in restored.stdout
     process = start_serving(env, folder / "serve.log")
     url = f"http://127.0.0.1:{env['SIGNOFF_PORT']}"
     again = RunningService(url, folder / "data", env, service.workspace, process, folder / "serve.log")

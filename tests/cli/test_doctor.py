@@ -103,7 +103,7 @@ def test_a_worker_that_stopped_responding(terminal: Terminal) -> None:
     }
     _, found = examine(terminal)
     assert found["service"]["found"] == "no worker heartbeat"
-    assert f"(process {worker.pid}) for " in found["worker"]["found"]
+    assert f"(PID {worker.pid}) for " in found["worker"]["found"]
     assert "no worker is running" in found["queue"]["found"]
 
     api = serving.child("api")

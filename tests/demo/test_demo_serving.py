@@ -34,7 +34,7 @@ def test_broken_off_made_replaced_and_removed(tmp_path: Path) -> None:
 
 
 def stop_while_it_is_made(serving: Serving) -> None:
-    serving.wait_for("A demo is being made")
+    serving.wait_for("Creating demo data")
     maker = serving.child("signoff.demo")
     maker.suspend()  # However fast it is, it is not done before it is asked to stop.
     family, api = serving.family(), serving.child("api")
@@ -59,13 +59,13 @@ def make(serving: Serving) -> None:
 def remove_while_it_is_played(terminal: Terminal, serving: Serving) -> None:
     newcomer = Newcomer(serving)
     agent = until(lambda: agent_of(serving))
-    assert "is being made" not in serving.output
+    assert "Creating demo data" not in serving.output
 
     kept = terminal.run_anew("demo", "remove", typed="n\n")
     assert kept.returncode == 1
     assert newcomer.get("/demo")["state"] == "ready"
     refused = terminal.run(*WISHES)
-    assert_one_line(refused.stderr, "has a workspace already. Nothing was changed.")
+    assert_one_line(refused.stderr, "A workspace already exists on this server. Nothing was changed.")
     assert newcomer.get("/demo")["state"] == "ready"
 
     removed = terminal.run_anew("demo", "remove", typed="y\n")

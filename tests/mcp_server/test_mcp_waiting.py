@@ -33,7 +33,7 @@ async def test_it_ends_without_a_decision(service: RunningService, workspace: Wo
             # Somebody who asks every minute is not told the whole content every minute.
             assert "data" not in told["review"]
             assert len(json.dumps(told)) < 700
-            assert [(total, message) for _, total, message in heard] == [(4, "Waiting for somebody to decide.")]
+            assert [(total, message) for _, total, message in heard] == [(4, "Waiting for a decision.")]
             at_once = await call(client, "wait_for_review", reviewId=review["reviewId"], timeoutSeconds=0)
             assert at_once["decided"] is False
 

@@ -164,7 +164,7 @@ class TestTake:
         await expect(button(pane(page, "Autumn news"), "Claim")).to_be_visible()
         await page.route("**/api/v1/reviews/*/take", lambda route: slowly(route, other, review_id))
         await button(pane(page, "Autumn news"), "Claim").click()
-        await expect(page.get_by_text("has taken this review")).to_be_visible()
+        await expect(page.get_by_text("has already claimed this review")).to_be_visible()
         await expect(pane(page, "Autumn news").get_by_text("Claimed by Other", exact=True)).to_be_visible()
 
 

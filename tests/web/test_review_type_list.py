@@ -40,7 +40,7 @@ class TestStarting:
     @pytest.mark.slow
     async def test_from_a_sample(self, office: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/review-types", office.owner, **WIDE)
-        await button(page, "Create review type").click()
+        await page.locator("header").get_by_role("button", name="Create review type").click()
         dialog = page.get_by_role("dialog")
         await dialog.get_by_role("button", name="Sample data").click()
         sample = {"subject": "Your order", "confidence": 0.92, "send_at": "2026-05-01", "urgent": True}
@@ -201,7 +201,7 @@ class TestFiles:
             (b"\x89PNG\r\n\x1a\n\x00\x00", "doesn't contain valid JSON"),
             (b'"just text"', "isn't a review type"),
             (b'{"reviews": [1, 2, 3]}', "isn't a review type"),
-            (b'{"signoff": "form/9", "name": "Later", "fields": []}', "another version of the service"),
+            (b'{"signoff": "form/9", "name": "Later", "fields": []}', "this version of Signoff reads"),
             (b'{"signoff": "form/1", "name": "Odd", "fields": [{"id": "a", "type": "hologram"}]}', "fields[0].type"),
             (b'"' + b"x" * (26 * 1024 * 1024) + b'"', "too large"),
         ],

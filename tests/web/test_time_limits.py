@@ -186,7 +186,7 @@ class TestUnansweredRetry:
         await button(review, "Remind agent").click()
         await expect(review.get_by_text(re.compile("Agent reminded once"))).to_be_visible()
         await button(review, "Remind agent").click()
-        await expect(review.get_by_text("Give it some time")).to_be_visible()
+        await expect(review.get_by_text("Wait a moment before you remind it again")).to_be_visible()
         calls = await receiver.wait_for(path, 2)
         assert {call.json["retry"].get("reminder") for call in calls} == {None, 1}
         await button(review, "Withdraw request").click()
