@@ -113,7 +113,7 @@ def test_a_worker_that_stopped_responding(terminal: Terminal) -> None:
     _, found = examine(terminal)
     for process in frozen:  # so that they can end
         process.resume()
-    assert "does not answer" in found["service"]["found"]
+    assert "no response" in found["service"]["found"]
     assert serving.press_ctrl_c() == 0
 
 

@@ -70,7 +70,7 @@ class TestRules:
         await expect(page.get_by_role("article").get_by_text("creates a loop").first).to_be_visible()
         # Publishing lists the error instead of sending the review type.
         await page.keyboard.press("Control+s")
-        listed = page.get_by_role("menuitem", name=re.compile("^Rule for .*creates a loop"))
+        listed = page.get_by_role("menuitem", name=re.compile("^Rule for .*Creates a loop"))
         await expect(listed.first).to_be_visible()
         assert (await ok(office.owner.get(f"/forms/{form['formId']}")))["version"] == 1
 
