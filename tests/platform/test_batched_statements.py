@@ -20,6 +20,7 @@ from signoff.memory.filters import Facet
 from signoff.memory.search import Search, rarest_first
 from signoff.platform.db import Database
 from signoff.platform.ids import new_id
+from signoff.platform.messages import LANGUAGES
 from signoff.reviews.deadlines import Due
 from signoff.reviews.inserts import NewReview, insert_reviews, insert_reviews_with_media, insert_timed_reviews
 from signoff.reviews.review_media import TakenMedia, add_media
@@ -112,7 +113,8 @@ def orders(transforms: list[Any]) -> tuple[CopyOrder, ...]:
 
 
 LISTS = st.none() | st.lists(TEXT, max_size=3)
-ASKED = st.tuples(OBJECTS, st.none() | OBJECTS, st.none() | OBJECTS, LISTS, LISTS)
+LANGUAGE = st.none() | st.sampled_from(LANGUAGES)
+ASKED = st.tuples(OBJECTS, st.none() | OBJECTS, st.none() | OBJECTS, LISTS, LISTS, LANGUAGE)
 
 
 class TestReviews:
@@ -121,12 +123,19 @@ class TestReviews:
     async def test_requests(self, db: Database, asked: list[Any], answers: list[Any]) -> None:
         reviews = [
             new_review(
-                *three, prev_steps=steps, webhook_events=events, key=new_id("key"), body_hash=b"h", answer=answer
+                *three,
+                prev_steps=steps,
+                webhook_events=events,
+                external_language=language,
+                key=new_id("key"),
+                body_hash=b"h",
+                answer=answer,
             )
-            for (*three, steps, events), answer in zip(asked, answers, strict=False)
+            for (*three, steps, events, language), answer in zip(asked, answers, strict=False)
         ]
         assert await insert_reviews(db, reviews) == [True] * len(reviews)
-        query = """select review_id, data, config, meta, prev_steps, webhook_events from review_revisions
+        query = """select review_id, data, config, meta, prev_steps, webhook_events, external_language
+                   from review_revisions
                    join reviews using (account_id, review_id) where review_id = any($1::text[])"""
         assert await by_id(db, query, [each.review_id for each in reviews]) == asked
         query = "select key, answer from idempotency_keys where key = any($1::text[])"
