@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
 from support.api import DATA, Workspace, ok
 from support.browser import PHONE, Visitors
 from web_support import request_named, row
@@ -81,6 +81,38 @@ class TestMails:
         await expect(page.get_by_label("Emails about reviews from Translator")).to_be_hidden()
         await choice.select_option("Workspace default")
         await expect(choice.locator("option:checked")).to_have_text("Workspace default (For each review)")
+        await ann.aclose()
+
+    async def test_choices_are_saved_in_the_order_they_were_made(
+        self, office: Workspace, visitors: Visitors
+    ) -> None:
+        agent = await office.make_agent(name="Translator")
+        _, ann = await office.make_person()
+        page = await visitors.open("/settings/profile", ann)
+        sent: list[str] = []
+        released = asyncio.Event()
+
+        async def hold_the_first(route: Route) -> None:
+            if route.request.method != "PATCH":
+                return await route.continue_()
+            sent.append(route.request.post_data or "")
+            if len(sent) == 1:
+                await released.wait()
+            await route.continue_()
+
+        await page.route("**/auth/me", hold_the_first)
+        await page.get_by_label("Add exception for an agent").select_option("Translator")
+        exception = page.get_by_label("Emails about reviews from Translator")
+        await exception.select_option("Hourly digest")
+        await exception.select_option("Daily digest")
+        await expect(exception.locator("option:checked")).to_have_text("Daily digest")
+        assert len(sent) == 1
+        released.set()
+        await expect(page.get_by_text(re.compile("Next daily digest"))).to_be_visible()
+        assert len(sent) == 3
+        await expect(exception.locator("option:checked")).to_have_text("Daily digest")
+        chosen = (await ok(ann.get("/auth/me")))["preferences"]
+        assert chosen["agents"] == {agent["agentId"]: "daily"}
         await ann.aclose()
 
     async def test_the_workspaces_default(self, office: Workspace, visitors: Visitors) -> None:

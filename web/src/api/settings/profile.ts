@@ -24,8 +24,17 @@ export const changeProfile = async (change: ProfileChange): Promise<Me> =>
 export const confirmEmail = async (token: string): Promise<Me> =>
   wholeMe(await data(api.POST('/auth/confirmEmail', { body: { token } })))
 
-/** What was read before a change was made may come after its answer: it is read once more. */
-const rereadMe = (client: QueryClient) => void client.invalidateQueries({ queryKey: meKey, exact: true })
+/** Changes of the profile are sent one after the other, so the last choice is the one that's kept. */
+const profileChanges = { mutationKey: ['profile'], scope: { id: 'profile' } } as const
+
+/** Whether no other change is waiting or being sent. Until then, an answer lacks the choices made since. */
+const isLastChange = (client: QueryClient) =>
+  client.isMutating({ mutationKey: profileChanges.mutationKey }) === 1
+
+/** A read that began before a change may finish after it, so the profile is read once more. */
+function rereadMe(client: QueryClient) {
+  if (isLastChange(client)) void client.invalidateQueries({ queryKey: meKey, exact: true })
+}
 
 export const useChangeProfile = () => useUpdateMe(changeProfile)
 
@@ -34,26 +43,28 @@ export const useConfirmEmail = () => useUpdateMe(confirmEmail)
 function useUpdateMe<Input>(mutationFn: (input: Input) => Promise<Me>) {
   const client = useQueryClient()
   return useMutation({
+    ...profileChanges,
     mutationFn,
     onSuccess: me => {
-      client.setQueryData(meKey, me)
+      if (isLastChange(client)) client.setQueryData(meKey, me)
       client.invalidateQueries({ queryKey: ['users'] })
     },
     onSettled: () => rereadMe(client),
   })
 }
 
-/** Choices count at once; what the service refuses goes back to what it was. */
+/** Shows a choice immediately. If the service rejects it, the previous choice is shown again. */
 export function useChoose() {
   const client = useQueryClient()
   return useMutation({
+    ...profileChanges,
     mutationFn: ({ emailIsDefault, digestHourIsDefault, ...choice }: Choice) =>
       changeProfile({ preferences: choice }),
     onMutate: choice => {
-      // What is being read now does not know of the choice.
+      // A read that's under way doesn't know of the choice.
       void client.cancelQueries({ queryKey: meKey, exact: true })
       const before = client.getQueryData<Me>(meKey)
-      // What the workspace's default is only the service knows.
+      // Only the service knows the workspace's default.
       if (before && choice.email !== null && choice.digestHour !== null) {
         const { email, digestHour } = before.preferences
         const preferences = { ...before.preferences, ...choice }
@@ -69,10 +80,10 @@ export function useChoose() {
       return { before }
     },
     onError: (_error, _choice, context) => {
-      if (context?.before) client.setQueryData(meKey, context.before)
+      if (context?.before && isLastChange(client)) client.setQueryData(meKey, context.before)
     },
     onSuccess: me => {
-      client.setQueryData(meKey, me)
+      if (isLastChange(client)) client.setQueryData(meKey, me)
       client.invalidateQueries({ queryKey: nextMailKey })
     },
     onSettled: () => rereadMe(client),
