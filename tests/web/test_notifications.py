@@ -83,9 +83,7 @@ class TestMails:
         await expect(choice.locator("option:checked")).to_have_text("Workspace default (For each review)")
         await ann.aclose()
 
-    async def test_choices_are_saved_in_the_order_they_were_made(
-        self, office: Workspace, visitors: Visitors
-    ) -> None:
+    async def test_choices_are_saved_in_the_order_they_were_made(self, office: Workspace, visitors: Visitors) -> None:
         agent = await office.make_agent(name="Translator")
         _, ann = await office.make_person()
         page = await visitors.open("/settings/profile", ann)
@@ -93,11 +91,10 @@ class TestMails:
         released = asyncio.Event()
 
         async def hold_the_first(route: Route) -> None:
-            if route.request.method != "PATCH":
-                return await route.continue_()
-            sent.append(route.request.post_data or "")
-            if len(sent) == 1:
-                await released.wait()
+            if route.request.method == "PATCH":
+                sent.append(route.request.post_data or "")
+                if len(sent) == 1:
+                    await released.wait()
             await route.continue_()
 
         await page.route("**/auth/me", hold_the_first)
