@@ -96,6 +96,19 @@ class TestOtherLanguages:
         assert template.render(**template_functions("de", html=True), n=2) == "2 Prüfungen"
 
 
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [(1, "1 recenzja"), (2, "2 recenzje"), (5, "5 recenzji"), (12, "12 recenzji"), (22, "22 recenzje")],
+)
+def test_a_language_with_three_plural_forms(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int, text: str
+) -> None:
+    monkeypatch.setattr("signoff.platform.messages.LANGUAGES", (*LANGUAGES, "pl"))
+    forms = ("{count} recenzja", "{count} recenzje", "{count} recenzji")
+    with catalogs(tmp_path, pl={("{count} review", "{count} reviews"): forms}):
+        assert msgs("{count} review", "{count} reviews", count=count).localize("pl") == text
+
+
 class TestChoosing:
     @pytest.mark.parametrize(
         ("choices", "accepted", "language"),

@@ -1,5 +1,7 @@
 // @vitest-environment jsdom
 import { plural, t } from '@lingui/core/macro'
+import { compileMessage } from '@lingui/message-utils/compileMessage'
+import { generateMessageId } from '@lingui/message-utils/generateMessageId'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   browserLanguage,
@@ -99,6 +101,20 @@ describe('plurals', () => {
     ['ar', 100, '100 خطأ'],
   ] as const)('in %s of %i: %s', async (language, count, text) => {
     await setLanguage(language)
+    expect(errors(count)).toBe(text)
+  })
+  it.each([
+    [1, '1 błąd'],
+    [2, '2 błędy'],
+    [5, '5 błędów'],
+    [12, '12 błędów'],
+    [22, '22 błędy'],
+  ])('in a language with three forms of %i: %s', (count, text) => {
+    const polish = '{0, plural, one {# błąd} few {# błędy} many {# błędów} other {# błędu}}'
+    const messages = {
+      [generateMessageId('{0, plural, one {# error} other {# errors}}')]: compileMessage(polish),
+    }
+    i18n.loadAndActivate({ locale: 'pl', messages })
     expect(errors(count)).toBe(text)
   })
 })
