@@ -15,7 +15,7 @@ from playwright.async_api import Page, async_playwright
 from support.api import Workspace, open_workspace
 from support.browser import ARGUMENTS, PHONE, Visitors, chromium_path, visitors_of
 from support.receiver import Receiver
-from support.service import RunningService, running_service
+from support.service_process import RunningService, running_service
 
 from pictures import chatting, designing, fields, mails
 from pictures.history import give_a_past

@@ -21,12 +21,12 @@ from support.api import Workspace, opened
 from support.budget import pytest_configure
 from support.examples import USUAL
 from support.failures import follow_log, forget_log, pytest_runtest_makereport, pytest_runtest_setup
-from support.forked import RunForked, run_forked
+from support.forked_commands import RunForked, run_forked
 from support.in_memory import folder_in_memory
 from support.in_process import Databases, Service, StartService, service_in_process
-from support.prepared import EMPTY, START_WITHIN, prepared
+from support.prepared_data_dir import EMPTY, START_WITHIN, prepared
 from support.receiver import Receiver
-from support.service import RunningService, running_service
+from support.service_process import RunningService, running_service
 from support.sync_client import sync_client
 from support.workers import pytest_collection_finish, pytest_xdist_auto_num_workers
 

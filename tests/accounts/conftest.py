@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 
 import httpx
 import pytest
-from accounts_support import PASSWORD, URL, Join, NewClient, Workspace, token_of
+from accounts_helpers import PASSWORD, URL, Join, NewClient, Workspace, token_of
 from fastapi import FastAPI
 
 from signoff.accounts.actors import DEFAULT_SCOPES, Role

@@ -4,7 +4,7 @@ from typing import Any
 
 import httpx
 import pytest
-from accounts_support import Join, NewClient, Workspace, faults, problem
+from accounts_helpers import Join, NewClient, Workspace, faults, problem
 from fastapi import FastAPI
 
 from signoff.accounts.access import KeyRing

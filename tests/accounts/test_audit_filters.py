@@ -2,7 +2,7 @@
 
 import httpx
 import pytest
-from accounts_support import Workspace, problem
+from accounts_helpers import Workspace, problem
 
 from signoff.accounts.actors import Actor
 from signoff.accounts.audit_log import writer

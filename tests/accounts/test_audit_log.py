@@ -1,6 +1,6 @@
 import httpx
 import pytest
-from accounts_support import Join, NewClient, Workspace, problem
+from accounts_helpers import Join, NewClient, Workspace, problem
 
 
 async def actions(client: httpx.AsyncClient, **params: str) -> list[str]:

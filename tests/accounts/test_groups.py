@@ -4,7 +4,7 @@ from typing import Any
 
 import httpx
 import pytest
-from accounts_support import Join, Workspace, faults, id_of, problem
+from accounts_helpers import Join, Workspace, faults, id_of, problem
 
 from signoff.platform.db import Database
 

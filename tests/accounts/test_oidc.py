@@ -12,11 +12,11 @@ import httpx
 import pytest
 from support.api import Workspace as Account
 from support.api import ok, open_workspace, refused, unique
-from support.forked import RunForked
+from support.forked_commands import RunForked
 from support.identity_provider import CLIENT_ID, CLIENT_SECRET, IdentityProvider, Misbehaviour
 from support.in_process import Service, StartService
 from support.second_api import second_api
-from support.service import free_port, new_client, service_env
+from support.service_process import free_port, new_client, service_env
 
 from signoff.accounts.cleanup import purge_expired
 from signoff.platform.db import Database

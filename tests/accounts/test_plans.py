@@ -4,7 +4,7 @@ import re
 
 import httpx
 import pytest
-from accounts_support import NewClient, Workspace
+from accounts_helpers import NewClient, Workspace
 
 from signoff.accounts.plans import PLANS
 from signoff.platform.db import Database

@@ -2,7 +2,7 @@ from typing import Any
 
 import httpx
 import pytest
-from accounts_support import Join, NewClient, Workspace, faults, id_of, problem
+from accounts_helpers import Join, NewClient, Workspace, faults, id_of, problem
 
 DEFAULTS = {
     "email": "each",

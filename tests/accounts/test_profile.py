@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
-from accounts_support import PASSWORD, Join, NewClient, Workspace, faults, id_of, problem, token_of
+from accounts_helpers import PASSWORD, Join, NewClient, Workspace, faults, id_of, problem, token_of
 
 from signoff.accounts.cleanup import purge_expired
 from signoff.accounts.setup import PLACEHOLDER_EMAIL, first_run_link, found_account

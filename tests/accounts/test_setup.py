@@ -3,7 +3,7 @@ from collections import Counter
 from datetime import timedelta
 
 import pytest
-from accounts_support import PASSWORD, token_of
+from accounts_helpers import PASSWORD, token_of
 
 from signoff.accounts.errors import AlreadySetUp
 from signoff.accounts.passwords import passwords

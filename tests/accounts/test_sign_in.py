@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from accounts_support import PASSWORD, URL, Join, NewClient, Workspace, faults, id_of, problem, token_of
+from accounts_helpers import PASSWORD, URL, Join, NewClient, Workspace, faults, id_of, problem, token_of
 from argon2 import Parameters
 from argon2.low_level import Type
 from fastapi import FastAPI

@@ -2,7 +2,7 @@ from collections.abc import Awaitable, Callable
 
 import httpx
 import pytest
-from accounts_support import Join, NewClient, Workspace, faults, id_of, problem, token_of
+from accounts_helpers import Join, NewClient, Workspace, faults, id_of, problem, token_of
 
 from signoff.accounts.setup import PLACEHOLDER_EMAIL, ensure_workspace, first_run_link
 from signoff.main import create_app

@@ -6,11 +6,11 @@ from typing import Any
 
 import httpx
 import pytest
-from accounts_support import Join, NewClient, Workspace, problem
+from accounts_helpers import Join, NewClient, Workspace, problem
 from fastapi import FastAPI
 from hypothesis import given
 from hypothesis import strategies as st
-from usage_support import Sender, make_sender, put_usage
+from usage_helpers import Sender, make_sender, put_usage
 
 from signoff.accounts.usage.cleanup import keep_terms, tidy_usage
 from signoff.accounts.usage.meter import fold, meter

@@ -5,11 +5,11 @@ import zlib
 from collections.abc import AsyncGenerator
 
 import pytest
-from rates_support import is_rated
+from rate_limit_helpers import is_rated
 from support.api import Workspace, ok, refused
 from support.in_process import Service, StartService
 from support.second_account import open_second_account
-from usage_support import put_usage
+from usage_helpers import put_usage
 
 from signoff.accounts.usage.months import month_of
 from signoff.platform.clock import now

@@ -10,7 +10,7 @@ import pytest
 from support.api import Workspace
 from support.in_process import Service
 from support.responsiveness import answers_throughout
-from support.service import RunningService, new_client
+from support.service_process import RunningService, new_client
 
 from signoff.platform.faults import MAX_REPORTED_FAULTS
 from signoff.platform.request_body import EXTERNAL, MAX_DEPTH, MAX_VALUES, PUBLIC

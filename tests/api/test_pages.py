@@ -12,7 +12,7 @@ import httpx
 import pytest
 from support.api import Workspace, ok, unique
 from support.in_process import Service, StartService
-from support.service import RunningService
+from support.service_process import RunningService
 
 from signoff.pages.web_app import PAGES as DECLARED
 

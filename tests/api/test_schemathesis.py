@@ -21,8 +21,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 from support.in_process import Service, StartService
-from support.prepared import EMAIL, PASSWORD
-from support.service import RunningService, running_service
+from support.prepared_data_dir import EMAIL, PASSWORD
+from support.service_process import RunningService, running_service
 
 import requests
 from signoff.forms.schemas import EXAMPLE as NEW_FORM

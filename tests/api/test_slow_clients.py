@@ -10,7 +10,7 @@ from contextlib import ExitStack
 import httpx
 import pytest
 from support.api import Workspace, open_workspace
-from support.service import RunningService, new_client, running_service
+from support.service_process import RunningService, new_client, running_service
 
 TIMEOUT = 1.0
 CLIENT_CONNECTIONS = 40

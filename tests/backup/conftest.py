@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from backup_support import Backup, Filled, Target, back_up, contents, files, fill, new_target
-from support.service import running_service
+from backup_helpers import Backup, Filled, Target, back_up, contents, files, fill, new_target
+from support.service_process import running_service
 
 
 @contextmanager

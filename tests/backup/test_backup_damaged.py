@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from backup_support import Backup, Target, no_steps
+from backup_helpers import Backup, Target, no_steps
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.examples import examples

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from support.forked import RunForked
-from support.real import service, workspace
+from support.forked_commands import RunForked
+from support.real_fixtures import service, workspace
 from support.terminal import Serving, Terminal
 
 __all__ = ["service", "workspace"]

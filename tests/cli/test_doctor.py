@@ -15,8 +15,8 @@ import pytest
 from support.identity_provider import CLIENT_ID, IdentityProvider, Misbehaviour
 from support.in_process import Databases
 from support.mattermost_server import MattermostServer
-from support.prepared import FOUNDED
-from support.service import RunningService, free_port
+from support.prepared_data_dir import FOUNDED
+from support.service_process import RunningService, free_port
 from support.slack_server import SlackServer
 from support.terminal import Terminal, until
 

@@ -9,7 +9,7 @@ import psycopg
 import pytest
 from argon2 import extract_parameters
 from argon2.profiles import RFC_9106_LOW_MEMORY
-from support.service import RunningService
+from support.service_process import RunningService
 from support.terminal import Serving, Terminal, assert_one_line
 
 EMAIL, PASSWORD = "Anna@Example.com", "correct horse battery"

@@ -4,9 +4,9 @@ import json
 
 import httpx
 import pytest
-from support.prepared import EMAIL as OWNER
-from support.prepared import PASSWORD as OWNERS_PASSWORD
-from support.service import RunningService
+from support.prepared_data_dir import EMAIL as OWNER
+from support.prepared_data_dir import PASSWORD as OWNERS_PASSWORD
+from support.service_process import RunningService
 from support.terminal import Serving, Terminal, assert_one_line
 
 EMAIL, PASSWORD, NEW_PASSWORD = "anna@example.com", "correct horse battery", "another horse, another battery"

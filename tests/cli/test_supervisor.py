@@ -1,4 +1,4 @@
-"""What `signoff serve` does when a start takes long, or is called off. `test_serving.py` sees it from outside."""
+"""What `signoff serve` does when a start takes long, or is called off. `test_serve.py` sees it from outside."""
 
 import signal
 import time

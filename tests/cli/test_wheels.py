@@ -10,7 +10,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from support.service import free_port, is_ready, service_env
+from support.service_process import free_port, is_ready, service_env
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 300.0

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import psutil
 import pytest
-from demo_support import Newcomer, agent_of, new_demo
+from demo_helpers import Newcomer, agent_of, new_demo
 from hypothesis import given
 from hypothesis import strategies as st
 from standardwebhooks import Webhook

@@ -1,5 +1,5 @@
 """The examples run in processes of their own."""
 
-from support.real import service, workspace
+from support.real_fixtures import service, workspace
 
 __all__ = ["service", "workspace"]

@@ -29,9 +29,9 @@ import pytest
 from aiohttp import web
 from standardwebhooks import Webhook
 from support.api import Workspace, ok, unique
-from support.prepared import EMAIL, PASSWORD
+from support.prepared_data_dir import EMAIL, PASSWORD
 from support.receiver import Receiver
-from support.service import RunningService, free_port
+from support.service_process import RunningService, free_port
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(

@@ -10,12 +10,12 @@ from typing import Any
 import asyncpg
 import httpx
 import pytest
-from inbox_support import browsing, signed_in_again
+from inbox_helpers import browsing, signed_in_again
 from support.api import DATA, Workspace, ok, open_workspace, refused, unique
 from support.in_process import Service, StartService
-from support.prepared import SIGNOFF
+from support.prepared_data_dir import SIGNOFF
 from support.second_account import open_second_account
-from support.service import free_port, new_client, running_service, service_env
+from support.service_process import free_port, new_client, running_service, service_env
 
 from signoff.platform.db import Database
 from signoff.platform.pubsub import Live

@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 from s3_server import S3Server
-from stored import Stored, close, open_stored
+from stored_files import Stored, close, open_stored
 from support.api import Workspace, open_workspace
 from support.in_process import Service, StartService
-from support.service import RunningService
+from support.service_process import RunningService
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ from pathlib import Path
 import aiohttp
 import httpx
 from aiohttp import web
-from support.service import free_port
+from support.service_process import free_port
 from yarl import URL
 
 START_WITHIN = 30.0

@@ -14,8 +14,7 @@ import pytest
 from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
-from media_files import jpeg, mp4, new_seed, opened, png, webm
-from media_reviews import (
+from media_review_helpers import (
     copied,
     fetches,
     gone,
@@ -28,11 +27,12 @@ from media_reviews import (
     stored,
     until,
 )
+from sample_files import jpeg, mp4, new_seed, opened, png, webm
 from support.api import Workspace, ok, open_workspace, unique
-from support.dead_worker import dead_worker
+from support.crashed_worker import dead_worker
 from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
-from support.service import RunningService, new_client, running_service
+from support.service_process import RunningService, new_client, running_service
 
 from signoff.media.copy_jobs import COPY, Copies, pause_after
 from signoff.media.store import MediaKeeper

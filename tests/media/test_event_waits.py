@@ -11,13 +11,13 @@ from unittest.mock import Mock
 
 import pytest
 from aiohttp import web
-from media_files import new_seed, png
-from media_reviews import media_form, serve, serve_by, until
+from media_review_helpers import media_form, serve, serve_by, until
+from sample_files import new_seed, png
 from support.api import Workspace, ok, open_workspace, unique
-from support.dead_worker import take_job
+from support.crashed_worker import take_job
 from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
-from support.service import RunningService, running_service
+from support.service_process import RunningService, running_service
 
 from signoff.media.content_types import Kind
 from signoff.media.copy_jobs import COPY, RELEASE, Copies

@@ -9,12 +9,12 @@ from typing import Any
 
 import psutil
 import pytest
-from media_files import Image, gif, inflating_chunk, new_seed, plain_png, png, png_chunk
-from stored import close
+from sample_files import Image, gif, inflating_chunk, new_seed, plain_png, png, png_chunk
+from stored_files import close
 from support.api import Workspace, open_workspace
 from support.in_process import StartService
-from support.service import RunningService
-from uploads import codes, fetched, try_upload, upload
+from support.service_process import RunningService
+from upload_helpers import codes, fetched, try_upload, upload
 
 
 @dataclass

@@ -11,13 +11,13 @@ import httpx
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from media_files import mp4, new_seed, png
-from stored import Stored
+from sample_files import mp4, new_seed, png
+from stored_files import Stored
 from support.api import Workspace, open_workspace
 from support.in_process import Service
 from support.second_account import open_second_account
-from support.service import RunningService, running_service
-from uploads import upload
+from support.service_process import RunningService, running_service
+from upload_helpers import upload
 
 MIB = 1024 * 1024
 

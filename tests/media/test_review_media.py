@@ -4,8 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from media_files import mp4, new_seed, png
-from media_reviews import (
+from media_review_helpers import (
     BASE64,
     b64,
     copied,
@@ -18,6 +17,7 @@ from media_reviews import (
     stored,
     until,
 )
+from sample_files import mp4, new_seed, png
 from support.api import Workspace, fault_at, ok, refused
 from support.in_process import Service
 from support.receiver import Receiver

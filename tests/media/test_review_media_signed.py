@@ -10,8 +10,8 @@ import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from media_files import new_seed, png
-from media_reviews import BASE64, b64, copied, media_form, serve, status_of, stored
+from media_review_helpers import BASE64, b64, copied, media_form, serve, status_of, stored
+from sample_files import new_seed, png
 from support.api import Workspace, ok, open_workspace, refused, unique
 from support.in_process import Service, StartService
 from support.receiver import Receiver

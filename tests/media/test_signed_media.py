@@ -4,12 +4,12 @@ import time
 from collections.abc import AsyncIterator
 
 import pytest
-from media_files import new_seed, png
-from stored import close
+from sample_files import new_seed, png
+from stored_files import close
 from support.api import Workspace, open_workspace
 from support.in_process import Service, StartService
-from support.service import new_client
-from uploads import upload
+from support.service_process import new_client
+from upload_helpers import upload
 
 from signoff.media.urls import signed
 from signoff.platform.settings import load_settings

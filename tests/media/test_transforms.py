@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 import pyvips
-from media_files import animation, avif, bmp, gif, jpeg, mp4, new_seed, opened, png, tiff, webp
+from sample_files import animation, avif, bmp, gif, jpeg, mp4, new_seed, opened, png, tiff, webp
 from support.api import Workspace
-from uploads import codes, fetched, try_upload, upload
+from upload_helpers import codes, fetched, try_upload, upload
 
 
 async def made(workspace: Workspace, content: bytes, **options: Any) -> tuple[Any, dict[str, Any]]:

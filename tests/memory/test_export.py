@@ -6,7 +6,7 @@ from typing import Any
 import asyncpg
 import httpx
 import pytest
-from export_support import DATA, DRAFT, csv_rows, decided, exported, lines, parquet_rows, retried
+from export_helpers import DATA, DRAFT, csv_rows, decided, exported, lines, parquet_rows, retried
 from support.api import Workspace, fault_at, ok, refused
 from support.in_process import Service
 from support.second_account import open_second_account

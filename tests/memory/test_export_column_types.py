@@ -8,7 +8,7 @@ import asyncpg
 import pyarrow
 import pyarrow.parquet
 import pytest
-from export_support import decided, exported
+from export_helpers import decided, exported
 from support.api import Workspace, ok
 from support.in_process import Service
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from export_support import DATA, DRAFT, decided, exported, lines, parquet_rows
+from export_helpers import DATA, DRAFT, decided, exported, lines, parquet_rows
 from support.api import Workspace, ok
 
 CHAT = [

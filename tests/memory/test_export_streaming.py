@@ -14,10 +14,10 @@ import httpx
 import psutil
 import pyarrow.parquet
 import pytest
-from export_support import DRAFT, exported, lines
+from export_helpers import DRAFT, exported, lines
 from support.api import Workspace, ok, opened
 from support.in_process import Service, StartService
-from support.service import RunningService, running_service
+from support.service_process import RunningService, running_service
 
 REVIEWS = 10_000
 FILL = """

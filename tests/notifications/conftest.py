@@ -2,9 +2,9 @@ from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import pytest
+from review_mail_helpers import Office, open_office
 from support.in_process import StartService
 from support.mail_server import mail_server
-from telling_support import Office, open_office
 
 from signoff.notifications import notification_loop as telling_loop
 

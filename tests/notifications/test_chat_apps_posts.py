@@ -12,14 +12,14 @@ from unittest.mock import Mock
 
 import pytest
 from aiohttp import web
-from chat_apps_support import SETTINGS, SIGNING_SECRET, Office, says, until
+from chat_app_helpers import SETTINGS, SIGNING_SECRET, Office, says, until
 from support.api import DATA, fault_at, ok, open_workspace, refused, unique
 from support.catalogs import catalogs
-from support.dead_worker import take_job
+from support.crashed_worker import take_job
 from support.in_process import Service, StartService
 from support.mattermost_server import MattermostServer
 from support.second_account import open_second_account
-from support.service import RunningService, running_service
+from support.service_process import RunningService, running_service
 from support.slack_server import Held, SlackServer, buttons, texts
 
 from signoff.notifications.chat_apps import cards, post_jobs, post_planner

@@ -8,12 +8,12 @@ from typing import Any
 
 import httpx
 import pytest
-from mail_support import invite
+from mail_helpers import invite
 from support.api import Workspace, ok, open_workspace, unique
 from support.catalogs import Translations, catalogs
 from support.in_process import StartService
 from support.mail_server import MailServer, mail_server
-from test_mail_letters import HOSTILE, SETTINGS, Page, contexts, part, review, written
+from test_mail_composer import HOSTILE, SETTINGS, Page, contexts, part, review, written
 
 from signoff.notifications.mail.composer import write_letter
 from signoff.notifications.mail.mail_types import KINDS, Digest

@@ -7,13 +7,13 @@ from typing import Any
 
 import httpx
 import pytest
-from mail_support import gone, invite, mail_about, order_test_mail, token_in
+from mail_helpers import gone, invite, mail_about, order_test_mail, token_in
 from support.api import DATA, Workspace, ok, open_workspace, refused, unique
 from support.in_process import Service, StartService
 from support.mail_server import PASSWORD, USER, MailServer, mail_server
-from support.prepared import EMAIL
+from support.prepared_data_dir import EMAIL
 from support.second_account import open_second_account
-from support.service import new_client
+from support.service_process import new_client
 
 from signoff.accounts.errors import TooManyResets
 from signoff.accounts.sign_in.password_resets import _refuse_too_many

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from support.mail_server import PASSWORD, USER, MailServer, Security, mail_server
-from support.service import free_port
+from support.service_process import free_port
 
 from signoff.notifications.mail.composer import Letter, write_letter
 from signoff.notifications.mail.mail_types import Trial

@@ -17,7 +17,7 @@ import httpx
 import pytest
 from support.api import DATA, Workspace, fault_at, ok, open_workspace, refused
 from support.in_process import Service, StartService
-from waiting_time import is_waited_for
+from time_travel import is_waited_for
 
 from signoff.platform.db import Database
 from signoff.reviews.jobs import purge

@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 import pytest
-from review_members import FOR_PEOPLE, as_agents_see
+from review_fields import FOR_PEOPLE, as_agents_see
 from support.api import DATA, Workspace, ok, refused, unique
 from support.receiver import Receiver
 

@@ -7,10 +7,10 @@ from typing import Any
 import asyncpg
 import httpx
 import pytest
-from review_members import as_agents_see
+from review_fields import as_agents_see
 from support.api import DATA, Workspace, ok, refused, unique
 from support.receiver import Receiver
-from waiting_time import REMIND_AGENT, enqueue, jobs_done, make_reminder_due
+from time_travel import REMIND_AGENT, enqueue, jobs_done, make_reminder_due
 
 from signoff.platform.settings import Settings
 from signoff.reviews.retry_reminders import reminder_after

@@ -3,7 +3,7 @@
 from support.api import Workspace, ok, refused
 from support.in_process import Service
 from support.responsiveness import answers_throughout
-from support.service import new_client
+from support.service_process import new_client
 
 PATTERN = "(a|b)*a[ab]{450}"
 FIELDS = [{"id": f"f{number}", "type": "text", "label": "Text", "pattern": PATTERN} for number in range(21)]

@@ -6,7 +6,7 @@ from typing import Any
 import asyncpg
 import httpx
 import pytest
-from review_members import as_agents_see
+from review_fields import as_agents_see
 from support.api import DATA, FORM, Workspace, fault_at, ok, refused, unique
 from support.receiver import Receiver
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 from flaky_proxy import FlakyProxy
-from sdk_support import Sdk
-from support.real import service, workspace
-from support.service import RunningService
+from sdk_helpers import Sdk
+from support.real_fixtures import service, workspace
+from support.service_process import RunningService
 
 from signoff_client import AsyncClient, Client
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
-from sdk_support import Sdk
+from sdk_helpers import Sdk
 from support.api import DATA, Workspace, ok
 from support.in_process import Service
 

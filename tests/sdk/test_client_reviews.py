@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 from pydantic import BaseModel, ConfigDict, Field
-from sdk_support import Sdk
+from sdk_helpers import Sdk
 from support.api import DATA, Workspace, ok, unique
 from support.in_process import Service
 

@@ -10,7 +10,7 @@ from uuid import UUID
 
 import pytest
 from pydantic import BaseModel
-from sdk_support import Sdk
+from sdk_helpers import Sdk
 from support.api import Workspace, ok, unique
 
 from signoff_client import AsyncClient, Client, DoesNotFit, Rejected, WaitTimeout

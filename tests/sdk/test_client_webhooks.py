@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sdk_support import Sdk
+from sdk_helpers import Sdk
 from standardwebhooks import Webhook
 from support.api import Workspace, ok, unique
 from support.receiver import Call, Receiver

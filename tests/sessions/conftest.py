@@ -2,7 +2,7 @@
 
 import httpx
 import pytest
-from sessions_support import Chat, make_chat
+from session_helpers import Chat, make_chat
 from support.api import Workspace
 from support.in_process import Service
 from support.receiver import Receiver

@@ -2,7 +2,7 @@
 
 import json
 
-from sessions_support import Chat, make_chat
+from session_helpers import Chat, make_chat
 from standardwebhooks import Webhook
 from support.api import Workspace, ok, unique
 from support.receiver import Receiver

@@ -13,11 +13,11 @@ from unittest.mock import AsyncMock
 
 import pytest
 from aiohttp import web
-from sessions_support import Chat, eventually, make_chat
+from session_helpers import Chat, eventually, make_chat
 from support.api import Workspace, ok, open_workspace, unique
 from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
-from support.service import running_service
+from support.service_process import running_service
 
 from signoff.platform.db import DatabaseLost
 from signoff.webhooks import attempts

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from sessions_support import Chat
+from session_helpers import Chat
 from support.api import Workspace, ok
 
-from inbox.inbox_support import Browser, Told, browsing
+from inbox.inbox_helpers import Browser, Told, browsing
 
 
 async def told(browser: Browser, session_id: str, action: str) -> Told:

@@ -8,7 +8,7 @@ from typing import Any
 import asyncpg
 import httpx
 import pytest
-from sessions_support import Chat, make_chat
+from session_helpers import Chat, make_chat
 from support.api import Workspace, fault_at, ok, refused, unique
 from support.in_process import Service
 from support.receiver import Receiver

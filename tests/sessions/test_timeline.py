@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from sessions_support import Chat
+from session_helpers import Chat
 from support.api import Workspace, ok, refused, unique
 
 

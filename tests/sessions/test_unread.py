@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from sessions_support import Chat, eventually
+from session_helpers import Chat, eventually
 from support.api import Workspace, ok, refused
 
 

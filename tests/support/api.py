@@ -10,8 +10,8 @@ from typing import Any
 
 import httpx
 from support.in_process import Service
-from support.prepared import EMAIL, PASSWORD
-from support.service import RunningService, new_client
+from support.prepared_data_dir import EMAIL, PASSWORD
+from support.service_process import RunningService, new_client
 
 FORM: dict[str, Any] = {
     "name": "Review AI draft",

@@ -1,7 +1,7 @@
 """The service in the test's own process: its API, called without a socket, and its worker, on databases of their own.
 
 It costs a hundredth of a `signoff serve`, and a test can put anything in its place. What is about processes, signals,
-sockets or browsers needs the real one: `support/service.py`.
+sockets or browsers needs the real one: `support/service_process.py`.
 
 The imports are local: they take seconds, and the process that distributes the tests never starts a service.
 """
@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import psycopg
-from support.prepared import FOUNDED, prepared
-from support.service import IN_PROCESS, NO_SLACK
+from support.prepared_data_dir import FOUNDED, prepared
+from support.service_process import IN_PROCESS, NO_SLACK
 
 from chaos.processes import free_port
 from signoff.platform.settings import Settings, load_settings

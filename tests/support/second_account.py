@@ -6,8 +6,8 @@ from argon2 import PasswordHasher
 from argon2.profiles import RFC_9106_LOW_MEMORY
 from support.api import Workspace, unique
 from support.in_process import Service
-from support.prepared import PASSWORD
-from support.service import RunningService, new_client
+from support.prepared_data_dir import PASSWORD
+from support.service_process import RunningService, new_client
 
 from signoff.accounts.access import SESSION_COOKIE
 from signoff.accounts.actors import DEFAULT_SCOPES

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from support.in_process import Service
-from support.service import IN_PROCESS
+from support.service_process import IN_PROCESS
 
 from chaos.processes import free_port
 from signoff.main import create_app

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TypeVar
 
 import psutil
-from support.forked import run_forked
-from support.prepared import SIGNOFF
-from support.service import free_port, is_ready, service_env
+from support.forked_commands import run_forked
+from support.prepared_data_dir import SIGNOFF
+from support.service_process import free_port, is_ready, service_env
 
 PATIENCE = 120.0
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from trigger_support import solve
+from trigger_helpers import solve
 
 from signoff.platform.errors import Invalid
 from signoff.triggers.challenges import (

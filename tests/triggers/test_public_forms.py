@@ -9,7 +9,7 @@ import asyncpg
 import httpx
 import pytest
 from support.api import Workspace, fault_at, ok, refused, unique
-from trigger_support import FILLED_IN, make_trigger, new_address, publish, solve, submissions, visitor
+from trigger_helpers import FILLED_IN, make_trigger, new_address, publish, solve, submissions, visitor
 
 from signoff.triggers.challenges import is_solved, make_challenge
 

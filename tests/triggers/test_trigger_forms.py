@@ -7,7 +7,7 @@ import httpx
 import pytest
 from support.api import Workspace, fault_at, ok, refused, unique
 from support.receiver import Receiver
-from trigger_support import FILLED_IN, TRIGGER, make_trigger, submissions
+from trigger_helpers import FILLED_IN, TRIGGER, make_trigger, submissions
 
 People = dict[str, tuple[dict[str, str], httpx.AsyncClient]]
 

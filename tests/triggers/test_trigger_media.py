@@ -8,7 +8,7 @@ import pyvips
 from aiohttp import web
 from support.api import Workspace, fault_at, ok, refused, unique
 from support.receiver import Receiver
-from trigger_support import make_trigger, publish, submissions, visitor
+from trigger_helpers import make_trigger, publish, submissions, visitor
 
 FIELDS = [
     {"id": "photo", "type": "image", "label": "Photo"},

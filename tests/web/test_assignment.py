@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Page, expect
 from support.api import Workspace, ok, unique
 from support.browser import PHONE, Visitors, serious_findings
-from web_support import button, open_review, pane, request_named, row
+from web_helpers import button, open_review, pane, request_named, row
 
 Member = tuple[dict[str, Any], httpx.AsyncClient]
 

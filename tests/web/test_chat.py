@@ -13,7 +13,7 @@ from playwright.async_api import FilePayload, Locator, Page, Route, expect
 from support.api import Workspace, ok, unique
 from support.browser import AT_REST, PHONE, Visitors, serious_findings
 from support.receiver import Call, Receiver
-from web_support import button, past_undoing
+from web_helpers import button, past_undoing
 
 HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
 HOSTILE_MARKDOWN = (

@@ -11,7 +11,7 @@ from support.in_process import Service, StartService
 from support.mattermost_server import MattermostServer
 from support.second_account import open_second_account
 from support.slack_server import SlackServer
-from web_support import button
+from web_helpers import button
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Locator, Page, Route, expect
 from support.api import Workspace, ok
 from support.browser import PHONE, Visitors
-from web_support import button, open_review, pane, request_named, row
+from web_helpers import button, open_review, pane, request_named, row
 
 # The browser paints nothing new until the frames are released, so the lock stays closed however long a test takes.
 HOLD_FRAMES = """() => {

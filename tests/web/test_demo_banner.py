@@ -8,7 +8,7 @@ from playwright.async_api import Locator, Page, Route, expect
 from support.api import Workspace, ok
 from support.browser import AT_REST, Visitors
 from support.in_process import Service
-from web_support import button, request_named, row
+from web_helpers import button, request_named, row
 
 
 def banner(page: Page) -> Locator:

@@ -9,7 +9,7 @@ from playwright.async_api import Page, expect
 from support.api import Workspace, ok
 from support.browser import PHONE, Visitors, serious_findings
 from support.in_process import Service
-from web_support import button
+from web_helpers import button
 
 NOBODY: dict[str, Any] = {"users": [], "groups": [], "external": []}
 

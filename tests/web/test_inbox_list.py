@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Page, Request, Route, expect
 from support.api import Workspace, ok
 from support.browser import Visitors
-from web_support import button, open_review, pane, request_named, row
+from web_helpers import button, open_review, pane, request_named, row
 
 
 class TestLive:

@@ -4,7 +4,7 @@ import pytest
 from playwright.async_api import Page, expect
 from support.api import Workspace, ok
 from support.browser import PHONE, Visitors, serious_findings
-from web_support import button, open_review, request_named
+from web_helpers import button, open_review, request_named
 
 
 async def speak(office: Workspace, language: str | None) -> None:

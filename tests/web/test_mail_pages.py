@@ -11,9 +11,9 @@ from support.api import Workspace, ok, open_workspace, unique
 from support.browser import PHONE, Visitors, listening, visitors_of
 from support.in_process import Service, StartService
 from support.mail_server import MailServer, mail_server
-from support.prepared import EMAIL
+from support.prepared_data_dir import EMAIL
 from support.second_account import open_second_account
-from web_support import button
+from web_helpers import button
 
 from signoff.notifications.mail.unsubscribe_links import link_secret, unsubscribe_url
 from signoff.platform.db import Database

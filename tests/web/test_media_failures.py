@@ -7,7 +7,7 @@ from playwright.async_api import expect
 from support.api import Workspace, unique
 from support.browser import Visitors
 from support.receiver import Receiver
-from web_support import button
+from web_helpers import button
 
 FIELDS: list[dict[str, Any]] = [{"id": "h", "type": "text", "label": "Headline"}, {"id": "photo", "type": "image"}]
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import Page, Request, Route, expect
 from support.api import Workspace
 from support.browser import Visitors
-from web_support import button, open_review, pane, request_named
+from web_helpers import button, open_review, pane, request_named
 
 MISSING = re.compile(r"/static/.+\.js$")
 ENTRY = re.compile(r'(<script[^>]+src="[^"]*?)([^/"]+)(\.js")')

@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import Page, Route, expect
 from support.api import DATA, Workspace, ok
 from support.browser import PHONE, Visitors
-from web_support import request_named, row
+from web_helpers import request_named, row
 
 # Real notifications, written down as they are made; and a page that says whether it is seen as the test wants it.
 WATCHED = """

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 from playwright.async_api import Locator, Page, expect
-from review_type_support import at_version, entry, label, open_editor
+from review_type_helpers import at_version, entry, label, open_editor
 from support.api import Workspace, ok
 from support.browser import Visitors
-from web_support import button
+from web_helpers import button
 
 
 async def others_relabel(office: Workspace, form: dict[str, Any], field_id: str, words: str, version: int = 1) -> None:

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 from playwright.async_api import Locator, Page, expect
-from review_type_support import WIDE, entry, preview, publish_new, saved_form
+from review_type_helpers import WIDE, entry, preview, publish_new, saved_form
 from support.api import Workspace, ok, unique
 from support.browser import Visitors
 from support.in_process import Service
 from support.second_account import open_second_account
-from web_support import button
+from web_helpers import button
 
 
 def listed(page: Page, name: str) -> Locator:

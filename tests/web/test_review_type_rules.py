@@ -4,10 +4,10 @@ import re
 
 import pytest
 from playwright.async_api import expect
-from review_type_support import at_version, entry, no_faults, open_editor, preview, published, tab
+from review_type_helpers import at_version, entry, no_faults, open_editor, preview, published, tab
 from support.api import Workspace, ok, unique
 from support.browser import Visitors
-from web_support import button
+from web_helpers import button
 
 
 class TestRules:

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from playwright.async_api import Locator, Page, expect
-from review_type_support import at_version, entry, label, open_editor, tab
+from review_type_helpers import at_version, entry, label, open_editor, tab
 from support.api import Workspace, ok
 from support.browser import Visitors
-from web_support import button
+from web_helpers import button
 
 
 async def three_versions(office: Workspace) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import Any
 from playwright.async_api import expect
 from support.api import Workspace
 from support.browser import Visitors
-from web_support import button, send_now
+from web_helpers import button, send_now
 
 HTML = '<p>Prices</p><table><tbody><tr><td>A</td><td>10</td></tr></tbody></table><img src="https://evil.example/x.png">'
 FIELDS: list[dict[str, Any]] = [

@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Route, expect
 from support.api import Workspace, unique
 from support.browser import PHONE, Visitors, serious_findings
-from web_support import button
+from web_helpers import button
 
 
 async def step(office: Workspace, form: dict[str, Any], run_id: str, headline: str, *previous: str) -> str:

@@ -12,7 +12,7 @@ from support.api import Workspace
 from support.browser import AT_REST, PHONE, Visitors, serious_findings, visitors_of
 from support.in_process import Service
 from support.second_account import open_second_account
-from web_support import open_review, request_named
+from web_helpers import open_review, request_named
 
 SCREENS = {
     "inbox": "/?view=all",

@@ -8,7 +8,7 @@ from playwright.async_api import expect
 from support.api import Workspace, ok, refused, unique
 from support.browser import Visitors
 from support.receiver import Receiver
-from web_support import button, request_named
+from web_helpers import button, request_named
 
 
 class TestKeys:

@@ -5,10 +5,10 @@ from typing import Any
 import httpx
 import pytest
 from playwright.async_api import Page, expect
-from review_type_support import tab
+from review_type_helpers import tab
 from support.api import Workspace, ok, unique
 from support.browser import PHONE, Visitors, serious_findings
-from web_support import button
+from web_helpers import button
 
 FIELDS: list[dict[str, Any]] = [
     {"id": "topic", "type": "text", "label": "Topic", "required": True, "maxLength": 20},

@@ -1,0 +1,45 @@
+import httpx
+from accounts_helpers import NewClient, Workspace, problem, token_of
+
+from signoff.accounts.cleanup import purge_expired
+from signoff.accounts.setup import first_run_link
+from signoff.platform.db import Database
+from signoff.platform.ids import token_hash
+from signoff.platform.settings import Settings
+
+
+class TestPurgeExpired:
+    async def test_leaves_what_still_counts(
+        self,
+        owner: httpx.AsyncClient,
+        client: httpx.AsyncClient,
+        workspace: Workspace,
+        db: Database,
+        settings: Settings,
+    ) -> None:
+        token = token_of(await first_run_link(db, settings, workspace.user_id))
+        await client.post("/auth/login", json={"email": workspace.email, "password": "wrong horse battery"})
+        await purge_expired(db)
+        assert (await owner.get("/auth/me")).status_code == 200
+        assert await db.fetchval("select count(*) from sign_in_failures where email = $1", workspace.email) == 1
+        assert (await client.post("/auth/link", json={"token": token})).status_code == 200
+
+    async def test_removes_what_is_over(
+        self, owner: httpx.AsyncClient, new_client: NewClient, workspace: Workspace, db: Database, settings: Settings
+    ) -> None:
+        recent, old = [token_of(await first_run_link(db, settings, workspace.user_id)) for _ in range(2)]
+        age = "update sign_in_links set expires_at = now() - $2::text::interval where token_hash = $1"
+        await db.execute(age, token_hash(recent), "29 days")
+        await db.execute(age, token_hash(old), "31 days")
+        await db.execute("update sign_in_sessions set expires_at = now() where user_id = $1", workspace.user_id)
+        await new_client().post("/auth/login", json={"email": workspace.email, "password": "wrong horse battery"})
+        await db.execute(
+            "update sign_in_failures set failed_at = now() - interval '16 minutes' where email = $1", workspace.email
+        )
+        await purge_expired(db)
+        await purge_expired(db)
+        assert await db.fetchval("select count(*) from sign_in_sessions where user_id = $1", workspace.user_id) == 0
+        assert await db.fetchval("select count(*) from sign_in_failures where email = $1", workspace.email) == 0
+        client = new_client()
+        assert problem(await client.post("/auth/link", json={"token": recent})) == (401, "link_expired")
+        assert problem(await client.post("/auth/link", json={"token": old})) == (401, "link_invalid")

@@ -1,0 +1,193 @@
+"""Fair use as a refusal: at the boundary, by seats, and for nothing but sending more."""
+
+import asyncio
+from collections.abc import Generator
+from datetime import date
+
+import httpx
+import pytest
+from accounts_helpers import Join, NewClient, Workspace, id_of, problem
+from fastapi import FastAPI
+from rate_limit_helpers import Clock
+from usage_helpers import Sender, make_sender, put_usage
+
+from signoff.accounts.usage.fair_use_cache import Standings
+from signoff.accounts.usage.months import month_of
+from signoff.platform.clock import now
+from signoff.platform.db import Database
+from signoff.platform.rate_limits import Rates
+
+REQUESTS, BYTES = 10_000, 10_000_000_000
+
+
+@pytest.fixture
+def clock(app: FastAPI) -> Generator[Clock]:
+    """The rate is another matter: it stands still unless it is told to go on."""
+    clock, service = Clock(), app.state.service
+    before, service.rates = service.rates, Rates(None, clock=clock)
+    yield clock
+    service.rates = before
+
+
+@pytest.fixture
+def enforced(app: FastAPI) -> Generator[None]:
+    service = app.state.service
+    before = service.settings
+    service.settings = before.model_copy(update={"fair_use": "refuse"})
+    yield
+    service.settings = before
+
+
+@pytest.fixture
+async def sender(
+    enforced: None, owner: httpx.AsyncClient, new_client: NewClient, workspace: Workspace, clock: Clock
+) -> Sender:
+    """On a plan with a ceiling, not yet metered, and never too fast."""
+    made = await make_sender(owner, new_client(x_api_key=workspace.api_key))
+    await owner.patch("/account", json={"plan": "starter"})
+    return made
+
+
+def this_month() -> date:
+    return month_of(now())
+
+
+class TestRequests:
+    async def test_the_last_and_the_one_after(self, sender: Sender, workspace: Workspace, db: Database) -> None:
+        await put_usage(db, workspace.account_id, this_month(), REQUESTS - 1)
+        body = sender.body()
+        assert (await sender.owner.get("/usage")).json()["enforced"] is True
+        assert (await sender.post(body)).status_code == 200
+        refused = await sender.post(body)
+        assert problem(refused) == (429, "fair_use_exceeded")
+        members = refused.json()
+        assert (members["limit"], members["used"], members["included"]) == ("reviewRequests", REQUESTS, REQUESTS)
+        assert 1 <= int(refused.headers["retry-after"]) <= 31 * 86_400
+        assert "ratelimit" in refused.headers
+        assert await sender.used() == (REQUESTS, len(body))
+        assert len((await sender.owner.get("/reviews")).json()["items"]) == 1
+
+    async def test_what_was_remembered_is_never_the_reason(
+        self, sender: Sender, workspace: Workspace, db: Database
+    ) -> None:
+        """Far from the ceiling a figure is remembered; near it each request looks."""
+        assert (await sender.post(sender.body())).status_code == 200
+        await put_usage(db, workspace.account_id, this_month(), REQUESTS * 96 // 100)
+        for _ in range(3):
+            assert (await sender.post(sender.body())).status_code == 200
+        assert (await sender.used())[0] == REQUESTS * 96 // 100 + 4
+
+    async def test_a_seat_more_and_a_seat_less(
+        self, sender: Sender, workspace: Workspace, db: Database, join: Join, app: FastAPI
+    ) -> None:
+        await put_usage(db, workspace.account_id, this_month(), REQUESTS)
+        assert problem(await sender.post(sender.body())) == (429, "fair_use_exceeded")
+        colleague = await join("reviewer")
+        assert (await sender.post(sender.body())).status_code == 200
+        await sender.owner.delete(f"/users/{await id_of(colleague)}")
+        app.state.service.standings = Standings(db)  # a seat less is noticed within seconds
+        refused = await sender.post(sender.body())
+        assert problem(refused) == (429, "fair_use_exceeded")
+        assert (refused.json()["used"], refused.json()["included"]) == (REQUESTS + 1, REQUESTS)
+
+    async def test_another_plan(self, sender: Sender, workspace: Workspace, db: Database) -> None:
+        await put_usage(db, workspace.account_id, this_month(), REQUESTS)
+        assert problem(await sender.post(sender.body())) == (429, "fair_use_exceeded")
+        await sender.owner.patch("/account", json={"plan": "self-hosted"})
+        assert (await sender.post(sender.body())).status_code == 200
+        await sender.owner.patch("/account", json={"plan": "business"})
+        assert problem(await sender.post(sender.body())) == (429, "fair_use_exceeded")
+
+    async def test_last_months_do_not_count(self, sender: Sender, workspace: Workspace, db: Database) -> None:
+        month = this_month()
+        before = (month.replace(year=month.year - 1), month.replace(year=month.year + 1))
+        for other in before:
+            await put_usage(db, workspace.account_id, other, 2 * REQUESTS, 2 * BYTES)
+        assert (await sender.post(sender.body())).status_code == 200
+
+    async def test_updates_and_automatic_approvals(
+        self, sender: Sender, workspace: Workspace, db: Database, app: FastAPI
+    ) -> None:
+        review_id = (await sender.post(sender.body())).json()["reviewId"]
+        await put_usage(db, workspace.account_id, this_month(), REQUESTS)
+        app.state.service.standings = Standings(db)  # else the figure of the first request is remembered for a while
+        for body in (sender.body(updateForReviewId=review_id), sender.body(autoApprove=True)):
+            assert problem(await sender.post(body)) == (429, "fair_use_exceeded")
+        assert (await sender.owner.get(f"/reviews/{review_id}")).json()["revision"] == 1
+
+    async def test_people_are_refused_as_well(self, sender: Sender, workspace: Workspace, db: Database) -> None:
+        await put_usage(db, workspace.account_id, this_month(), REQUESTS)
+        refused = await sender.post(sender.body(), client=sender.owner)
+        assert problem(refused) == (429, "fair_use_exceeded")
+        assert "ratelimit" not in refused.headers
+
+    async def test_a_repeated_request_still_gets_its_answer(
+        self, sender: Sender, workspace: Workspace, db: Database
+    ) -> None:
+        await put_usage(db, workspace.account_id, this_month(), REQUESTS - 1)
+        answers = [await sender.post(sender.body(), idempotency_key="once") for _ in range(3)]
+        assert [answer.status_code for answer in answers] == [200] * 3
+        assert problem(await sender.post(sender.body(), idempotency_key="new")) == (429, "fair_use_exceeded")
+
+    async def test_many_at_the_same_moment_go_beyond_by_no_more_than_themselves(
+        self, sender: Sender, workspace: Workspace, db: Database
+    ) -> None:
+        await put_usage(db, workspace.account_id, this_month(), REQUESTS - 2)
+        answers = await asyncio.gather(*(sender.post(sender.body()) for _ in range(6)))
+        accepted = sum(answer.status_code == 200 for answer in answers)
+        assert accepted >= 2
+        assert (await sender.used())[0] == REQUESTS - 2 + accepted
+        assert problem(await sender.post(sender.body())) == (429, "fair_use_exceeded")
+
+
+class TestBytes:
+    async def test_the_last_and_the_one_after(self, sender: Sender, workspace: Workspace, db: Database) -> None:
+        body = sender.body("x" * 1000)
+        await put_usage(db, workspace.account_id, this_month(), 0, BYTES - len(body))
+        larger = sender.body("x" * 1001)
+        refused = await sender.post(larger)
+        assert problem(refused) == (429, "fair_use_exceeded")
+        members = refused.json()
+        assert (members["limit"], members["used"]) == ("dataBytes", BYTES - len(body))
+        assert members["included"] == BYTES
+        assert (await sender.post(body)).status_code == 200
+        assert await sender.used() == (1, BYTES)
+        assert problem(await sender.post(sender.body(""))) == (429, "fair_use_exceeded")
+
+
+class TestEverythingElseGoesOn:
+    async def test_reading_deciding_deleting(
+        self, sender: Sender, workspace: Workspace, db: Database, app: FastAPI
+    ) -> None:
+        first, second = [(await sender.post(sender.body())).json()["reviewId"] for _ in range(2)]
+        await put_usage(db, workspace.account_id, this_month(), 2 * REQUESTS, 2 * BYTES)
+        app.state.service.standings = Standings(db)
+        assert problem(await sender.post(sender.body())) == (429, "fair_use_exceeded")
+        assert (await sender.agent.get(f"/reviews/{first}")).status_code == 200
+        decided = await sender.owner.post(f"/reviews/{first}/response", json={"response": "approved"})
+        assert decided.status_code == 200
+        assert (await sender.agent.delete(f"/reviews/{second}")).status_code == 200
+        assert (await sender.owner.post("/agents", json={"name": "another"})).status_code == 201
+
+    async def test_other_accounts(
+        self, sender: Sender, workspace: Workspace, db: Database,
+        other_owner: httpx.AsyncClient, new_client: NewClient, other: Workspace,
+    ) -> None:  # fmt: skip
+        await put_usage(db, workspace.account_id, this_month(), REQUESTS)
+        neighbour = await make_sender(other_owner, new_client(x_api_key=other.api_key))
+        await other_owner.patch("/account", json={"plan": "starter"})
+        assert (await neighbour.post(neighbour.body())).status_code == 200
+        assert problem(await sender.post(sender.body())) == (429, "fair_use_exceeded")
+
+
+class TestMeterOnly:
+    async def test_nothing_is_refused(
+        self, owner: httpx.AsyncClient, new_client: NewClient, workspace: Workspace, db: Database, clock: Clock
+    ) -> None:
+        sender = await make_sender(owner, new_client(x_api_key=workspace.api_key))
+        await owner.patch("/account", json={"plan": "starter"})
+        await put_usage(db, workspace.account_id, this_month(), REQUESTS, BYTES)
+        assert (await sender.post(sender.body())).status_code == 200
+        usage = (await owner.get("/usage")).json()
+        assert (usage["enforced"], usage["reviewRequests"]["overage"]) == (False, 1)
+        assert usage["dataBytes"]["overage"] == len(sender.body())

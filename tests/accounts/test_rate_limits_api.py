@@ -1,0 +1,154 @@
+"""The rate of a plan as callers meet it, on a clock that stands still."""
+
+import asyncio
+from collections.abc import Generator
+
+import httpx
+import pytest
+from accounts_helpers import Join, NewClient, Workspace, problem
+from fastapi import FastAPI
+from rate_limit_helpers import Clock, is_rated, rate_of
+from usage_helpers import make_sender
+
+from signoff.platform.rate_limits import Rates
+
+PAID = ["free", "starter", "team", "business"]
+
+
+@pytest.fixture
+def clock(app: FastAPI) -> Generator[Clock]:
+    """Buckets are filled by this clock alone."""
+    clock, service = Clock(), app.state.service
+    before, service.rates = service.rates, Rates(None, clock=clock)
+    yield clock
+    service.rates = before
+
+
+@pytest.fixture
+def agent(new_client: NewClient, workspace: Workspace) -> httpx.AsyncClient:
+    return new_client(x_api_key=workspace.api_key)
+
+
+async def set_plan(owner: httpx.AsyncClient, plan: str) -> None:
+    answer = await owner.patch("/account", json={"plan": plan})
+    assert answer.status_code == 200, answer.text
+
+
+class TestRate:
+    @pytest.mark.parametrize("plan", PAID)
+    async def test_a_burst_of_ten_then_one_a_second(
+        self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, clock: Clock, plan: str
+    ) -> None:
+        await set_plan(owner, plan)
+        answers = [await agent.get("/authCheck") for _ in range(10)]
+        assert [answer.status_code for answer in answers] == [200] * 10
+        assert [rate_of(answer) for answer in answers] == [{"q": 10, "w": 10, "r": 9 - n, "t": 1} for n in range(10)]
+        for _ in range(20):  # who hammers gets no less
+            assert problem(await agent.get("/authCheck")) == (429, "rate_limited")
+        clock.pass_seconds(1)
+        assert (await agent.get("/authCheck")).status_code == 200
+        assert (await agent.get("/authCheck")).status_code == 429
+
+    async def test_the_refusal(self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, clock: Clock) -> None:
+        await set_plan(owner, "team")
+        for _ in range(10):
+            await agent.get("/authCheck")
+        clock.pass_seconds(0.25)
+        refused = await agent.get("/authCheck")
+        assert problem(refused) == (429, "rate_limited")
+        assert refused.headers["retry-after"] == "1"
+        assert rate_of(refused) == {"q": 10, "w": 10, "r": 0, "t": 1}
+        assert "x-request-id" in refused.headers
+
+    async def test_at_the_same_moment(self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, clock: Clock) -> None:
+        await set_plan(owner, "team")
+        answers = await asyncio.gather(*(agent.get("/authCheck") for _ in range(40)))
+        assert sorted(answer.status_code for answer in answers) == [200] * 10 + [429] * 30
+
+    async def test_is_the_accounts_not_the_keys(
+        self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, manage: httpx.AsyncClient, clock: Clock
+    ) -> None:
+        await set_plan(owner, "team")
+        answers = [await client.get("/authCheck") for client in (agent, manage) * 6]
+        assert [answer.status_code for answer in answers] == [200] * 10 + [429] * 2
+
+    async def test_another_account_is_not_touched(
+        self, owner: httpx.AsyncClient, other_owner: httpx.AsyncClient, agent: httpx.AsyncClient,
+        new_client: NewClient, other: Workspace, clock: Clock,
+    ) -> None:  # fmt: skip
+        await set_plan(owner, "team")
+        await set_plan(other_owner, "team")
+        for _ in range(11):
+            last = await agent.get("/authCheck")
+        assert last.status_code == 429
+        assert rate_of(await new_client(x_api_key=other.api_key).get("/authCheck"))["r"] == 9
+
+    async def test_nothing_is_done_when_refused(
+        self, owner: httpx.AsyncClient, manage: httpx.AsyncClient, clock: Clock
+    ) -> None:
+        await set_plan(owner, "team")
+        for number in range(12):
+            made = await manage.post("/agents", json={"name": f"agent {number}"})
+        assert problem(made) == (429, "rate_limited")
+        assert len((await owner.get("/agents")).json()["items"]) == 10
+
+    async def test_every_answer_tells(self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, clock: Clock) -> None:
+        """Also one that refuses for another reason, or has no body."""
+        await set_plan(owner, "team")
+        answers = [
+            await agent.get("/reviews/rev_unknown"),
+            await agent.get("/account"),
+            await agent.get("/reviews", params={"limit": "many"}),
+            await agent.post("/requestReview", content="{"),
+            await agent.head("/authCheck"),
+        ]
+        assert [answer.status_code for answer in answers] == [404, 403, 400, 400, 200]
+        assert [rate_of(answer)["r"] for answer in answers] == [9, 8, 7, 6, 5]
+
+
+class TestUnrated:
+    async def test_self_hosted(self, agent: httpx.AsyncClient, clock: Clock) -> None:
+        answers = await asyncio.gather(*(agent.get("/authCheck") for _ in range(50)))
+        assert {answer.status_code for answer in answers} == {200}
+        assert not any(is_rated(answer) for answer in answers)
+
+    async def test_people(self, owner: httpx.AsyncClient, join: Join, clock: Clock) -> None:
+        await set_plan(owner, "free")
+        viewer = await join("viewer")
+        answers = [await client.get("/authCheck") for client in (owner, viewer) * 15]
+        assert {answer.status_code for answer in answers} == {200}
+        assert not any(is_rated(answer) for answer in answers)
+
+    async def test_holders_of_links(
+        self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, new_client: NewClient, clock: Clock
+    ) -> None:
+        sender = await make_sender(owner, agent)
+        await set_plan(owner, "free")
+        asked = (await sender.post(sender.body(extReviewers=["counsel@partner.example"]))).json()
+        token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
+        link = new_client(x_review_token=token)
+        answers = [await link.get(f"/reviews/{asked['reviewId']}") for _ in range(15)]
+        assert {answer.status_code for answer in answers} == {200}
+        assert not any(is_rated(answer) for answer in answers)
+
+    async def test_bad_keys_are_nobodys(
+        self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, new_client: NewClient, clock: Clock
+    ) -> None:
+        await set_plan(owner, "free")
+        unknown = await new_client(x_api_key="sgn_unknown").get("/authCheck")
+        assert problem(unknown) == (401, "invalid_api_key")
+        assert not is_rated(unknown)
+        assert rate_of(await agent.get("/authCheck"))["r"] == 9
+
+
+class TestPlanChange:
+    async def test_takes_effect_at_once(self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, clock: Clock) -> None:
+        assert not is_rated(await agent.get("/authCheck"))
+        await set_plan(owner, "free")
+        for _ in range(10):
+            assert is_rated(await agent.get("/authCheck"))
+        assert (await agent.get("/authCheck")).status_code == 429
+        await set_plan(owner, "self-hosted")
+        answer = await agent.get("/authCheck")
+        assert answer.status_code == 200
+        assert not is_rated(answer)

@@ -1,0 +1,287 @@
+"""A small cluster: two APIs on one database and one Redis, which comes and goes."""
+
+import asyncio
+import math
+import os
+import signal
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+import psycopg
+import pytest
+from rate_limit_helpers import Valkey, is_rated
+from support.api import Workspace, ok, open_workspace
+from support.in_process import Service, StartService
+from support.second_account import open_second_account
+from support.second_api import second_api
+from support.service_process import RunningService, is_ready, new_client, running_service
+
+from signoff.accounts import access
+
+WITHIN = 30.0
+LOST, BACK = "Redis unreachable: rate limits apply", "Redis reconnected"
+
+Answers = tuple[list[httpx.Response], int]
+"""And the seconds, rounded up, that it took to get them."""
+
+
+@dataclass
+class Cluster:
+    valkey: Valkey
+    first: Service
+    second_url: str
+    began_at: int
+    """In the log, which other services of this process have written to before."""
+
+    @property
+    def second_api(self) -> str:
+        return f"{self.second_url}/api/v1"
+
+    def times(self, text: str) -> int:
+        """That either of them has said it."""
+        return self.first.log.read_text()[self.began_at :].count(text)
+
+    async def asks_redis(self) -> int:
+        """Until both do. How often one has lost it by then."""
+        if self.times(LOST) > self.times(BACK):
+            account = await open_rated_account(self.first)
+            key = account.agent.headers["x-api-key"]
+            async with asyncio.timeout(60), new_client(self.first.url, **{"x-api-key": key}) as client:
+                while self.times(LOST) > self.times(BACK):
+                    for api in (self.first.api, self.second_api):
+                        await client.get(f"{api}/authCheck")
+                    await asyncio.sleep(0.1)
+        return self.times(LOST)
+
+
+async def open_rated_account(service: Service) -> Workspace:
+    account = await open_second_account(service)
+    await ok(account.owner.patch("/account", json={"plan": "team"}))
+    return account
+
+
+@pytest.fixture(scope="module")
+async def cluster(start_service: StartService, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Cluster]:
+    valkey = Valkey(tmp_path_factory.mktemp("cluster"))
+    valkey.start()
+    try:
+        async with start_service(redis_url=valkey.url, worker=False) as first, second_api(first) as url:
+            yield Cluster(valkey, first, url, len(first.log.read_text()))
+    finally:
+        valkey.kill()
+
+
+@pytest.fixture
+async def account(cluster: Cluster) -> AsyncGenerator[Workspace]:
+    """A fresh one, so that its bucket is full."""
+    made = await open_second_account(cluster.first)
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+async def rated(account: Workspace) -> Workspace:
+    await ok(account.owner.patch("/account", json={"plan": "team"}))
+    return account
+
+
+@pytest.fixture
+async def elsewhere(cluster: Cluster, account: Workspace) -> AsyncGenerator[httpx.AsyncClient]:
+    """The agent's key at the other process."""
+    async with new_client(cluster.second_api, **{"x-api-key": account.agent.headers["x-api-key"]}) as client:
+        yield client
+
+
+async def redis_is_back(url: str) -> None:
+    """Readiness asks on a connection of its own, which may find it a moment later."""
+    async with asyncio.timeout(30):
+        while await redis_of(url) != "ok":  # noqa: ASYNC110 - nobody could tell us
+            await asyncio.sleep(0.05)
+
+
+async def redis_of(url: str) -> str:
+    async with new_client(url) as client:
+        answer = await client.get("/readyz")
+    assert answer.status_code == 200, answer.text
+    return answer.json()["redis"]
+
+
+async def rated_calls(cluster: Cluster, call: Callable[[list[httpx.AsyncClient]], Awaitable[Any]]) -> Answers:
+    """What a fresh account on a plan with a rate is answered by the two processes.
+
+    A machine that is so busy that Redis seems to be away for a moment shows nothing: then once more.
+    """
+    while True:
+        before = await cluster.asks_redis()
+        account = await open_rated_account(cluster.first)
+        key = {"x-api-key": account.agent.headers["x-api-key"]}
+        async with (
+            new_client(cluster.first.api, **key) as first,
+            new_client(cluster.second_api, **key) as second,
+        ):
+            began = time.monotonic()
+            answers = await call([first, second])
+            seconds = math.ceil(time.monotonic() - began)
+        if cluster.times(LOST) == before:
+            return answers, seconds
+
+
+class TestSharedRate:
+    async def test_two_processes_count_together(self, cluster: Cluster) -> None:
+        async def in_turn(clients: list[httpx.AsyncClient]) -> list[httpx.Response]:
+            return [await client.get("/authCheck") for client in clients * 15]
+
+        answers, seconds = await rated_calls(cluster, in_turn)
+        assert {answer.status_code for answer in answers} == {200, 429}
+        assert all(is_rated(answer) for answer in answers)
+        assert 10 <= sum(answer.status_code == 200 for answer in answers) <= 10 + seconds
+
+    async def test_at_the_same_moment(self, cluster: Cluster) -> None:
+        async def at_once(clients: list[httpx.AsyncClient]) -> list[httpx.Response]:
+            return await asyncio.gather(*(client.get("/authCheck") for client in clients * 20))
+
+        answers, seconds = await rated_calls(cluster, at_once)
+        assert 10 <= sum(answer.status_code == 200 for answer in answers) <= 10 + seconds
+
+    async def test_a_plan_changed_elsewhere_is_noticed(
+        self, account: Workspace, elsewhere: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        assert access.KEY_REMEMBERED_SECONDS <= 5
+        monkeypatch.setattr(access, "KEY_REMEMBERED_SECONDS", 0.5)
+        assert not is_rated(await elsewhere.get("/authCheck"))
+        await ok(account.owner.patch("/account", json={"plan": "free"}))
+        async with asyncio.timeout(WITHIN):
+            while not is_rated(await elsewhere.get("/authCheck")):
+                pass
+
+    async def test_redis_comes_and_goes(self, cluster: Cluster, rated: Workspace) -> None:
+        """Calls go on and are still rated; it is said once, and once that it is back."""
+        await cluster.asks_redis()
+        lost, back = cluster.times(LOST), cluster.times(BACK)
+        stop = asyncio.Event()
+        answers: list[httpx.Response] = []
+
+        async def call() -> None:
+            while not stop.is_set():
+                answers.append(await rated.agent.get("/authCheck"))
+                await asyncio.sleep(0.01)
+
+        callers = [asyncio.create_task(call()) for _ in range(3)]
+        try:
+            cluster.valkey.kill()
+            await logged(cluster, LOST, lost + 1)
+            assert await redis_of(cluster.first.url) == "unreachable"
+            while_away = len(answers)
+            await until(lambda: len(answers) > while_away + 20)
+            await asyncio.to_thread(cluster.valkey.start)
+            await logged(cluster, BACK, back + 1)
+            await redis_is_back(cluster.first.url)
+        finally:
+            stop.set()
+            await asyncio.gather(*callers)
+            cluster.valkey.start()
+        assert {answer.status_code for answer in answers} == {200, 429}
+        assert all(is_rated(answer) for answer in answers)
+        assert cluster.times(LOST) - lost < 5  # not once for each of the calls
+
+
+class Senders:
+    """Many at once, until their service is there no more."""
+
+    def __init__(self, workspace: Workspace, form: dict[str, Any]) -> None:
+        self.accepted, self._over = 0, False
+        self._workspace, self._form = workspace, form
+        self._tasks = [asyncio.create_task(self._send()) for _ in range(20)]
+
+    async def _send(self) -> None:
+        for number in range(100):
+            if self._over:
+                return
+            body = {"formId": self._form["formId"], "data": {"draft": {"headline": f"News {number}"}}}
+            try:
+                answer = await self._workspace.agent.post("/requestReview", json=body)
+            except httpx.TransportError:
+                return
+            self.accepted += answer.status_code == 200
+
+    async def have_sent(self, number: int) -> None:
+        await until(lambda: self.accepted > number)
+
+    async def end(self) -> None:
+        self._over = True
+        await asyncio.gather(*self._tasks)
+
+
+async def is_counted(workspace: Workspace, form: dict[str, Any], accepted: int) -> None:
+    stored = await count_reviews(workspace, form["formId"])
+    usage = await ok(workspace.owner.get("/usage"))
+    assert accepted <= stored < 2000
+    assert usage["reviewRequests"]["used"] == stored
+
+
+class TestBrokenOffHalfWay:
+    async def test_what_is_stored_is_counted(self, start_service: StartService) -> None:
+        """The database ends all its connections, in the middle of whatever they do."""
+        async with start_service(worker=False) as service:
+            workspace = await open_workspace(service)
+            form = await workspace.make_form()
+            senders = Senders(workspace, form)
+            await senders.have_sent(100)
+            end_connections(service.dsn())
+            await senders.end()
+            async with asyncio.timeout(WITHIN):
+                while not (await workspace.owner.get(f"{service.url}/readyz")).is_success:
+                    pass
+            await is_counted(workspace, form, senders.accepted)
+
+    @pytest.mark.slow
+    async def test_what_is_stored_is_counted_when_processes_are_killed(self, tmp_path: Path) -> None:
+        with running_service(tmp_path) as service:
+            workspace = await open_workspace(service)
+            form = await workspace.make_form()
+            senders = Senders(workspace, form)
+            await senders.have_sent(100)
+            for process in api_processes(service):
+                os.kill(process, signal.SIGKILL)
+            await senders.end()
+            await until(lambda: is_ready(service.url))
+            await is_counted(await open_workspace(service), form, senders.accepted)
+
+
+def end_connections(dsn: str) -> None:
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute(
+            "select pg_terminate_backend(pid) from pg_stat_activity"
+            " where datname = current_database() and pid <> pg_backend_pid()"
+        )
+
+
+def api_processes(service: RunningService) -> list[int]:
+    """The supervisor's API process and the one that it serves from."""
+    api = psutil.Process(service.child("api"))
+    return [child.pid for child in api.children(recursive=True)] + [api.pid]
+
+
+async def count_reviews(workspace: Workspace, form_id: str) -> int:
+    count, cursor = 0, None
+    while True:
+        query = {"formId": form_id, "limit": 200} | ({"cursor": cursor} if cursor else {})
+        page = await ok(workspace.owner.get("/reviews", params=query))
+        count, cursor = count + len(page["items"]), page["nextCursor"]
+        if cursor is None:
+            return count
+
+
+async def until(reached: Callable[[], bool]) -> None:
+    async with asyncio.timeout(WITHIN):
+        while not reached():  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+
+
+async def logged(cluster: Cluster, text: str, times: int) -> None:
+    await until(lambda: cluster.times(text) >= times)

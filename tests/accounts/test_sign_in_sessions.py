@@ -1,0 +1,131 @@
+import asyncio
+from typing import Any
+
+import httpx
+import pytest
+from accounts_helpers import Join, NewClient, Workspace, problem
+
+from signoff.platform.db import Database
+
+
+async def sign_in(client: httpx.AsyncClient, workspace: Workspace) -> httpx.AsyncClient:
+    answer = await client.post("/auth/login", json={"email": workspace.email, "password": workspace.password})
+    assert answer.status_code == 200, answer.text
+    return client
+
+
+async def sessions(client: httpx.AsyncClient) -> list[dict[str, Any]]:
+    answer = await client.get("/auth/sessions")
+    assert answer.status_code == 200, answer.text
+    return answer.json()["items"]
+
+
+class TestList:
+    async def test_a_session(self, new_client: NewClient, workspace: Workspace) -> None:
+        client = await sign_in(new_client(user_agent="Firefox"), workspace)
+        [session] = await sessions(client)
+        assert session == {
+            "sessionId": session["sessionId"],
+            "current": True,
+            "createdAt": session["createdAt"],
+            "lastSeenAt": session["lastSeenAt"],
+            "ip": client.headers["x-forwarded-for"],
+            "userAgent": "Firefox",
+        }
+        assert session["sessionId"].startswith("sis_")
+
+    async def test_tells_no_token(self, owner: httpx.AsyncClient) -> None:
+        token = owner.cookies["signoff_session"]
+        text = (await owner.get("/auth/sessions")).text
+        assert token not in text
+        [session] = await sessions(owner)
+        for stolen in (session["sessionId"], session["sessionId"].removeprefix("sis_")):
+            answer = await owner.get("/auth/me", headers={"cookie": f"signoff_session={stolen}"})
+            assert answer.status_code == 401
+
+    async def test_the_current_one_first(self, new_client: NewClient, workspace: Workspace) -> None:
+        clients = [await sign_in(new_client(), workspace) for _ in range(3)]
+        for client in clients:
+            listed = await sessions(client)
+            assert [each["current"] for each in listed] == [True, False, False]
+        assert len({each["sessionId"] for each in await sessions(clients[0])}) == 3
+
+    async def test_only_ones_own(self, owner: httpx.AsyncClient, join: Join, other_owner: httpx.AsyncClient) -> None:
+        assert len(await sessions(await join("admin"))) == 1
+        assert len(await sessions(other_owner)) == 1
+        assert len(await sessions(owner)) == 1
+
+    async def test_not_those_that_ended(
+        self, new_client: NewClient, workspace: Workspace, owner: httpx.AsyncClient, db: Database
+    ) -> None:
+        gone = await sign_in(new_client(), workspace)
+        await gone.post("/auth/logout")
+        await sign_in(new_client(), workspace)
+        [expired] = [each["sessionId"] for each in await sessions(owner) if not each["current"]]
+        await db.execute(
+            """
+            update sign_in_sessions set expires_at = now() - interval '1 second'
+            where 'sis_' || left(encode(sha256(token_hash), 'hex'), 28) = $1
+            """,
+            expired,
+        )
+        assert [each["current"] for each in await sessions(owner)] == [True]
+
+    async def test_not_for_others(self, client: httpx.AsyncClient, manage: httpx.AsyncClient) -> None:
+        assert problem(await client.get("/auth/sessions")) == (401, "invalid_api_key")
+        assert problem(await manage.get("/auth/sessions")) == (403, "person_needed")
+        assert problem(await manage.delete("/auth/sessions")) == (403, "person_needed")
+
+
+class TestEnd:
+    async def test_another(self, owner: httpx.AsyncClient, new_client: NewClient, workspace: Workspace) -> None:
+        lost = await sign_in(new_client(), workspace)
+        [session] = [each for each in await sessions(owner) if not each["current"]]
+        assert (await owner.delete(f"/auth/sessions/{session['sessionId']}")).status_code == 204
+        assert problem(await lost.get("/auth/me")) == (401, "unauthenticated")
+        assert len(await sessions(owner)) == 1
+        assert problem(await owner.delete(f"/auth/sessions/{session['sessionId']}")) == (404, "not_found")
+        [entry] = (await owner.get("/auditLog", params={"action": "user.sessions_ended"})).json()["items"]
+        assert entry["details"] == {"sessionId": session["sessionId"]}
+
+    async def test_this_one(self, owner: httpx.AsyncClient) -> None:
+        [session] = await sessions(owner)
+        assert (await owner.delete(f"/auth/sessions/{session['sessionId']}")).status_code == 204
+        assert problem(await owner.get("/auth/me")) == (401, "unauthenticated")
+
+    async def test_nobody_elses(self, owner: httpx.AsyncClient, join: Join, other_owner: httpx.AsyncClient) -> None:
+        for stranger in (await join("admin"), other_owner):
+            [session] = await sessions(stranger)
+            assert problem(await owner.delete(f"/auth/sessions/{session['sessionId']}")) == (404, "not_found")
+            assert (await stranger.get("/auth/me")).status_code == 200
+
+    @pytest.mark.parametrize("session_id", ["sis_", "x", "' or true --", "%25", "sis_" + "0" * 28])
+    async def test_unknown(self, owner: httpx.AsyncClient, session_id: str) -> None:
+        assert problem(await owner.delete(f"/auth/sessions/{session_id}")) == (404, "not_found")
+        assert len(await sessions(owner)) == 1
+
+    async def test_from_another_origin(self, owner: httpx.AsyncClient) -> None:
+        answer = await owner.delete("/auth/sessions", headers={"sec-fetch-site": "cross-site"})
+        assert problem(answer) == (403, "cross_origin")
+
+    async def test_all_others(self, owner: httpx.AsyncClient, new_client: NewClient, workspace: Workspace) -> None:
+        others = [await sign_in(new_client(), workspace) for _ in range(3)]
+        colleague_count = len(await sessions(owner)) - 1
+        assert colleague_count == 3
+        assert (await owner.delete("/auth/sessions")).status_code == 204
+        assert [(await each.get("/auth/me")).status_code for each in others] == [401] * 3
+        assert (await owner.get("/auth/me")).status_code == 200
+        [entry] = (await owner.get("/auditLog", params={"action": "user.sessions_ended"})).json()["items"]
+        assert entry["details"] == {"sessions": 3}
+
+    async def test_no_others(self, owner: httpx.AsyncClient) -> None:
+        assert (await owner.delete("/auth/sessions")).status_code == 204
+        log = (await owner.get("/auditLog", params={"action": "user.sessions_ended"})).json()
+        assert log["items"] == []
+
+    async def test_each_other_at_the_same_moment(self, new_client: NewClient, workspace: Workspace) -> None:
+        clients = [await sign_in(new_client(), workspace) for _ in range(4)]
+        answers = await asyncio.gather(*(client.delete("/auth/sessions") for client in clients))
+        assert {answer.status_code for answer in answers} <= {204, 401}
+        left = [(await client.get("/auth/me")).status_code for client in clients]
+        assert left.count(200) <= 1

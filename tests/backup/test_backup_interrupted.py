@@ -1,0 +1,340 @@
+"""Killed, stopped and out of space: never half a backup under its name, never half an installation."""
+
+import asyncio
+import errno
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from backup_helpers import (
+    Backup,
+    Filled,
+    Target,
+    back_up,
+    contents,
+    files,
+    new_target,
+    no_steps,
+    run,
+    settings_of,
+)
+from support.prepared_data_dir import SIGNOFF
+
+from signoff.backup import database, restore
+from signoff.backup.media_objects import MARK
+from signoff.backup.restore import check_backup, restore_backup
+from signoff.backup.writer import make_backup
+from signoff.platform.migrate import migrate
+from signoff.platform.process import Refusal
+from signoff.platform.settings import load_settings
+
+LOOK_EVERY = 0.001
+
+
+def kill_when(command: list[str], env: dict[str, str], moment: Callable[[], bool], number: int) -> int:
+    process = subprocess.Popen([*SIGNOFF, *command], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while not moment() and process.poll() is None:
+        assert time.monotonic() < deadline
+        time.sleep(LOOK_EVERY)
+    assert process.poll() in (None, 0), "it ended by itself, and badly"
+    process.send_signal(number)
+    return process.wait(60)
+
+
+def env_of(target: Target) -> dict[str, str]:
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("SIGNOFF_")}
+    return clean | {"SIGNOFF_DATABASE_URL": target.dsn, "SIGNOFF_DATA_DIR": str(target.folder)}
+
+
+class TestMaking:
+    @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+    def test_ended_in_the_middle(self, filled: Filled, tmp_path: Path, number: int) -> None:
+        file, partial = tmp_path / "b.tar", tmp_path / "b.tar.partial"
+
+        def begun() -> bool:
+            return partial.exists() and partial.stat().st_size > 0
+
+        kill_when(["backup", str(file)], filled.service.env, begun, number)
+        while file.exists():  # it was done before the signal came
+            check_backup(file, no_steps)
+            file.unlink()
+            kill_when(["backup", str(file)], filled.service.env, begun, number)
+        assert partial.exists() == (number == signal.SIGKILL)
+        back_up(filled.service, file)
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["b.tar"]
+        check_backup(file, no_steps)
+
+    def test_no_space(self, filled: Filled, tmp_path: Path) -> None:
+        def little_space() -> None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
+
+        done = run("backup", tmp_path / "b.tar", env=filled.service.env, preexec_fn=little_space)
+        assert done.returncode == 1
+        assert done.stderr.startswith("signoff: The backup could not be written")
+        assert list(tmp_path.iterdir()) == []
+
+    def test_a_file_that_is_there(self, filled: Filled, tmp_path: Path) -> None:
+        file = tmp_path / "b.tar"
+        file.write_text("something dear")
+        with pytest.raises(Refusal, match="There is a file"):
+            back_up(filled.service, file)
+        assert file.read_text() == "something dear"
+
+    @pytest.mark.parametrize("links", [True, False], ids=["hard links", "none"])
+    def test_a_file_that_comes_meanwhile(
+        self, filled: Filled, tmp_path: Path, links: bool, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        if not links:
+
+            def refuse(*_: object, **__: object) -> None:
+                raise PermissionError(errno.EPERM, "Operation not permitted")
+
+            monkeypatch.setattr(os, "link", refuse)
+            back_up(filled.service, tmp_path / "a.tar")
+            check_backup(tmp_path / "a.tar", no_steps)
+            (tmp_path / "a.tar").unlink()
+        file = tmp_path / "b.tar"
+
+        def comes(step: str, _: int | None) -> Callable[[int], None]:
+            file.write_text("something dear")
+            return lambda _: None
+
+        with pytest.raises(Refusal, match="There is a file"):
+            make_backup(settings_of(filled.service), file, comes)
+        assert [path.read_text() for path in tmp_path.iterdir()] == ["something dear"]
+
+    def test_killed_when_it_had_both_names(self, filled: Filled, tmp_path: Path) -> None:
+        file = tmp_path / "b.tar"
+        back_up(filled.service, file)
+        os.link(file, tmp_path / "c.tar.partial")
+        before = file.read_bytes()
+        back_up(filled.service, tmp_path / "c.tar")
+        assert file.read_bytes() == before
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["b.tar", "c.tar"]
+
+    def test_no_folder_and_no_data(self, filled: Filled, tmp_path: Path) -> None:
+        with pytest.raises(Refusal, match="No such file or directory"):
+            back_up(filled.service, tmp_path / "nowhere" / "b.tar")
+        with pytest.raises(Refusal, match="There is no data"):
+            make_backup(load_settings(data_dir=tmp_path / "empty"), tmp_path / "b.tar", no_steps)
+        assert list(tmp_path.iterdir()) == []
+
+    def test_two_at_once(self, filled: Filled, tmp_path: Path) -> None:
+        file = tmp_path / "b.tar"
+
+        def second(step: str, _: int | None) -> Callable[[int], None]:
+            with pytest.raises(Refusal, match="Another backup"):
+                back_up(filled.service, file)
+            return lambda _: None
+
+        make_backup(settings_of(filled.service), file, second)
+        check_backup(file, no_steps)
+
+
+class TestFilesThatAreNotThere:
+    def test_lost_changed_and_removed_meanwhile(
+        self, filled: Filled, backup: Backup, target: Target, tmp_path: Path
+    ) -> None:
+        target.restore(backup.file)
+        lost, changed, removed, *others = sorted(files(target.media))
+
+        def remove_one(step: str, _: int | None) -> Callable[[int], None]:
+            if step == "files":  # the snapshot has been taken
+                with psycopg.connect(target.dsn) as connection:
+                    media_id = removed.partition("/")[2]
+                    connection.execute("delete from media_uses where media_id = %s", [media_id])
+                    connection.execute("delete from media where media_id = %s", [media_id])
+                (target.media / removed).unlink()
+            return lambda _: None
+
+        (target.media / lost).unlink()
+        (target.media / changed).write_bytes(b"something else")
+        file = tmp_path / "b.tar"
+        manifest = make_backup(target.settings, file, remove_one)
+        assert {each.name: each.why for each in manifest.missing} == {
+            lost: "the storage does not have it",
+            changed: "the storage has something else under its name; that is in the backup",
+            removed: "it was removed while the backup was made",
+        }
+        assert manifest.media.count == len(others) + 1
+        again = new_target(filled.service, tmp_path)
+        again.restore(file)
+        assert sorted(files(again.media)) == sorted([changed, *others])
+
+    def test_the_command_and_its_exit_code_say_so(self, backup: Backup, target: Target, tmp_path: Path) -> None:
+        target.restore(backup.file)
+        lost, *others = sorted(files(target.media))
+        (target.media / lost).unlink()
+        done = run("backup", tmp_path / "b.tar", env=env_of(target))
+        assert done.returncode == 1
+        assert f"{lost}: the storage does not have it" in done.stderr
+        assert not any(other in done.stderr for other in others)
+        check_backup(tmp_path / "b.tar", no_steps)
+
+
+class TestRestoring:
+    @pytest.mark.parametrize("counts", [[3], pytest.param([0, 3], marks=pytest.mark.slow)], ids=str)
+    def test_killed_among_the_files_and_begun_again(self, backup: Backup, target: Target, counts: list[int]) -> None:
+        for count in counts:
+            self._kill(backup, target, count)
+        (target.media / "picture.png#1").write_bytes(b"half of")  # as the storage leaves what it was writing
+        target.restore(backup.file)
+        assert files(target.media) == backup.files
+        assert contents(target.dsn) == backup.contents
+
+    def test_another_backup_may_not_be_put_among_what_is_there(
+        self, filled: Filled, backup: Backup, target: Target, tmp_path: Path
+    ) -> None:
+        self._kill(backup, target, 3)
+        other = tmp_path / "other.tar"
+        back_up(filled.service, other)
+        with pytest.raises(Refusal, match="another backup was restored"):
+            target.restore(other)
+
+    def _kill(self, backup: Backup, target: Target, count: int) -> None:
+        """While it restores, once it has written so many files."""
+        mark = target.media / MARK
+
+        def reached() -> bool:
+            return mark.exists() and len(files_in(target.media)) >= count
+
+        command = ["restore", str(backup.file)]
+        assert kill_when(command, env_of(target), reached, signal.SIGKILL) == -signal.SIGKILL
+        assert target.tables() == 0
+        assert mark.exists()
+
+    def test_broken_off_right_before_the_end(self, filled: Filled, backup: Backup, target: Target) -> None:
+        """The tables are there, and the row is not that makes them count."""
+        target.restore(backup.file)
+        with psycopg.connect(target.dsn) as connection:
+            connection.execute("delete from alembic_version")
+        with pytest.raises(Refusal, match="broken off shortly before its end"):
+            target.restore(backup.file)
+        with pytest.raises(Exception, match="already exists"):  # so nothing starts on it
+            asyncio.run(migrate(target.dsn))
+        with pytest.raises(Refusal, match="broken off shortly before its end"):
+            make_backup(target.settings, target.folder / "b.tar", no_steps)
+
+    def test_what_the_database_does_not_take_leaves_it_empty(self, backup: Backup, target: Target) -> None:
+        with psycopg.connect(target.dsn) as connection:
+            connection.execute("create type pgqueuer_status as enum ('in the way')")
+        with pytest.raises(Refusal, match=r"pg_restore failed: .*pgqueuer_status"):
+            target.restore(backup.file)
+        assert target.tables() == 0
+        with psycopg.connect(target.dsn) as connection:
+            connection.execute("drop type pgqueuer_status")
+        target.restore(backup.file)
+
+
+class TestOlderServers:
+    """Those get a script by psql, which would make a part of it count if its input ended early."""
+
+    @pytest.fixture(autouse=True)
+    def _older(self, monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
+        monkeypatch.setattr(database, "KNOWS_ITS_SETTINGS", 99)
+
+    def test_whole(self, backup: Backup, target: Target) -> None:
+        target.restore(backup.file)
+        assert contents(target.dsn) == backup.contents
+
+    @pytest.mark.parametrize("length", [0, 500, 60_000])
+    def test_a_script_that_breaks_off(
+        self, backup: Backup, target: Target, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, length: int
+    ) -> None:
+        find = database._program
+
+        def broken(name: str, connection: database.Connection) -> Path:
+            found = find(name, connection)
+            if name != "pg_restore":
+                return found
+            script = tmp_path / "pg_restore"
+            script.write_text(
+                f'#!/bin/sh\ncase "$*" in *--list*) exec {found} "$@";; esac\n'
+                f'{found} "$@" | head -c {length}\necho "pg_restore: error: the disk is gone" >&2\nexit 1\n'
+            )
+            script.chmod(0o700)
+            return script
+
+        monkeypatch.setattr(database, "_program", broken)
+        with pytest.raises(Refusal, match="pg_restore failed: the disk is gone"):
+            target.restore(backup.file)
+        assert target.tables() == 0
+
+    def test_a_backup_that_cannot_be_read_any_further(
+        self, backup: Backup, target: Target, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        read = restore._Dump.__call__
+        times = 0
+
+        def broken(dump: restore._Dump) -> Iterator[bytes]:
+            nonlocal times
+            times += 1
+            for piece in read(dump):
+                yield piece if times == 1 else piece[: len(piece) // 2]
+                if times == 2:
+                    raise OSError(errno.EIO, "Input/output error")
+
+        monkeypatch.setattr(restore._Dump, "__call__", broken)
+        with pytest.raises(Refusal, match="Input/output error"):
+            target.restore(backup.file)
+        assert target.tables() == 0
+
+
+def test_a_program_ends_with_us(tmp_path: Path) -> None:
+    told = tmp_path / "pid"
+    code = (
+        "import pathlib, time; from signoff.backup import database\n"
+        "with database._running(pathlib.Path('/bin/sleep'), ['600'], None) as process:\n"
+        f"    pathlib.Path({str(told)!r}).write_text(f'{{process.pid}}.')\n"
+        "    time.sleep(600)\n"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", code])
+    deadline = time.monotonic() + 60
+    while not (told.exists() and told.read_text().endswith(".")):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    child = Path("/proc") / told.read_text().rstrip(".") / "stat"
+    parent.kill()
+    parent.wait(60)
+    # Whoever takes over orphans may leave it as a zombie.
+    while child.exists() and child.read_text().rpartition(")")[2].split()[0] != "Z":
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+class TestNotEmpty:
+    def test_a_running_service(self, filled: Filled, backup: Backup) -> None:
+        before = files(filled.service.data_dir / "media")
+        with pytest.raises(Refusal, match=r"The database is not empty.*nothing was changed"):
+            restore_backup(settings_of(filled.service), backup.file, no_steps, hold=False)
+        assert files(filled.service.data_dir / "media") == before
+
+    def test_a_table_of_somebody_else(self, backup: Backup, target: Target) -> None:
+        with psycopg.connect(target.dsn) as connection:
+            connection.execute("create table theirs (a integer)")
+        with pytest.raises(Refusal, match="The database is not empty"):
+            target.restore(backup.file)
+        assert not target.media.exists()
+
+    def test_a_storage_with_something_in_it(self, backup: Backup, target: Target) -> None:
+        (target.media / "some").mkdir(parents=True)
+        (target.media / "some" / "file").write_text("theirs")
+        with pytest.raises(Refusal, match="is not empty"):
+            target.restore(backup.file)
+        assert target.tables() == 0
+        assert files(target.media).keys() == {"some/file"}
+        shutil.rmtree(target.media)
+        target.restore(backup.file)
+
+
+def files_in(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file() and path.name != MARK]

@@ -1,0 +1,275 @@
+"""What comes back is what was there: compared by content, through the API, on every kind of storage."""
+
+import asyncio
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import httpx
+import psycopg
+import pytest
+from alembic import command
+from backup_helpers import (
+    PICTURES,
+    Backup,
+    Filled,
+    Target,
+    back_up,
+    contents,
+    files,
+    new_target,
+    requests_coming_in,
+    run,
+)
+from sqlalchemy import create_engine
+from sqlalchemy.pool import NullPool
+from support.api import ok, open_workspace
+from support.prepared_data_dir import SIGNOFF
+from support.service_process import RunningService, free_port, service_env, wait_ready
+
+from media.s3_server import S3Server
+from signoff.backup import words
+from signoff.backup.delivery_hold import HARMLESS_JOBS, hold_deliveries
+from signoff.platform import migrate as migrations
+from signoff.platform.jobs.queue import install_queue
+
+
+def test_everything_is_the_same(backup: Backup, target: Target) -> None:
+    assert backup.file.stat().st_mode & 0o777 == 0o600
+    assert not list(backup.file.parent.glob("*.partial"))
+    restored = target.restore(backup.file)
+    assert contents(target.dsn) == backup.contents
+    assert len(backup.files) >= PICTURES
+    assert files(target.media) == backup.files
+    assert restored.rows == backup.manifest.tables
+    assert (restored.files, restored.held) == (len(backup.files), None)
+    assert {path.stat().st_mode & 0o077 for path in target.media.rglob("*")} == {0}
+    with pytest.raises(Exception, match="The database is not empty"):
+        target.restore(backup.file)
+
+
+async def test_made_while_requests_come_in(filled: Filled, target: Target, tmp_path: Path) -> None:
+    service, file = filled.service, tmp_path / "busy.tar"
+    workspace = await open_workspace(service)
+    fields = [{"id": "photo", "type": "image", "label": "Photo"}]
+    form = await workspace.make_form(fields=fields, titleField=None, layout=None, rules=[])
+    stop = asyncio.Event()
+    coming = asyncio.create_task(requests_coming_in(service, form["formId"], stop))
+    await asyncio.to_thread(back_up, service, file)
+    stop.set()
+    asked = await coming
+    await asyncio.to_thread(target.restore, file)
+    # Of those that came in meanwhile, the first ones: none in between is missing, and each has its picture.
+    listed = target.fetch(f"select review_id from reviews where form_id = '{form['formId']}'")  # noqa: S608
+    assert {review_id for (review_id,) in listed} == set(asked[: len(listed)])
+    kept = {
+        f"{account_id}/{media_id}" for account_id, media_id in target.fetch("select account_id, media_id from media")
+    }
+    assert kept <= files(target.media).keys()
+    await workspace.close()
+
+
+@pytest.mark.slow
+async def test_made_while_requests_come_in_and_run_again(
+    filled: Filled, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Through the command line, into a directory that does not exist, and started there."""
+    service, file = filled.service, tmp_path / "busy.tar"
+    workspace = await open_workspace(service)
+    fields = [{"id": "photo", "type": "image", "label": "Photo"}]
+    form = await workspace.make_form(fields=fields, titleField=None, layout=None, rules=[])
+    stop = asyncio.Event()
+    coming = asyncio.create_task(requests_coming_in(service, form["formId"], stop))
+    made = await asyncio.to_thread(run, "backup", file, env=service.env)
+    stop.set()
+    asked = await coming
+    assert made.returncode == 0, made.stderr
+    assert made.stderr == ""
+
+    folder = tmp_path_factory.mktemp("again")
+    env = service_env(folder / "data", free_port(), webhook_retry_schedule="3600")
+    checked = await asyncio.to_thread(run, "backup", "--check", file, env=env)
+    assert (checked.returncode, checked.stdout) == (0, made.stdout)
+    restored = await asyncio.to_thread(run, "restore", file, env=env)
+    assert restored.returncode == 0, restored.stderr
+    assert "Restored and verified" in restored.stdout
+    process = start_serving(env, folder / "serve.log")
+    url = f"http://127.0.0.1:{env['SIGNOFF_PORT']}"
+    again = RunningService(url, folder / "data", env, service.workspace, process, folder / "serve.log")
+    try:
+        await asyncio.to_thread(wait_ready, again)
+        there = await open_workspace(again)  # by the same password
+        for review_id in (filled.decided, filled.pending):
+            before, now = await workspace.review(review_id), await there.review(review_id)
+            assert {**now, "svcLink": ""} == {**before, "svcLink": ""}
+        talk = [each["text"] for each in (await ok(there.agent.get("/sessions/talk-0/messages")))["items"]]
+        assert talk == ["Hello, 你好 👋", "Hello yourself"]
+        picture = filled.picture.replace(service.url, url)
+        assert (await there.public.get(picture)).content == (await workspace.public.get(filled.picture)).content
+        # Of those that came in meanwhile, the first ones: none in between is missing, and each has its picture.
+        listed = await everything(there.agent, form["formId"])
+        assert listed == asked[: len(listed)]
+        for review_id in listed:
+            photo = (await there.review(review_id))["data"]["photo"]
+            assert (await there.public.get(photo.replace(service.url, url))).status_code == 200
+        # And it goes on.
+        await there.decide(filled.pending)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        await asyncio.to_thread(process.wait, 60)
+    for each in (workspace, there):
+        await each.close()
+
+
+def start_serving(env: dict[str, str], log: Path) -> "subprocess.Popen[bytes]":
+    with log.open("wb") as output:
+        return subprocess.Popen([*SIGNOFF, "serve"], env=env, stdout=output, stderr=output)
+
+
+async def everything(client: httpx.AsyncClient, form_id: str) -> list[str]:
+    found, cursor = list[str](), None
+    while True:
+        query: dict[str, Any] = {"formId": form_id, "order": "oldest", "limit": 200}
+        page = await ok(client.get("/reviews", params=query if cursor is None else {**query, "cursor": cursor}))
+        found += [each["reviewId"] for each in page["items"]]
+        if not (cursor := page.get("nextCursor")):
+            return found
+
+
+def test_from_disk_to_a_bucket_and_back(
+    filled: Filled, backup: Backup, target: Target, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bucket = S3Server(tmp_path / "s3")
+    try:
+        for name, value in bucket.env.items():
+            monkeypatch.setenv(name, value)
+        storage = "s3://bucket/some/prefix"
+        target.restore(backup.file, storage_url=storage)
+        assert files(bucket.folder / "some/prefix") == backup.files
+        assert not target.media.exists()
+        with pytest.raises(Exception, match="storage s3://bucket/some/prefix is not empty"):
+            new_target(filled.service, tmp_path).restore(backup.file, storage_url=storage)
+
+        second = tmp_path / "second.tar"
+        manifest = back_up(filled.service, second, database_url=target.dsn, storage_url=storage)
+        assert manifest.tables == backup.manifest.tables
+        assert (manifest.media, manifest.missing) == (backup.manifest.media, [])
+        back = new_target(filled.service, tmp_path)
+        back.restore(second)
+        assert files(back.media) == backup.files
+        assert contents(back.dsn) == contents(target.dsn)
+    finally:
+        bucket.stop()
+
+
+def test_a_copy_that_sends_nothing(filled: Filled, backup: Backup, target: Target) -> None:
+    query = "select count(*) from deliveries where status in ('pending', 'delivering', 'retrying')"
+    jobs = "select distinct entrypoint from pgqueuer"
+    with psycopg.connect(filled.service.dsn()) as connection:
+        waiting = connection.execute(query).fetchone()
+        other_jobs = {name for (name,) in connection.execute(jobs)} - set(HARMLESS_JOBS)
+    assert waiting is not None
+    assert waiting[0] >= 1
+    assert other_jobs
+    restored = target.restore(backup.file, hold=True)
+    assert restored.held is not None
+    assert restored.held["deliveries"] == waiting[0]
+    assert restored.held["jobs"] >= 1
+    assert target.fetch(query) == [(0,)]
+    assert {name for (name,) in target.fetch(jobs)} <= set(HARMLESS_JOBS)
+    held = f"select status, retries_cancelled from deliveries where delivery_id = '{filled.waiting}'"  # noqa: S608
+    assert target.fetch(held) == [("dead", True)]
+    assert target.fetch("select count(*) from mails where state in ('waiting', 'sending')") == [(0,)]
+
+
+def test_an_older_schema_is_brought_up_to_date(filled: Filled, target: Target, tmp_path: Path) -> None:
+    asyncio.run(make_schema(target.dsn, "0003"))
+    with psycopg.connect(target.dsn, autocommit=True) as connection:
+        connection.execute("insert into accounts (account_id, name, audit_webhook_secret) values ('acc_1', 'Old', 's')")
+    old = tmp_path / "old.tar"
+    assert back_up(filled.service, old, database_url=target.dsn).revision == "0003"
+    newer = new_target(filled.service, tmp_path)
+    newer.restore(old, hold=True)
+    assert newer.fetch("select name from accounts") == [("Old",)]
+    assert newer.fetch("select version_num > '0003' from alembic_version") == [(True,)]
+    assert newer.fetch("select count(*) from messages") == [(0,)]
+
+
+async def make_schema(dsn: str, revision: str) -> None:
+    """As an earlier release would have made it."""
+    connection = await asyncpg.connect(dsn)
+    await install_queue(connection)
+    await connection.close()
+    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(dsn), poolclass=NullPool)
+    with engine.connect() as connection:
+        config = migrations._config()
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+        connection.commit()
+    engine.dispose()
+
+
+def test_deliveries_that_wait_go_out_after_the_restore(filled: Filled, backup: Backup, target: Target) -> None:
+    target.restore(backup.file)
+    still = f"select status from deliveries where delivery_id = '{filled.waiting}'"  # noqa: S608
+    assert target.fetch(still) == [("retrying",)]
+    job = f"select count(*) from pgqueuer where convert_from(payload, 'UTF8') = '{filled.waiting}'"  # noqa: S608
+    assert target.fetch(job) == [(1,)]
+
+
+def test_mails_and_chat_apps_are_held_too(backup: Backup, target: Target) -> None:
+    target.restore(backup.file)
+    with psycopg.connect(target.dsn) as connection:
+        connection.execute(
+            """
+            insert into mails (mail_id, account_id, kind, to_email, state, sending_at)
+            select 'mal_' || state, account_id, 'invitation', 'a@example.com', state, now()
+            from accounts, unnest(array['waiting', 'sending', 'sent']) as state
+            """
+        )
+        connection.execute(
+            """
+            insert into chat_connections (account_id, app, credentials, connected_by)
+            select account_id, 'slack', '{}', 'somebody' from accounts
+            """
+        )
+        connection.execute(
+            """
+            insert into chat_posts (post_id, account_id, app, channel, kind, claimed_until)
+            select 'cpo_1', account_id, 'slack', 'C1', 'review', now() from accounts
+            """
+        )
+        connection.execute(
+            """
+            insert into notified_people (user_id, account_id, digest_plan, next_daily_at)
+            select user_id, account_id, 'daily', now() from users limit 1
+            on conflict (user_id) do update set digest_plan = 'daily', next_daily_at = now()
+            """
+        )
+        connection.execute(
+            """
+            insert into notified_people (user_id, account_id, digest_plan, next_hourly_at, next_daily_at)
+            select user_id, account_id, 'as it was', now(), now() from users
+            on conflict (user_id) do update set digest_plan = 'as it was', next_hourly_at = now(), next_daily_at = now()
+            """
+        )
+        connection.execute("update followed_log set position = 1")
+        held = hold_deliveries(connection)
+        assert (held["mails"], held["chat_connections"], held["followed_log"]) == (2, 1, 1)
+        digests = "select distinct digest_plan, next_hourly_at, next_daily_at from notified_people"
+        assert connection.execute(digests).fetchall() == [("as it was", None, None)]
+        seen = "select position = (select max(entry_id) from audit_log) from followed_log"
+        assert connection.execute(seen).fetchall() == [(True,)]
+        assert words.held(held).startswith("Held: ")
+        assert hold_deliveries(connection)["followed_log"] == 0
+        mails = connection.execute("select mail_id, state from mails where mail_id ~ '^mal_[sw]' order by 1").fetchall()
+        assert mails == [("mal_sending", "failed"), ("mal_sent", "sent"), ("mal_waiting", "failed")]
+        assert connection.execute("select state, code from chat_connections").fetchall() == [("refused", "held")]
+        assert connection.execute("select queued, claimed_until from chat_posts").fetchall() == [(False, None)]
+        times = (
+            "select distinct digest_plan is null, coalesce(next_hourly_at, next_daily_at, mail_at) from notified_people"
+        )
+        assert (False, None) in connection.execute(times).fetchall()
+        assert all(at is None for _, at in connection.execute(times).fetchall())

@@ -1,0 +1,264 @@
+"""Removing the demo: nothing of it is left, in any table. What people made stays, and who is signed in stays so."""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+import pytest
+from support.api import Workspace, ok, open_workspace, refused
+from support.in_process import Service, StartService
+from support.seeded_workspace import fill_workspace, plan, rows_of, tables
+from support.terminal import until
+
+from signoff.platform.db import Database
+
+OF_THE_DEMO = ("agents", "forms", "groups", "reviews", "sessions", "runs", "messages", "deliveries", "events")
+
+
+@dataclass
+class Own:
+    """What somebody made before they remove the demo."""
+
+    agent: dict[str, Any]
+    form: dict[str, Any]
+    review: str
+    under_demo_agent: dict[str, Any]
+    """A review type for an agent of the demo, which stays because of it."""
+    review_under_demo_agent: str
+    asked_of_demo: str
+    """A review of a demo review type, which goes with it."""
+    before: dict[str, Any]
+    """What `GET /demo` said."""
+
+
+@dataclass
+class Removed:
+    service: Service
+    workspace: Workspace
+    db: Database
+    reviewer: httpx.AsyncClient
+    reviewer_id: str
+    refusals: list[httpx.Response]
+    """Of a reviewer, an administrator, a key, and nobody."""
+    untouched: bool
+    """The demo was as before after those."""
+    removal: httpx.Response
+    statuses: list[int]
+    """Of what agents asked while the demo was removed."""
+    files: list[str]
+    """Media that was there before, by its key in the storage."""
+    gone: set[str]
+    """IDs of all that the demo made, by filling the workspace."""
+    own: "Own"
+
+
+@pytest.fixture(scope="module")
+async def service(start_service: StartService) -> AsyncIterator[Service]:
+    async with start_service() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+async def removed(service: Service) -> AsyncIterator[Removed]:
+    workspace = await open_workspace(service)
+    db = await Database.connect(service.dsn(), size=4)
+    await plan(db, workspace.account_id)
+    await fill_workspace(service, db)
+    invited, reviewer = await workspace.make_person("reviewer")
+    _, administrator = await workspace.make_person("admin")
+    refusals = [
+        await client.delete("/demo")
+        for client in (reviewer, administrator, workspace.manager, workspace.agent, workspace.public)
+    ]
+    untouched = (await ok(reviewer.get("/demo")))["state"] == "ready"
+    played = (await rows_of(db, "demo_workspaces"))[0]["people"][0]
+    await ok(workspace.client().post("/auth/link", json={"token": await _link_for(workspace, played)}))
+    files = [f"{row['account_id']}/{row['media_id']}" for row in await rows_of(db, "media")]
+    gone = {
+        value for name in OF_THE_DEMO for row in await rows_of(db, name) for value in [row[_id_column(name)]] if value
+    }
+    own = await _use(workspace)
+    gone -= {own.under_demo_agent["agentId"]}
+    stop, begun = asyncio.Event(), asyncio.Barrier(5)
+    agents = [asyncio.create_task(_keep_asking(workspace, begun, stop)) for _ in range(4)]
+    await begun.wait()
+    removal = await workspace.owner.delete("/demo")
+    stop.set()
+    statuses = [status for asked in await asyncio.gather(*agents) for status in asked]
+    yield Removed(
+        service, workspace, db, reviewer, invited["userId"], refusals, untouched, removal, statuses, files, gone, own
+    )
+    await db.close()
+
+
+async def _link_for(workspace: Workspace, user_id: str) -> str:
+    made = await ok(workspace.owner.post(f"/users/{user_id}/signInLink"))
+    return httpx.URL(made["signInLink"]).params["token"]
+
+
+def _id_column(table: str) -> str:
+    return {"deliveries": "delivery_id"}.get(table, f"{table.removesuffix('s')}_id")
+
+
+async def _use(workspace: Workspace) -> Own:
+    agents = (await ok(workspace.owner.get("/agents")))["items"]
+    groups = (await ok(workspace.owner.get("/groups")))["items"]
+    forms = (await ok(workspace.owner.get("/forms")))["items"]
+    agent = await workspace.make_agent()
+    form = await workspace.make_form(agent)
+    review = await workspace.request(form, assignToGroups=[groups[0]["groupId"]])
+    tied = await workspace.make_form(agents[0])
+    tied_review = await workspace.request(tied)
+    invoice = next(each for each in forms if each["name"] == "Invoice approval")
+    asked = await ok(workspace.agent.post("/requestReview", json={"formId": invoice["formId"], "data": {}}))
+    await ok(workspace.owner.post("/inbox/views", json={"name": "Mine", "filters": {"state": "pending"}}))
+    pending = (await ok(workspace.owner.get("/reviews", params={"state": "pending"})))["items"]
+    for each in {pending[-1]["reviewId"], review["reviewId"]}:
+        await ok(workspace.owner.put(f"/reviews/{each}/draft", json={"data": {}, "revision": 1}))
+        await ok(workspace.owner.put(f"/reviews/{each}/presence"))
+    return Own(
+        agent,
+        form,
+        review["reviewId"],
+        tied,
+        tied_review["reviewId"],
+        asked["reviewId"],
+        await ok(workspace.owner.get("/demo")),
+    )
+
+
+async def _keep_asking(workspace: Workspace, begun: asyncio.Barrier, stop: asyncio.Event) -> list[int]:
+    """As the demo's agent does: by requests and by messages; with a key that is a person's and so stays.
+
+    At least once before the demo is removed, and once after.
+    """
+    forms = (await ok(workspace.agent.get("/forms")))["items"]
+    form = next(form for form in forms if form["name"] == "Invoice approval")
+    chats = (await ok(workspace.owner.get("/sessions")))["items"]
+    chat = next(session["sessionId"] for session in chats if session.get("name"))
+    statuses = await _ask(workspace, form["formId"], chat)
+    await begun.wait()
+    last = False
+    while not last:
+        last = stop.is_set()
+        statuses += await _ask(workspace, form["formId"], chat)
+    return statuses
+
+
+async def _ask(workspace: Workspace, form_id: str, chat: str) -> list[int]:
+    number = secrets.token_hex(4)
+    body = {"formId": form_id, "data": {"supplier": number}, "sessionId": f"ses-{number}"}
+    answers = [
+        await workspace.agent.post("/requestReview", json=body),
+        await workspace.agent.post(f"/sessions/{chat}/messages", json={"text": number}),
+        await workspace.owner.get("/reviews"),
+    ]
+    return [answer.status_code for answer in answers]
+
+
+class TestWhoMay:
+    async def test_owners_only(self, removed: Removed) -> None:
+        codes = [(answer.status_code, answer.json()["code"]) for answer in removed.refusals]
+        assert codes == [
+            (403, "owner_needed"),
+            (403, "owner_needed"),
+            (403, "person_needed"),
+            (403, "person_needed"),
+            (401, "invalid_api_key"),
+        ]
+
+    async def test_who_may_not_changes_nothing(self, removed: Removed) -> None:
+        assert removed.untouched
+
+    async def test_twice(self, removed: Removed) -> None:
+        assert removed.removal.status_code == 204, removed.removal.text
+        problem = await refused(removed.workspace.owner.delete("/demo"), 404, "no_demo")
+        assert "already removed" in problem["detail"]
+        assert await ok(removed.workspace.owner.get("/demo")) == {"state": "none"}
+
+    async def test_is_not_filled_again(self, removed: Removed) -> None:
+        await fill_workspace(removed.service, removed.db)
+        agents = (await ok(removed.workspace.owner.get("/agents")))["items"]
+        assert {agent["agentId"] for agent in agents} == {
+            removed.own.agent["agentId"],
+            removed.own.under_demo_agent["agentId"],
+        }
+
+
+class TestWhatIsLeft:
+    async def test_nothing_of_the_demo_in_any_table(self, removed: Removed) -> None:
+        """Tables that come in future are looked at too."""
+        assert removed.removal.status_code == 204, removed.removal.text
+        assert len(removed.gone) > 300
+        for name in await tables(removed.db):
+            for row in await rows_of(removed.db, name):
+                # That somebody's own review asked a group of the demo is part of its history.
+                text = row["object_id"] if name == "audit_log" else str(row)
+                found = {each for each in removed.gone if each in text}
+                assert not found, f"{name} still names {found}: {row}"
+
+    async def test_own_work_stays(self, removed: Removed) -> None:
+        own, owner = removed.own, removed.workspace.owner
+        assert own.before["own"] == {"agents": 2, "reviewTypes": 2, "editedReviewTypes": 0}
+        forms = (await ok(owner.get("/forms")))["items"]
+        assert {form["formId"] for form in forms} == {own.form["formId"], own.under_demo_agent["formId"]}
+        reviews = (await ok(owner.get("/reviews")))["items"]
+        assert {review["reviewId"] for review in reviews} == {own.review, own.review_under_demo_agent}
+        await refused(owner.get(f"/reviews/{own.asked_of_demo}"), 404)
+        assert (await ok(owner.get(f"/reviews/{own.review}/draft")))["draft"] is not None
+        assert [view["name"] for view in (await ok(owner.get("/inbox/views")))["items"]] == ["Mine"]
+        # It asked a group of the demo: now everybody can decide it.
+        await ok(removed.reviewer.post(f"/reviews/{own.review}/response", json={"response": "approved", "data": {}}))
+        kept = await ok(owner.get(f"/agents/{own.under_demo_agent['agentId']}"))
+        assert kept.get("webhookUrl") is None
+        await removed.workspace.request(own.under_demo_agent)
+
+    async def test_people_and_their_keys(self, removed: Removed) -> None:
+        """One of the colleagues has become a person: somebody signed in as them."""
+        people = await rows_of(removed.db, "users")
+        assert len(people) == 4
+        assert {"owner", "admin", "reviewer"} <= {person["role"] for person in people}
+        assert all(person["last_sign_in_at"] for person in people)
+        keys = await rows_of(removed.db, "api_keys")
+        assert sorted(key["name"] for key in keys) == ["default", "manage"]
+
+    async def test_log(self, removed: Removed) -> None:
+        """Who came, what they made, and who removed the demo; nothing of what happened in it."""
+        entries = (await ok(removed.workspace.owner.get("/auditLog", params={"limit": 200})))["items"]
+        [removal] = [entry for entry in entries if entry["action"] == "demo.removed"]
+        assert removal["actor"]["name"] == "owner@example.com"
+        actions = {entry["action"] for entry in entries}
+        assert {"account.created", "user.invited", "key.created", "agent.created", "form.created"} <= actions
+        assert not {entry["objectId"] for entry in entries} & removed.gone
+
+    async def test_jobs(self, removed: Removed) -> None:
+        waiting = await removed.db.fetch(
+            "select entrypoint from pgqueuer where status = 'queued' and execute_after > now() + interval '1 minute'"
+        )
+        assert not [row for row in waiting if row["entrypoint"] in {"webhooks.deliver", "reviews.overdue"}]
+
+    async def test_files(self, removed: Removed) -> None:
+        assert len(removed.files) == 14
+        folder = removed.service.data_dir / "media"
+        assert folder.is_dir()
+        await asyncio.to_thread(until, lambda: not any((folder / key).exists() for key in removed.files))
+
+    async def test_signed_in(self, removed: Removed) -> None:
+        await ok(removed.workspace.owner.get("/auth/me"))
+        await ok(removed.reviewer.get("/auth/me"))
+
+
+class TestWhileItIsUsed:
+    async def test_agents_meet_no_failure(self, removed: Removed) -> None:
+        assert {status for status in removed.statuses if status >= 500} == set()
+        assert {200, 201} <= set(removed.statuses), "some came before"
+        assert {404, 422} & set(removed.statuses), "some came after"
+
+    async def test_every_screen_shows_own_work_only(self, removed: Removed) -> None:
+        for path in ("/runs", "/groups"):
+            page: dict[str, Any] = await ok(removed.workspace.owner.get(path))
+            assert page["items"] == [], path
+        assert (await ok(removed.workspace.owner.get("/insights")))["totals"]["requested"] <= 3

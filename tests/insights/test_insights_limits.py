@@ -1,0 +1,42 @@
+"""Counting that takes too long ends with a problem, and leaves the connection as it was."""
+
+import time
+from collections import Counter
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from insights.fake_history import percentile
+from signoff.insights.deliveries import median_of
+from signoff.insights.errors import InsightsTooSlow
+from signoff.insights.period import read_period
+from signoff.insights.query import Question
+from signoff.platform.clock import now
+from signoff.platform.db import Database
+
+SLOW = "select pg_sleep(600), $1::text, $2::text, $3::text"
+
+
+def question(db: Database, seconds: float) -> Question:
+    period = read_period(None, None, ZoneInfo("UTC"), now())
+    return Question(db, "acc_nobody", period, now(), None, None, until=time.monotonic() + seconds)
+
+
+async def test_a_statement_that_takes_too_long(db: Database) -> None:
+    with pytest.raises(InsightsTooSlow) as trouble:
+        await question(db, 0.05).fetch(SLOW)
+    assert trouble.value.status == 503
+    assert await db.fetchval("show statement_timeout") == "0"
+    assert await db.fetchval("show plan_cache_mode") == "auto"
+
+
+async def test_a_turn_that_comes_too_late(db: Database) -> None:
+    with pytest.raises(InsightsTooSlow):
+        await question(db, -1).fetch("select $1::text, $2::text, $3::text")
+
+
+@given(st.lists(st.integers(0, 50), max_size=40))
+def test_the_median_of_counted_values(values: list[int]) -> None:
+    assert median_of(Counter(values)) == percentile([float(value) for value in values], 0.5)

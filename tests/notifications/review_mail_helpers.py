@@ -1,0 +1,155 @@
+"""What the tests of telling people share: an account whose mails are due when the test says so."""
+
+import asyncio
+import re
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import httpx
+from support.api import DATA, Workspace, ok
+from support.in_process import Service
+from support.mail_server import MailServer, Received
+from support.second_account import open_second_account
+from support.service_process import RunningService
+
+from signoff.notifications.review_mails.digests import Digests, schedule
+from signoff.notifications.review_mails.instant_mails import NewsMails
+from signoff.notifications.review_mails.recipients import read_person
+from signoff.platform.clock import now
+from signoff.platform.db import Database
+
+# As the service writes them, so many more of a review that is there.
+COPY = """
+    with reviews as (
+        insert into reviews
+            (account_id, review_id, agent_id, form_id, form_version, form_name, session_id, title, state)
+        select account_id, review_id || 'x' || n, agent_id, form_id, form_version, form_name, session_id, title, state
+        from reviews cross join generate_series(1, $3) as n where account_id = $1 and review_id = $2
+        returning account_id, review_id
+    )
+    insert into audit_log (account_id, actor_kind, actor_id, actor_name, action, object_id)
+    select account_id, 'key', 'key_x', 'agent', 'review.requested', review_id from reviews
+"""
+
+
+@dataclass
+class Member:
+    user_id: str
+    email: str
+    client: httpx.AsyncClient
+
+    async def choose(self, **preferences: Any) -> dict[str, Any]:
+        changed = await ok(self.client.patch("/auth/me", json={"preferences": preferences}))
+        return changed["preferences"]
+
+
+@dataclass
+class Office:
+    workspace: Workspace
+    owner: Member
+    service: Service | RunningService
+    server: MailServer
+    db: Database
+    clients: list[httpx.AsyncClient] = field(default_factory=list)
+
+    async def join(self, role: str = "reviewer", **preferences: Any) -> Member:
+        invited, client = await self.workspace.make_person(role)
+        self.clients.append(client)
+        member = Member(invited["userId"], invited["email"], client)
+        await self.server.mail_to(member.email)  # the invitation: what comes later is news
+        if preferences:
+            await member.choose(**preferences)
+        return member
+
+    async def make_form(self, **members: Any) -> dict[str, Any]:
+        return await self.workspace.make_form(**members)
+
+    async def request(self, form: dict[str, Any], *assigned: Member, title: str = "Autumn", **members: Any) -> str:
+        data = {**DATA, "draft": {"headline": title}}
+        to = {"assignTo": [member.email for member in assigned]} if assigned else {}
+        return (await self.workspace.request(form, data=data, **to, **members))["reviewId"]
+
+    async def copy(self, review_id: str, times: int) -> None:
+        """So many more requests like it, at once."""
+        await self.db.execute(COPY, self.workspace.account_id, review_id, times)
+
+    async def followed(self) -> None:
+        """Until everything that has happened is planned for."""
+        highest = await self.db.fetchval("select max(entry_id) from audit_log")
+        until = time.monotonic() + 60
+        while await self.db.fetchval("select position from followed_log") < highest:
+            assert time.monotonic() < until, "nobody follows the log"
+            await asyncio.sleep(0.03)
+
+    async def tell(self, *members: Member, at: datetime | None = None) -> list[bool]:
+        """As if the time was over for which news is collected. Whether each of them got a mail."""
+        await self.followed()
+        told: list[bool] = []
+        for member in members:
+            moment = at or await self.collected(member) or now()
+            told.append(await NewsMails(self.db, lambda due=moment: due).tell(member.user_id))
+        return told
+
+    async def mail(self, member: Member) -> Received:
+        """The mail that tells the member of what was collected."""
+        before = len(self.server.to(member.email))
+        assert await self.tell(member) == [True], "there was nothing to tell"
+        return await self.server.mail_to(member.email, before + 1)
+
+    async def digest(self, member: Member, moment: datetime) -> int:
+        """How many digests the member gets at the moment, if the worker comes to it then."""
+        told = await Digests(self.db, lambda: moment).tell(member.user_id)
+        # As if it was later by now: what was new for this one is not new any more.
+        await self.db.execute(
+            "update notified_people set hourly_sent_at = now() where user_id = $1 and hourly_sent_at is not null",
+            member.user_id,
+        )
+        return told
+
+    async def begin_digests(self, member: Member, moment: datetime) -> None:
+        """As if the member had just chosen, whatever the worker has reckoned by the real clock."""
+        # Of the two who plan, the one who is late finds it done.
+        await Digests(self.db, lambda: moment).plan()
+        person = await read_person(self.db, member.user_id)
+        assert person is not None
+        plan = await self.db.fetchval("select digest_plan from notified_people where user_id = $1", member.user_id)
+        await schedule(self.db, person, plan, moment, instead_of=plan)
+
+    async def planned_digest(self, member: Member) -> datetime:
+        """When the daily one is planned for, once it is."""
+        query = "select next_daily_at from notified_people where user_id = $1"
+        until = time.monotonic() + 60
+        while (at := await self.db.fetchval(query, member.user_id)) is None:
+            assert time.monotonic() < until, "no digest is planned"
+            await asyncio.sleep(0.1)
+        return at
+
+    async def collected(self, member: Member) -> datetime | None:
+        """When a mail is due to the member."""
+        await self.followed()
+        return await self.db.fetchval("select mail_at from notified_people where user_id = $1", member.user_id)
+
+
+@asynccontextmanager
+async def open_office(service: Service | RunningService, server: MailServer) -> AsyncIterator[Office]:
+    workspace = await open_second_account(service)
+    db = await Database.connect(service.dsn(), size=4)
+    me = await ok(workspace.owner.get("/auth/me"))
+    owner = Member(me["user"]["userId"], me["user"]["email"], workspace.owner)
+    office = Office(workspace, owner, service, server, db)
+    try:
+        yield office
+    finally:
+        await db.close()
+        await workspace.close()
+        for client in office.clients:
+            await client.aclose()
+
+
+def reviews_in(mail: Received) -> list[str]:
+    """The IDs of the reviews that the mail leads to, each once, in its order."""
+    return list(dict.fromkeys(re.findall(r"/reviews/(rev_\w+)", mail.text)))

@@ -1,0 +1,417 @@
+"""Approving and rejecting from within Slack: who may does, nobody else, and whoever may not is told why."""
+
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+from unittest.mock import AsyncMock, Mock
+
+import httpx
+import pytest
+from aiohttp import web
+from chat_app_helpers import SETTINGS, SIGNING_SECRET, Office, says, until
+from support.api import DATA, FORM, ok, open_workspace, refused, unique
+from support.catalogs import catalogs
+from support.in_process import Service, StartService
+from support.mattermost_server import MattermostServer
+from support.prepared_data_dir import EMAIL
+from support.second_account import open_second_account
+from support.slack_server import Channel, SlackServer, buttons, click, signed, texts
+
+from signoff.notifications.chat_apps.adapter import SlowDown
+from signoff.notifications.chat_apps.click_jobs import Clicks
+from signoff.notifications.chat_apps.slack import APPROVE, REJECT
+from signoff.platform.db import Database
+from signoff.platform.ids import new_id
+from signoff.platform.settings import Settings
+
+
+@pytest.fixture(scope="module")
+async def slack() -> AsyncIterator[SlackServer]:
+    server = SlackServer()
+    runner = await server.start()
+    yield server
+    await runner.cleanup()
+
+
+@pytest.fixture(scope="module")
+async def running(slack: SlackServer, start_service: StartService) -> AsyncIterator[Service]:
+    async with start_service(slack_api_url=f"{slack.url}/api", **{**SETTINGS, "chat_burst": 1000}) as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+async def office(running: Service, slack: SlackServer) -> AsyncIterator[Office]:
+    space, db = await open_workspace(running), await Database.connect(running.dsn(), size=4)
+    made = Office(running, space, db, slack, MattermostServer())
+    await made.connect_slack(slack.workspace())
+    yield made
+    await space.close()
+    await db.close()
+
+
+@pytest.fixture(scope="module")
+async def channel(office: Office, slack: SlackServer) -> Channel:
+    return slack.channel()
+
+
+@pytest.fixture(scope="module")
+async def form(office: Office, channel: Channel) -> dict[str, Any]:
+    return await office.form_in(channel, decideFromChat=True)
+
+
+async def posted(office: Office, form: dict[str, Any], channel: Channel, **members: Any) -> tuple[str, dict[str, Any]]:
+    """A new review, and its message in the channel."""
+    title = unique("to-decide")
+    members = {"data": {**DATA, "draft": {"headline": title}}, **members}
+    review_id = (await office.space.request(form, **members))["reviewId"]
+    link = f"/reviews/{review_id}"
+    found = await until(
+        lambda: [message for message in channel.messages if buttons(message)["open"]["url"].endswith(link)]
+    )
+    return review_id, found[0]
+
+
+async def send(office: Office, request: dict[str, Any]) -> httpx.Response:
+    return await office.space.public.post("/slack/interactivity", **request)
+
+
+async def clicked(office: Office, message: dict[str, Any], person: str, action: str = APPROVE) -> str:
+    """Click as Slack tells of it; answers where Slack wants to hear why not."""
+    url = office.slack.response_url()
+    payload = click(message, action, person, office.team_id, url)
+    answer = await send(office, signed(SIGNING_SECRET, payload))
+    assert answer.status_code == 200, answer.text
+    assert answer.content == b""
+    return url
+
+
+async def why_not(office: Office, url: str) -> str:
+    (whisper,) = await until(lambda: office.slack.whispers.get(url))
+    assert whisper["response_type"] == "ephemeral"
+    assert whisper["replace_original"] is False
+    return whisper["text"]
+
+
+async def state_of(office: Office, review_id: str) -> str:
+    return (await office.space.review(review_id))["state"]
+
+
+class TestWhoMay:
+    @pytest.mark.parametrize(("action", "response"), [(APPROVE, "approved"), (REJECT, "rejected")])
+    async def test_a_member_decides(
+        self, office: Office, form: dict[str, Any], channel: Channel, action: str, response: str
+    ) -> None:
+        review_id, message = await posted(office, form, channel)
+        assert set(buttons(message)) == {"open", APPROVE, REJECT}
+        owner = office.slack.person(EMAIL.upper(), office.token)
+        url = await clicked(office, message, owner, action)
+        review = await ok(office.space.agent.get(f"/reviews/{review_id}", params={"wait": 20}))
+        assert review["state"] == "responded"
+        result = review["reviewResult"]
+        assert (result["response"], result["respondingUser"]) == (response, EMAIL)
+        await until(lambda: f"{response.capitalize()} by" in str(channel.messages))
+        index = [each["ts"] for each in channel.messages].index(message["ts"])
+        changed = await says(channel, f"{response.capitalize()} by", index)
+        assert set(buttons(changed)) == {"open"}, "there is nothing to decide any more"
+        assert url not in office.slack.whispers, "the post says it"
+
+    async def test_an_assigned_reviewer_decides_and_others_do_not(
+        self, office: Office, form: dict[str, Any], channel: Channel
+    ) -> None:
+        asked, _ = await office.space.make_person("reviewer")
+        other, _ = await office.space.make_person("reviewer")
+        review_id, message = await posted(office, form, channel, assignTo=[asked["email"]])
+        url = await clicked(office, message, office.slack.person(other["email"], office.token))
+        assert "assigned" in await why_not(office, url)
+        assert await state_of(office, review_id) == "pending"
+        await clicked(office, message, office.slack.person(asked["email"], office.token))
+        review = await ok(office.space.agent.get(f"/reviews/{review_id}", params={"wait": 20}))
+        assert review["reviewResult"]["respondingUser"] == asked["email"]
+
+    async def test_nobody_unknown(self, office: Office, form: dict[str, Any], channel: Channel) -> None:
+        slack, token = office.slack, office.token
+        viewer, _ = await office.space.make_person("viewer")
+        invited = await ok(
+            office.space.owner.post(
+                "/users", json={"email": f"{unique('never-came')}@example.com", "name": "Never", "role": "reviewer"}
+            )
+        )
+        left, _ = await office.space.make_person("reviewer")
+        await ok(office.space.owner.patch(f"/users/{left['userId']}", json={"disabled": True}))
+        _, renamed = await office.space.make_person("reviewer")
+        claimed = f"{unique('claimed')}@example.com"
+        await ok(renamed.patch("/auth/me", json={"email": claimed, "currentPassword": "a password that is long"}))
+        elsewhere = await open_second_account(office.service)
+        foreign = (await ok(elsewhere.owner.get("/auth/me")))["user"]["email"]
+        people = {
+            slack.person("stranger@example.com", token): "isn't an active member",
+            slack.person(viewer["email"], token): "viewer",
+            slack.person(left["email"], token): "isn't an active member",
+            slack.person(invited["email"], token): "isn't an active member",
+            slack.person(EMAIL, token, is_email_confirmed=None): "no email address we can match",
+            slack.person(claimed, token): "isn't an active member",
+            slack.person(foreign, token): "isn't an active member",
+            slack.person(None, token): "no email address we can match",
+            slack.person(EMAIL, token, is_bot=True): "no email address we can match",
+            slack.person(EMAIL, token, deleted=True): "no email address we can match",
+            slack.person(EMAIL, token, team_id="T-elsewhere"): "no email address we can match",
+            slack.person(EMAIL, token, is_email_confirmed=False): "no email address we can match",
+            "U-nobody": "couldn't verify your identity",
+        }
+        review_id, message = await posted(office, form, channel)
+        urls = {await clicked(office, message, person): words for person, words in people.items()}
+        for url, words in urls.items():
+            assert words in await why_not(office, url)
+        assert await state_of(office, review_id) == "pending"
+
+
+class TestLanguage:
+    async def test_the_answer_to_a_click_is_in_the_persons_language(
+        self, office: Office, form: dict[str, Any], channel: Channel, tmp_path: Path
+    ) -> None:
+        french = {"Your decision wasn't saved. {reason}": "Votre décision non enregistrée. {reason}"}
+        viewer, client = await office.space.make_person("viewer")
+        await ok(client.patch("/auth/me", json={"language": "fr"}))
+        _, message = await posted(office, form, channel)
+        with catalogs(tmp_path, fr=french):
+            known = await clicked(office, message, office.slack.person(viewer["email"], office.token))
+            unknown = await clicked(office, message, office.slack.person("stranger@example.com", office.token))
+            assert (await why_not(office, known)).startswith("Votre décision")
+            assert (await why_not(office, unknown)).startswith("Your decision wasn't saved.")
+
+
+class TestWhen:
+    async def test_decided_already(self, office: Office, form: dict[str, Any], channel: Channel) -> None:
+        review_id, message = await posted(office, form, channel)
+        await office.space.decide(review_id, "rejected")
+        url = await clicked(office, message, office.slack.person(EMAIL, office.token))
+        assert "already decided this review" in await why_not(office, url)
+        assert (await office.space.review(review_id))["reviewResult"]["response"] == "rejected"
+
+    async def test_another_content_than_was_seen(self, office: Office, form: dict[str, Any], channel: Channel) -> None:
+        review_id, message = await posted(office, form, channel)
+        await office.space.request(form, updateForReviewId=review_id)
+        url = await clicked(office, message, office.slack.person(EMAIL, office.token))
+        assert "revision" in await why_not(office, url)
+        assert await state_of(office, review_id) == "pending"
+
+    async def test_deleted(self, office: Office, form: dict[str, Any], channel: Channel) -> None:
+        review_id, message = await posted(office, form, channel)
+        await ok(office.space.agent.delete(f"/reviews/{review_id}"))
+        url = await clicked(office, message, office.slack.person(EMAIL, office.token))
+        assert "deleted" in await why_not(office, url)
+
+    async def test_only_types_that_say_so(self, office: Office, form: dict[str, Any], channel: Channel) -> None:
+        """Also when somebody makes up the click: it is signed by the account's own secret, and still no."""
+        plain = await office.form_in(channel)
+        assert plain["decideFromChat"] is False
+        review_id, message = await posted(office, plain, channel)
+        assert set(buttons(message)) == {"open"}
+        _, deciding = await posted(office, form, channel)
+        buttons(deciding)[APPROVE]["value"] = f"{review_id}:1"
+        url = await clicked(office, deciding, office.slack.person(EMAIL, office.token))
+        assert "decided in the inbox" in await why_not(office, url)
+        assert await state_of(office, review_id) == "pending"
+
+    async def test_what_has_to_be_corrected_first_has_no_buttons(self, office: Office, channel: Channel) -> None:
+        verdict = {"id": "verdict", "type": "dropdown", "options": [{"id": "a", "label": "A"}], "required": True}
+        choosing = {"fields": [*FORM["fields"], verdict], "layout": None, "rules": []}
+        form = await office.form_in(channel, decideFromChat=True, **choosing)
+        _, message = await posted(office, form, channel)
+        assert set(buttons(message)) == {"open"}
+
+    @pytest.mark.parametrize(
+        "more",
+        [{"body": "x" * 201}, {"amount": 1_000_000}, {"draft": {"headline": "x" * 180}}],
+        ids=["cut", "unmapped", "long title"],
+    )
+    async def test_no_buttons_where_something_is_not_shown(
+        self, office: Office, form: dict[str, Any], channel: Channel, more: dict[str, Any]
+    ) -> None:
+        """A click on a message from before that rule changes nothing either."""
+        review_id, message = await posted(office, form, channel, data={**DATA, **more})
+        assert set(buttons(message)) == {"open"}
+        _, deciding = await posted(office, form, channel)
+        buttons(deciding)[APPROVE]["value"] = f"{review_id}:1"
+        url = await clicked(office, deciding, office.slack.person(EMAIL, office.token))
+        assert "doesn't show the whole review" in await why_not(office, url)
+        assert await state_of(office, review_id) == "pending"
+
+    async def test_slack_busy_when_asked_who_it_is(
+        self, office: Office, form: dict[str, Any], channel: Channel
+    ) -> None:
+        review_id, message = await posted(office, form, channel)
+        office.slack.trouble("users.info", "", web.Response(status=429, headers={"retry-after": "1"}))
+        await clicked(office, message, office.slack.person(EMAIL, office.token))
+        review = await ok(office.space.agent.get(f"/reviews/{review_id}", params={"wait": 20}))
+        assert review["state"] == "responded"
+
+
+class TestCarriedOut:
+    """The job, with a Slack that says what the test wants."""
+
+    @pytest.fixture
+    async def click_id(self, office: Office, form: dict[str, Any], channel: Channel) -> str:
+        """A click of the owner that no job is there for."""
+        review_id, _ = await posted(office, form, channel)
+        click_id = new_id("clk")
+        await office.db.execute(
+            """
+            insert into chat_clicks
+                (click_id, account_id, app, request, person, review_id, revision, response, response_url)
+            values ($1, $2, 'slack', $1, 'U1', $3, 1, 'approved', 'http://127.0.0.1:1/')
+            """,
+            click_id,
+            office.space.account_id,
+            review_id,
+        )
+        return click_id
+
+    def clicks(self, office: Office, slack: Any, wake: Any = None) -> Clicks:
+        return Clicks(office.db, Settings(), slack, wake or Mock(), Mock())
+
+    def slack_that_knows_the_owner(self, office: Office) -> Any:
+        owner = {"team_id": office.team_id, "is_email_confirmed": True, "profile": {"email": EMAIL}}
+        return Mock(person=AsyncMock(return_value=owner), whisper=AsyncMock())
+
+    async def found(self, office: Office, click_id: str) -> tuple[str, str]:
+        """The click's outcome, and the review's state."""
+        row = await office.db.fetchrow(
+            "select c.outcome, r.state from chat_clicks c join reviews r using (review_id) where click_id = $1",
+            click_id,
+        )
+        assert row is not None
+        return row["outcome"], row["state"]
+
+    async def test_killed_after_the_decision_nobody_hears_otherwise(self, office: Office, click_id: str) -> None:
+        slack = self.slack_that_knows_the_owner(office)
+        with pytest.raises(KeyboardInterrupt):
+            await self.clicks(office, slack, Mock(side_effect=KeyboardInterrupt)).carry_out(click_id, 1)
+        assert await self.found(office, click_id) == ("decided", "responded")
+        await self.clicks(office, slack).carry_out(click_id, 1)
+        slack.whisper.assert_not_called()
+
+    async def test_come_to_too_late(self, office: Office, click_id: str) -> None:
+        await office.db.execute(
+            "update chat_clicks set created_at = now() - interval '11 minutes' where click_id = $1", click_id
+        )
+        slack = self.slack_that_knows_the_owner(office)
+        await self.clicks(office, slack).carry_out(click_id, 1)
+        outcome, state = await self.found(office, click_id)
+        assert ("took too long" in outcome, state) == (True, "pending")
+        slack.whisper.assert_called_once()
+
+    async def test_slack_asks_to_wait_longer_than_anybody_waits(self, office: Office, click_id: str) -> None:
+        slack = Mock(person=AsyncMock(side_effect=SlowDown(3600)), whisper=AsyncMock())
+        await self.clicks(office, slack).carry_out(click_id, 1)
+        outcome, state = await self.found(office, click_id)
+        assert ("couldn't verify" in outcome, state) == (True, "pending")
+
+    async def test_trigger_forms_have_no_buttons(self, office: Office, form: dict[str, Any], channel: Channel) -> None:
+        """Nor does a click that somebody makes up decide."""
+        starting = await office.form_in(channel, decideFromChat=True, trigger=True, allowRetry=False)
+        review_id, message = await posted(office, starting, channel)
+        assert set(buttons(message)) == {"open"}
+        _, deciding = await posted(office, form, channel)
+        buttons(deciding)[APPROVE]["value"] = f"{review_id}:1"
+        url = await clicked(office, deciding, office.slack.person(EMAIL, office.token))
+        assert "decided in the inbox" in await why_not(office, url)
+
+
+class TestSigned:
+    async def test_what_nobody_signed(self, office: Office, form: dict[str, Any], channel: Channel) -> None:
+        review_id, message = await posted(office, form, channel)
+        owner = office.slack.person(EMAIL, office.token)
+        payload = click(message, APPROVE, owner, office.team_id, office.slack.response_url())
+        good = signed(SIGNING_SECRET, payload)
+        changed = signed(SIGNING_SECRET, {**payload, "user": {"id": "U-other"}})
+        requests = [
+            signed("another secret", payload),
+            signed(SIGNING_SECRET, payload, moment=time.time() - 400),
+            signed(SIGNING_SECRET, payload, moment=time.time() + 400),
+            {**good, "content": changed["content"]},
+            {**good, "headers": {"content-type": good["headers"]["content-type"]}},
+            {**good, "headers": {**good["headers"], "x-slack-signature": ""}},
+            {**good, "headers": {**good["headers"], "x-slack-request-timestamp": "soon"}},
+            signed(SIGNING_SECRET, {**payload, "team": {"id": "T-unknown"}}),
+            signed(SIGNING_SECRET, {**payload, "team": None}),
+            signed(SIGNING_SECRET, {**payload, "team": {"id": "T\x00"}}),
+            signed(SIGNING_SECRET, None),
+            signed(SIGNING_SECRET, None, body=b"payload={"),
+            signed(SIGNING_SECRET, None, body=b"\xff\xfe"),
+            signed(SIGNING_SECRET, None, body=b"&" * 1000),
+            signed(SIGNING_SECRET, None, body=b""),
+        ]
+        for request in requests:
+            await refused(send(office, request), 401, "slack_signature_invalid")
+        await refused(send(office, signed(SIGNING_SECRET, None, body=b"x" * 2_000_000)), 413, "too_large")
+        await office.marker(office.slack.channel())
+        assert await state_of(office, review_id) == "pending"
+        assert (await send(office, good)).status_code == 200, "and it would have worked"
+        await ok(office.space.agent.get(f"/reviews/{review_id}", params={"wait": 20}))
+
+    async def test_the_same_request_counts_once(self, office: Office, form: dict[str, Any], channel: Channel) -> None:
+        review_id, message = await posted(office, form, channel)
+        await office.space.decide(review_id)
+        url = office.slack.response_url()
+        payload = click(message, APPROVE, office.slack.person(EMAIL, office.token), office.team_id, url)
+        request = signed(SIGNING_SECRET, payload)
+        for _ in range(3):
+            assert (await send(office, request)).status_code == 200
+        await why_not(office, url)
+        again = await clicked(office, message, office.slack.person(EMAIL, office.token), REJECT)
+        await why_not(office, again)
+        assert len(office.slack.whispers[url]) == 1
+
+    async def test_what_is_signed_and_no_decision_is_let_be(
+        self, office: Office, form: dict[str, Any], channel: Channel
+    ) -> None:
+        review_id, message = await posted(office, form, channel)
+        owner = office.slack.person(EMAIL, office.token)
+        payload = click(message, APPROVE, owner, office.team_id, office.slack.response_url())
+        action = payload["actions"][0]
+        for other in (
+            {"type": "view_submission"},
+            {"actions": []},
+            {"actions": None},
+            {"actions": [None, 7, {}]},
+            {"actions": [{**action, "action_id": "open"}]},
+            {"actions": [{**action, "value": "rev_x"}]},
+            {"actions": [{**action, "value": f"{review_id}:٣"}]},
+            {"actions": [{**action, "value": f"{review_id}:01"}]},
+            {"actions": [{**action, "value": f"{review_id}:0"}]},
+            {"actions": [{**action, "value": None}]},
+            {"user": None},
+        ):
+            assert (await send(office, signed(SIGNING_SECRET, {**payload, **other}))).status_code == 200
+        await office.marker(office.slack.channel())
+        assert await state_of(office, review_id) == "pending"
+
+    async def test_another_account_of_the_same_slack_decides_nothing_here(
+        self, office: Office, form: dict[str, Any], channel: Channel
+    ) -> None:
+        """Its own secret is good for its own reviews, whatever review the click names."""
+        other = await open_second_account(office.service)
+        token, secret = office.slack.workspace(team_id=office.team_id), "fedcba9876543210fedcba9876543210"
+        await ok(other.owner.put("/chatApps/slack", json={"botToken": token, "signingSecret": secret}))
+        review_id, message = await posted(office, form, channel)
+        url = office.slack.response_url()
+        payload = click(message, APPROVE, office.slack.person(EMAIL, token), office.team_id, url)
+        assert (await send(office, signed(secret, payload))).status_code == 200
+        assert await why_not(office, url)
+        assert await state_of(office, review_id) == "pending"
+
+    async def test_without_a_signing_secret_there_are_no_buttons(self, office: Office) -> None:
+        channel = office.slack.channel()
+        form = await office.form_in(channel, decideFromChat=True)
+        await ok(office.space.owner.put("/chatApps/slack", json={"botToken": office.token}))
+        try:
+            assert (await office.app("slack"))["canDecide"] is False
+            _, message = await posted(office, form, channel)
+            assert set(buttons(message)) == {"open"}
+            answer = await send(office, signed(SIGNING_SECRET, {"team": {"id": office.team_id}}))
+            assert answer.status_code == 401
+        finally:
+            await office.connect_slack(office.token)
+        assert "xoxb" not in "".join(texts(message))

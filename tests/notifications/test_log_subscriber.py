@@ -1,0 +1,242 @@
+"""Following the log: nothing is left out and nothing told twice, whoever is late, killed, or not alone."""
+
+import asyncio
+import os
+import re
+import signal
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+from unittest.mock import Mock
+
+import asyncpg
+import pytest
+from chat_app_helpers import until
+from mail_helpers import gone
+from review_mail_helpers import Member, Office, open_office
+from support.in_process import Service, StartService
+from support.mail_server import mail_server
+from support.service_process import RunningService, running_service
+
+from signoff.notifications.log_subscriber.entries import Entry
+from signoff.notifications.log_subscriber.settled_position import SETTLED_AFTER
+from signoff.notifications.log_subscriber.subscriber import LOOK, PATIENCE, LogFollower, read_position, take_lock
+from signoff.platform.db import Database, Executor
+
+INSERT = """
+    insert into audit_log (account_id, actor_kind, actor_id, actor_name, action, object_id)
+    values ($1, 'system', 'system', 'signoff', 'review.reminded', $2) returning entry_id
+"""
+
+
+async def test_what_commits_late_is_not_left_out(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks, notice = list[tuple[int, float]](), LogFollower.notice
+
+    def noted(follower: LogFollower, look: Any) -> None:
+        notice(follower, look)
+        looks.append((look["highest"], time.monotonic()))
+
+    monkeypatch.setattr(LogFollower, "notice", noted)
+    ann = await office.join()
+    review_id = await office.request(await office.make_form(), ann)
+    await office.mail(ann)
+    async with office.db.transaction() as late:
+        number = await late.fetchval(INSERT, office.workspace.account_id, review_id)
+        higher = await office.db.fetchval(INSERT, office.workspace.account_id, "rev_unknown")
+        # Several looks, all of which see the higher number.
+        await until(lambda: _seconds_of_looks(looks, higher) > 2 * SETTLED_AFTER)
+        assert await read_position(office.db) < number < higher
+    await office.followed()
+    assert (await office.mail(ann)).message["Subject"] == "Reminder: Autumn"
+
+
+def _seconds_of_looks(looks: list[tuple[int, float]], number: int) -> float:
+    """Between the first and the last that saw this as the highest number."""
+    moments = [moment for highest, moment in looks if highest == number]
+    return moments[-1] - moments[0] if moments else 0.0
+
+
+async def test_only_one_follows(office: Office) -> None:
+    await office.followed()
+    async with office.db.own_connection() as connection:
+        assert not await take_lock(connection), "the service's worker has it"
+
+
+async def test_who_lost_the_lock_without_knowing_writes_nothing(office: Office) -> None:
+    """The position that it goes on from is not the one that stands there."""
+    await office.followed()
+    planned: list[Entry] = []
+
+    async def plan(_: Executor, entries: Sequence[Entry]) -> None:
+        planned.extend(entries)
+
+    position = await read_position(office.db)
+    clock = [0.0]
+    follower = LogFollower(office.db, [plan], position - 1, lambda: clock[0])
+    for clock[0] in (0.0, 1.0, 2.0):
+        follower.notice(await office.db.fetchrow(LOOK))
+    assert await follower.plan_next() == 0
+    assert not planned
+    assert await read_position(office.db) >= position
+
+
+class _Log:
+    """Ten entries in memory, and the position: as much of a database as following needs."""
+
+    def __init__(self) -> None:
+        self.position = 0
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator["_Log"]:
+        before = self.position
+        try:
+            yield self
+        except Exception:
+            self.position = before
+            raise
+
+    async def fetchval(self, _: str) -> int:
+        return self.position
+
+    async def execute(self, _: str, position: int) -> None:
+        self.position = position
+
+    async def fetch(self, _: str, after: int, until: int, most: int) -> list[dict[str, Any]]:
+        numbers = [number for number in range(1, 11) if after < number <= until][:most]
+        common = {"account_id": "acc", "actor_kind": "key", "actor_id": "", "actor_name": "", "details": None}
+        return [{**common, "entry_id": each, "action": "review.requested", "object_id": "rev"} for each in numbers]
+
+
+@pytest.mark.parametrize(
+    ("error", "left_out"),
+    [(ValueError("no"), [4]), (asyncpg.UndefinedTableError("no"), [4]), (asyncpg.DiskFullError("full"), None)],
+)
+async def test_an_entry_that_nothing_can_be_planned_for(
+    error: Exception, left_out: list[int] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is left out in the end, so that everybody hears of the others; but not for trouble that passes."""
+    # What it logs is long, and takes longer to write than all the rest here.
+    monkeypatch.setattr("signoff.notifications.log_subscriber.subscriber.log", Mock())
+    log, batches, clock = _Log(), list[list[int]](), [0.0]
+
+    async def plan(_: Executor, entries: Sequence[Entry]) -> None:
+        if any(entry.entry_id == 4 for entry in entries):
+            raise error
+        batches.append([entry.entry_id for entry in entries])
+
+    follower = LogFollower(cast(Database, log), [plan], 0, lambda: clock[0])
+    for clock[0] in (0.0, 1.0, 2.0):
+        follower.notice({"highest": 10, "under_way": 100, "following": 100})
+    if left_out is None:
+        with pytest.raises(type(error)):
+            await follower.plan_next()
+        assert (log.position, batches) == (0, [])
+        return
+    for _ in range(PATIENCE + 20):
+        await follower.plan_next()
+    assert log.position == 10
+    assert [number for batch in batches for number in batch] == [
+        number for number in range(1, 11) if number not in left_out
+    ]
+    assert batches == [[1], [2, 3], [5], [6, 7], [8, 9, 10]], "it goes on with few, and then with more"
+
+
+def count_in(subject: str) -> int:
+    found = re.match(r"([\d,]+) reviews are waiting", subject)
+    return int(found[1].replace(",", "")) if found else 1
+
+
+async def all_told(office: Office, member: Member, wanted: int) -> int:
+    """How many reviews the mails tell of together, once they are enough."""
+    until = time.monotonic() + 90
+    while True:
+        # As if the time was over for which news is collected.
+        await office.db.execute(
+            "update notified_people set mail_at = now() where user_id = $1 and mail_at > now()", member.user_id
+        )
+        subjects = [mail.message["Subject"] for mail in office.server.to(member.email)]
+        told = sum(count_in(subject) for subject in subjects if "invited you" not in subject)
+        if told >= wanted:
+            return told
+        assert time.monotonic() < until, f"{told} of {wanted} were told of"
+        await asyncio.sleep(0.1)
+
+
+async def kill_worker(service: RunningService) -> None:
+    before = service.child("worker")
+    os.kill(before, signal.SIGKILL)
+    until = time.monotonic() + 60
+    while True:
+        try:
+            if service.child("worker") != before:
+                return
+        except (LookupError, OSError):
+            pass
+        assert time.monotonic() < until, "no worker came"
+        await asyncio.sleep(0.05)
+
+
+async def cut_off_worker(service: Service) -> None:
+    """What it has under way in the database comes to nothing, and another one goes on."""
+    connection = await asyncpg.connect(service.dsn())
+    try:
+        cut = await connection.fetch(
+            """
+            select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and application_name = 'signoff worker'
+            """
+        )
+        assert cut
+    finally:
+        await connection.close()
+    await service.worker.stop()
+    await service.worker.start()
+
+
+async def check_all_told(office: Office, interrupt: Callable[[], Awaitable[None]]) -> None:
+    """What is collected survives, the position too; everything is told of, and nothing twice."""
+    await office.owner.choose(email="none")
+    ann = await office.join()
+    form = await office.make_form()
+    first = await office.request(form)
+    assert await office.collected(ann) is not None
+    await interrupt()
+    assert await all_told(office, ann, 1) == 1
+    await gone(office.db, "select 1 from mails where state <> 'sent'")  # what is cut off while sent is unclear
+    await office.copy(first, 100)
+    await interrupt()
+    await asyncio.gather(*(office.request(form) for _ in range(20)))
+    wanted = await office.db.fetchval(
+        "select count(*) from audit_log where account_id = $1 and action = 'review.requested'",
+        office.workspace.account_id,
+    )
+    assert await all_told(office, ann, wanted) == wanted
+    await office.followed()
+    assert await office.collected(ann) is None
+    await gone(office.db, "select 1 from mails where state <> 'sent'")
+
+
+COLLECTED = {"mail_collect_seconds": 3600, "mail_pause_seconds": 0}
+
+
+async def test_cut_off_between_planning_and_sending_and_in_the_middle(start_service: StartService) -> None:
+    with mail_server() as server:
+        async with (
+            start_service(**server.settings, **COLLECTED) as service,
+            open_office(service, server) as office,
+        ):
+            await check_all_told(office, partial(cut_off_worker, service))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+async def test_killed_between_planning_and_sending_and_in_the_middle(tmp_path: Path) -> None:
+    with (
+        mail_server() as server,
+        running_service(tmp_path, **server.settings, **COLLECTED, sign_in_failures=1000) as service,
+    ):
+        async with open_office(service, server) as office:
+            await check_all_told(office, partial(kill_worker, service))

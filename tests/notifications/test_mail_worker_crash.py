@@ -1,0 +1,162 @@
+"""A worker killed while it hands a mail over: before the mark it is sent again, after it it is not."""
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from mail_helpers import invite, mail_about
+from support.api import Workspace, ok, open_workspace, unique
+from support.crashed_worker import dead_worker
+from support.in_process import Service, StartService
+from support.mail_server import Behaviour, MailServer, mail_server
+from support.service_process import RunningService, running_service
+
+from signoff.notifications.mail.jobs import Mails
+from signoff.platform.mail_outbox import SEND
+
+UNCLEAR_AFTER = 3
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[MailServer]:
+    with mail_server() as made:
+        yield made
+
+
+async def held_mail(
+    mailing: Service | RunningService, server: MailServer, where: str
+) -> tuple[Workspace, str, Behaviour]:
+    workspace = await open_workspace(mailing)
+    email = f"{unique('killed-at-' + where)}@example.com"
+    behaviour = server.behave(email, hold_at=where)
+    await invite(workspace, email)
+    return workspace, email, behaviour
+
+
+async def held(behaviour: Behaviour) -> None:
+    assert await asyncio.to_thread(behaviour.held.wait, 60)
+
+
+async def check_sent_again(workspace: Workspace, email: str, server: MailServer) -> None:
+    await server.mail_to(email, within=120)
+    sent = await mail_about(workspace, email, "sent")
+    assert sent["attempts"] == 1, "the attempt that was lost came to nothing"
+    assert len(server.to(email)) == 1
+
+
+async def check_unclear(workspace: Workspace, email: str, server: MailServer) -> None:
+    """The server has it and the worker never heard so: a second one would be one too many."""
+    await server.mail_to(email)
+    unclear = await mail_about(workspace, email, "unclear", within=120)
+    assert "We don't know whether it arrived" in unclear["error"]
+    assert len(server.to(email)) == 1
+    await ok(workspace.owner.post(f"/mails/{unclear['mailId']}/resend"))
+    again = await server.mail_to(email, 2)
+    assert again.message["Message-ID"] == server.to(email)[0].message["Message-ID"]
+    await mail_about(workspace, email, "sent")
+    assert len(server.to(email)) == 2
+
+
+class TestLost:
+    """The job stays with a worker that was broken off in the middle of it, and wrote nothing of that."""
+
+    @pytest.fixture
+    async def mailing(self, server: MailServer, start_service: StartService) -> AsyncIterator[Service]:
+        lost = {"worker_lost_after": 1, "mail_unclear_after": 1}
+        async with start_service(**server.settings, **lost, smtp_timeout=120, worker=False) as service:
+            yield service
+
+    async def hand_over_and_die(self, mailing: Service, mail_id: str, behaviour: Behaviour) -> None:
+        async with dead_worker(mailing, SEND, mail_id) as db:
+            sending = asyncio.create_task(Mails(db, mailing.settings).send(mail_id, 0))
+            await held(behaviour)
+            sending.cancel()
+            with suppress(asyncio.CancelledError):
+                await sending
+            assert sending.cancelled()
+
+    @pytest.mark.parametrize(
+        ("where", "state", "check"),
+        [("recipient", "waiting", check_sent_again), ("end", "sending", check_unclear)],
+        ids=["before the mark", "after the mark"],
+    )
+    async def test_in_the_middle(
+        self, mailing: Service, server: MailServer, where: str, state: str, check: Callable[..., Awaitable[None]]
+    ) -> None:
+        workspace, email, behaviour = await held_mail(mailing, server, where)
+        await self.hand_over_and_die(mailing, (await mail_about(workspace, email))["mailId"], behaviour)
+        assert (await mail_about(workspace, email))["state"] == state
+        server.release(behaviour)
+        await mailing.worker.start()
+        await check(workspace, email, server)
+
+    async def test_stopped_before_the_mark_it_is_sent_after_the_start(
+        self, start_service: StartService, server: MailServer
+    ) -> None:
+        async with start_service(**server.settings, smtp_timeout=120, shutdown_grace=0.2) as service:
+            workspace, email, behaviour = await held_mail(service, server, "recipient")
+            await held(behaviour)
+            await service.worker.stop()
+            server.release(behaviour)
+            await service.worker.start()
+            await check_sent_again(workspace, email, server)
+
+
+@pytest.fixture(scope="module")
+def killable(server: MailServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
+    lost = {"worker_lost_after": 1, "poll_interval": 0.1, "mail_unclear_after": UNCLEAR_AFTER}
+    folder = tmp_path_factory.mktemp("killed")
+    with running_service(folder, **server.settings, **lost, smtp_timeout=120, shutdown_grace=1) as service:
+        yield service
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+class TestKilled:
+    async def kill_while_held(self, killable: RunningService, behaviour: Behaviour) -> None:
+        await held(behaviour)
+        os.kill(killable.child("worker"), signal.SIGKILL)
+
+    async def test_before_the_mark_it_is_sent_again(self, killable: RunningService, server: MailServer) -> None:
+        workspace, email, behaviour = await held_mail(killable, server, "recipient")
+        await self.kill_while_held(killable, behaviour)
+        assert (await mail_about(workspace, email))["state"] == "waiting"
+        server.release(behaviour)
+        await check_sent_again(workspace, email, server)
+
+    async def test_after_the_mark_it_is_not_sent_again(self, killable: RunningService, server: MailServer) -> None:
+        workspace, email, behaviour = await held_mail(killable, server, "end")
+        await self.kill_while_held(killable, behaviour)
+        assert (await mail_about(workspace, email))["state"] == "sending"
+        server.release(behaviour)
+        await check_unclear(workspace, email, server)
+
+
+def wait_until_gone(process: int) -> None:
+    until = time.monotonic() + 60
+    while Path(f"/proc/{process}").exists():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+async def test_stopped_by_a_signal_before_the_mark(tmp_path: Path) -> None:
+    with (
+        mail_server() as server,
+        running_service(tmp_path, **server.settings, smtp_timeout=120, shutdown_grace=0.5) as service,
+    ):
+        workspace, email, behaviour = await held_mail(service, server, "recipient")
+        await held(behaviour)
+        worker = service.child("worker")
+        os.kill(worker, signal.SIGTERM)
+        await asyncio.to_thread(wait_until_gone, worker)
+        server.release(behaviour)
+        await server.mail_to(email, within=60)
+        await mail_about(workspace, email, "sent")
+        assert len(server.to(email)) == 1

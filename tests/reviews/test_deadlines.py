@@ -1,0 +1,483 @@
+"""What happens to a review that nobody decides in time, whatever happens to it in the meantime."""
+
+import asyncio
+from datetime import datetime, timedelta
+from typing import Any
+
+import asyncpg
+import httpx
+import pytest
+from support.api import DATA, Workspace, ok, refused, unique
+from support.receiver import Receiver
+from time_travel import OVERDUE, enqueue, eventually, jobs_done, make_due
+
+OFFICE = {"timeZone": "Europe/Berlin", "days": [1, 2, 3, 4, 5], "from": "09:00", "until": "17:00"}
+
+
+def step(after: int, action: str, **to: list[str]) -> dict[str, Any]:
+    return {"afterMinutes": after, "action": action, **({"to": to} if to else {})}
+
+
+async def make_form(workspace: Workspace, *steps: dict[str, Any], **members: Any) -> dict[str, Any]:
+    return await workspace.make_form(timeLimits={"steps": list(steps)}, **members)
+
+
+async def overdue(
+    workspace: Workspace, db: asyncpg.Connection, review_id: str, ago: str = "1 second"
+) -> dict[str, Any]:
+    """The review, after what is due was done."""
+    await make_due(db, review_id, ago)
+    await jobs_done(db, review_id)
+    return await workspace.review(review_id)
+
+
+async def history(workspace: Workspace, review_id: str) -> list[dict[str, Any]]:
+    return (await ok(workspace.owner.get(f"/reviews/{review_id}/history")))["items"]
+
+
+async def row_of(workspace: Workspace, form: dict[str, Any]) -> dict[str, Any]:
+    [row] = (await ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"]
+    return row
+
+
+def moment(text: str) -> datetime:
+    return datetime.fromisoformat(text)
+
+
+def minutes_between(earlier: str, later: str) -> float:
+    return (moment(later) - moment(earlier)) / timedelta(minutes=1)
+
+
+class TestShown:
+    async def test_when_and_what(self, workspace: Workspace) -> None:
+        form = await make_form(workspace, step(30, "remind"), step(60, "reject"))
+        asked = await workspace.request(form)
+        review = await workspace.review(asked["reviewId"])
+        assert review["dueAction"] == "remind"
+        assert minutes_between(review["createdAt"], review["dueAt"]) == pytest.approx(30, abs=0.5)
+        row = await row_of(workspace, form)
+        assert (row["dueAt"], row["dueAction"]) == (review["dueAt"], "remind")
+        assert "timedOut" not in row
+        assert "remindedAt" not in review
+        assert "timedOut" not in review
+
+    async def test_many_at_once(self, workspace: Workspace) -> None:
+        """Reviews with and without time limits are written together; each gets its own."""
+        forms = [await make_form(workspace, step(10 * n, "remind")) for n in range(1, 4)] + [
+            await workspace.make_form()
+        ]
+        asked = await asyncio.gather(*(workspace.request(forms[n % 4]) for n in range(24)))
+        for number, each in enumerate(asked):
+            review = await workspace.review(each["reviewId"])
+            if number % 4 == 3:
+                assert "dueAt" not in review
+            else:
+                expected = 10 * (number % 4 + 1)
+                assert minutes_between(review["createdAt"], review["dueAt"]) == pytest.approx(expected, abs=0.5)
+
+    async def test_working_hours(self, workspace: Workspace) -> None:
+        """Of a calendar that opens tomorrow and is closed today."""
+        tomorrow = (datetime.now().astimezone() + timedelta(days=2)).isoweekday()
+        limits = {"calendar": {**OFFICE, "days": [tomorrow]}, "steps": [step(8 * 60, "remind")]}
+        review = await workspace.review(
+            (await workspace.request(await workspace.make_form(timeLimits=limits)))["reviewId"]
+        )
+        due = moment(review["dueAt"])
+        assert due.isoweekday() == tomorrow
+        assert due.hour in (15, 16), "17:00 in Berlin, in winter or in summer"
+        assert due.minute == 0
+
+    async def test_with_an_idempotency_key(self, workspace: Workspace) -> None:
+        form = await make_form(workspace, step(30, "remind"))
+        body = {"formId": form["formId"], "data": DATA}
+        headers = {"Idempotency-Key": unique("key")}
+        first = await ok(workspace.agent.post("/requestReview", json=body, headers=headers))
+        assert "dueAt" in await workspace.review(first["reviewId"])
+        assert await ok(workspace.agent.post("/requestReview", json=body, headers=headers)) == first
+
+    async def test_with_media(self, workspace: Workspace) -> None:
+        """A review type that shows pictures has time limits all the same."""
+        fields = [{"id": "photo", "type": "image"}]
+        members: dict[str, Any] = {"fields": fields, "titleField": None, "layout": None, "rules": None}
+        form = await make_form(workspace, step(30, "remind"), **members)
+        asked = await workspace.request(form, data={"photo": "https://pictures.invalid/a.png"})
+        assert (await workspace.review(asked["reviewId"]))["dueAction"] == "remind"
+
+    @pytest.mark.parametrize("members", [{"autoApprove": True}, {"meta": {"_svcAutoApprove": True}}])
+    async def test_not_where_nobody_is_asked(self, workspace: Workspace, members: dict[str, Any]) -> None:
+        asked = await workspace.request(await make_form(workspace, step(30, "reject")), **members)
+        review = await workspace.review(asked["reviewId"])
+        assert review["autoApproved"] is True
+        assert "dueAt" not in review
+        assert "timedOut" not in review
+
+    async def test_not_for_trigger_forms(self, workspace: Workspace) -> None:
+        asked = await workspace.request(await make_form(workspace, step(30, "reject"), trigger=True))
+        assert "dueAt" not in await workspace.review(asked["reviewId"])
+
+    async def test_not_once_it_is_decided(self, workspace: Workspace) -> None:
+        form = await make_form(workspace, step(30, "reject"))
+        asked = await workspace.request(form)
+        review = await workspace.decide(asked["reviewId"])
+        assert {"dueAt", "dueAction", "timedOut"}.isdisjoint(review)
+        row = await row_of(workspace, form)
+        assert {"dueAt", "dueAction", "timedOut"}.isdisjoint(row)
+
+    async def test_for_an_external_reviewer(self, workspace: Workspace) -> None:
+        asked = await workspace.request(
+            await make_form(workspace, step(30, "reject")), extReviewers=["ann@example.org"]
+        )
+        token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
+        shown = await ok(workspace.client(**{"x-review-token": token}).get(f"/reviews/{asked['reviewId']}"))
+        assert shown["dueAction"] == "reject"
+
+
+class TestDecidedByTime:
+    @pytest.mark.parametrize(("action", "response"), [("reject", "rejected"), ("approve", "approved")])
+    async def test_result_and_event(
+        self, workspace: Workspace, receiver: Receiver, db: asyncpg.Connection, action: str, response: str
+    ) -> None:
+        path = "/" + unique("timeout")
+        form = await make_form(workspace, step(30, action))
+        asked = await workspace.request(form, webhookUrl=receiver.url + path)
+        review = await overdue(workspace, db, asked["reviewId"])
+        assert review["state"] == "responded"
+        assert review["timedOut"] is True
+        assert "autoApproved" not in review
+        assert {"dueAt", "dueAction"}.isdisjoint(review)
+        assert review["reviewResult"] == {
+            "response": response,
+            "respondingUser": "time-out",
+            "respondingUserId": "system",
+            "respondedAt": review["reviewResult"]["respondedAt"],
+            "data": DATA,
+            "changed": [],
+            **({"approvedArguments": DATA} if response == "approved" else {}),
+        }
+        row = await row_of(workspace, form)
+        assert (row["timedOut"], row["autoApproved"], row["response"]) == (True, False, response)
+        [call] = await receiver.wait_for(path)
+        event = call.json
+        assert event["event"] == "review.completed"
+        assert event["timedOut"] is True
+        assert "autoApproved" not in event
+        assert event["reviewResult"]["respondingUser"] == "time-out"
+        assert event["reviewResult"]["responseValues"]["headline"] == {"value": "Autumn news", "wasEdited": False}
+        last = (await history(workspace, asked["reviewId"]))[-1]
+        assert last["action"] == f"review.{response}"
+        assert last["actor"] == {"kind": "system", "id": "system", "name": "time-out"}
+
+    async def test_a_persons_decision_says_nothing_of_it(self, workspace: Workspace, receiver: Receiver) -> None:
+        path = "/" + unique("timeout")
+        asked = await workspace.request(await make_form(workspace, step(30, "reject")), webhookUrl=receiver.url + path)
+        await workspace.decide(asked["reviewId"])
+        [call] = await receiver.wait_for(path)
+        assert "timedOut" not in call.json
+
+    async def test_limits_of_fields_do_not_refuse(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        """With nobody there to correct a value, as with auto-approval."""
+        data = {"draft": {"headline": ""}, "score": 11}
+        asked = await workspace.request(await make_form(workspace, step(30, "approve")), data=data)
+        review = await overdue(workspace, db, asked["reviewId"])
+        assert review["reviewResult"]["data"] == data
+
+    async def test_the_tool_is_called_for_approvals(
+        self, workspace: Workspace, receiver: Receiver, db: asyncpg.Connection
+    ) -> None:
+        word = unique("timeout")
+        form = await make_form(workspace, step(30, "approve"), toolWebhookUrl=f"{receiver.url}/{word}/tool")
+        asked = await workspace.request(form, webhookUrl=f"{receiver.url}/{word}/agent")
+        await overdue(workspace, db, asked["reviewId"])
+        await receiver.wait_for(f"/{word}/agent")
+        assert len(receiver.at(f"/{word}/tool")) == 1
+
+    async def test_then_nobody_decides_any_more(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        asked = await workspace.request(await make_form(workspace, step(30, "reject")))
+        await overdue(workspace, db, asked["reviewId"])
+        call = workspace.owner.post(f"/reviews/{asked['reviewId']}/response", json={"response": "approved"})
+        problem = await refused(call, 409, "already_responded")
+        assert (problem["respondingUser"], problem["response"]) == ("time-out", "rejected")
+
+    async def test_who_waits_for_it_hears_of_it(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        asked = await workspace.request(await make_form(workspace, step(30, "reject")))
+        waiting = asyncio.create_task(ok(workspace.agent.get(f"/reviews/{asked['reviewId']}", params={"wait": 30})))
+        await make_due(db, asked["reviewId"])
+        assert (await waiting)["timedOut"] is True
+
+
+class TestReminded:
+    async def test_told_and_then_the_next_step(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        form = await make_form(workspace, step(30, "remind"), step(50, "remind"), step(90, "reject"))
+        asked = await workspace.request(form)
+        due = (await workspace.review(asked["reviewId"]))["dueAt"]
+        review = await overdue(workspace, db, asked["reviewId"])
+        assert review["state"] == "pending"
+        assert review["remindedAt"] < due
+        assert review["dueAction"] == "remind"
+        row = await row_of(workspace, form)
+        assert row["remindedAt"] == review["remindedAt"]
+        entries = await history(workspace, asked["reviewId"])
+        assert [entry["action"] for entry in entries] == ["review.requested", "review.reminded"]
+        assert entries[-1]["details"] == {"step": 1}
+        assert entries[-1]["actor"]["kind"] == "system"
+        again = await overdue(workspace, db, asked["reviewId"])
+        assert again["dueAction"] == "reject"
+        assert (await history(workspace, asked["reviewId"]))[-1]["details"] == {"step": 2}
+        assert (await overdue(workspace, db, asked["reviewId"]))["timedOut"] is True
+
+    async def test_after_the_last_step_nothing_is_due(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        form = await make_form(workspace, step(30, "remind"))
+        asked = await workspace.request(form)
+        review = await overdue(workspace, db, asked["reviewId"])
+        assert {"dueAt", "dueAction"}.isdisjoint(review)
+        assert {"dueAt", "dueAction"}.isdisjoint(await row_of(workspace, form))
+        assert (await workspace.decide(asked["reviewId"]))["reviewResult"]["response"] == "approved"
+
+    async def test_the_next_is_counted_from_when_this_was_due(
+        self, workspace: Workspace, db: asyncpg.Connection
+    ) -> None:
+        asked = await workspace.request(await make_form(workspace, step(30, "remind"), step(50, "reject")))
+        review = await overdue(workspace, db, asked["reviewId"], ago="30 seconds")
+        assert minutes_between(review["remindedAt"], review["dueAt"]) == pytest.approx(19.5, abs=0.4)
+
+    async def test_late(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        """The worker was down for days: people are reminded once, and have the time that the review type gives them."""
+        asked = await workspace.request(await make_form(workspace, step(30, "remind"), step(50, "reject")))
+        review = await overdue(workspace, db, asked["reviewId"], ago="3 days")
+        assert review["state"] == "pending"
+        assert minutes_between(review["remindedAt"], review["dueAt"]) == pytest.approx(20, abs=0.4)
+
+
+class TestHandedOver:
+    async def test_to_people_and_groups(
+        self, workspace: Workspace, people: dict[str, Any], db: asyncpg.Connection
+    ) -> None:
+        first, first_client = await workspace.make_person()
+        second, second_client = await workspace.make_person()
+        member, member_client = await workspace.make_person()
+        group = await ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": [member["email"]]}))
+        form = await make_form(
+            workspace,
+            step(30, "handOver", users=[second["email"]], groups=[group["groupId"]]),
+            step(60, "reject"),
+        )
+        asked = await workspace.request(form, assignTo=[first["email"]], extReviewers=["ann@example.org"])
+        token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
+        review = await overdue(workspace, db, asked["reviewId"])
+        assert review["assignedTo"] == {"users": [second["email"]], "groups": [group["groupId"]], "external": []}
+        assert review["dueAction"] == "reject"
+        last = (await history(workspace, asked["reviewId"]))[-1]
+        assert last["action"] == "review.handed_over"
+        assert last["actor"]["kind"] == "system"
+        assert last["details"] == {
+            "from": {"users": [first["email"]], "groups": [], "external": ["ann@example.org"]},
+            "to": {"users": [second["email"]], "groups": [group["groupId"]], "external": []},
+            "step": 1,
+        }
+        body = {"response": "approved"}
+        path = f"/reviews/{asked['reviewId']}/response"
+        await refused(first_client.post(path, json=body), 403, "not_assigned")
+        external = await workspace.client(**{"x-review-token": token}).post(path, json=body)
+        assert external.status_code in (401, 410)
+        mine = await ok(second_client.get("/reviews", params={"assignedTo": "me", "state": "pending"}))
+        assert [row["reviewId"] for row in mine["items"]] == [asked["reviewId"]]
+        await ok(member_client.post(path, json=body))
+
+    async def test_to_those_who_are_left(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        gone, _ = await workspace.make_person()
+        stays, _ = await workspace.make_person()
+        form = await make_form(workspace, step(30, "handOver", users=[gone["email"], stays["email"]]))
+        asked = await workspace.request(form)
+        await ok(workspace.owner.patch(f"/users/{gone['userId']}", json={"disabled": True}))
+        review = await overdue(workspace, db, asked["reviewId"])
+        assert review["assignedTo"]["users"] == [stays["email"]]
+
+    async def test_to_those_who_may_decide(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        viewer, _ = await workspace.make_person()
+        stays, _ = await workspace.make_person()
+        form = await make_form(workspace, step(30, "handOver", users=[viewer["email"], stays["email"]]))
+        asked = await workspace.request(form)
+        await ok(workspace.owner.patch(f"/users/{viewer['userId']}", json={"role": "viewer"}))
+        review = await overdue(workspace, db, asked["reviewId"])
+        assert review["assignedTo"]["users"] == [stays["email"]]
+
+    async def test_nobody_is_left(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        """Its people stay and are reminded; the history says what could not be done."""
+        first, _ = await workspace.make_person()
+        gone, _ = await workspace.make_person()
+        deleted = await ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": [first["email"]]}))
+        empty = await ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": []}))
+        to = {"users": [gone["email"]], "groups": [deleted["groupId"], empty["groupId"]]}
+        form = await make_form(workspace, step(30, "handOver", **to), step(60, "reject"))
+        asked = await workspace.request(form, assignTo=[first["email"]])
+        await ok(workspace.owner.patch(f"/users/{gone['userId']}", json={"disabled": True}))
+        await ok(workspace.owner.delete(f"/groups/{deleted['groupId']}"))
+        review = await overdue(workspace, db, asked["reviewId"])
+        assert review["assignedTo"]["users"] == [first["email"]]
+        assert review["remindedAt"]
+        assert review["dueAction"] == "reject"
+        last = (await history(workspace, asked["reviewId"]))[-1]
+        assert last["action"] == "review.reminded"
+        assert last["details"] == {"step": 1, "insteadOf": "handOver", "nobodyLeftOf": to}
+
+
+class TestMeanwhile:
+    async def test_the_job_comes_twice(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        asked = await workspace.request(await make_form(workspace, step(30, "remind"), step(60, "remind")))
+        for _ in range(5):
+            await enqueue(db, OVERDUE, workspace.account_id, asked["reviewId"])
+        review = await overdue(workspace, db, asked["reviewId"])
+        for _ in range(5):
+            await enqueue(db, OVERDUE, workspace.account_id, asked["reviewId"])
+        await jobs_done(db, asked["reviewId"])
+        assert await workspace.review(asked["reviewId"]) == review
+        actions = [entry["action"] for entry in await history(workspace, asked["reviewId"])]
+        assert actions == ["review.requested", "review.reminded"]
+
+    async def test_too_early(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        asked = await workspace.request(await make_form(workspace, step(30, "reject")))
+        await enqueue(db, OVERDUE, workspace.account_id, asked["reviewId"])
+        await jobs_done(db, asked["reviewId"])
+        assert (await workspace.review(asked["reviewId"]))["state"] == "pending"
+
+    async def test_a_job_waits_for_its_time(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        """What is enqueued with the request comes when the review is due, and not by the hand of a test."""
+        asked = await workspace.request(await make_form(workspace, step(30, "reject")))
+        due = await db.fetchval("select due_at from reviews where review_id = $1", asked["reviewId"])
+        planned = await db.fetch(
+            "select execute_after from pgqueuer where entrypoint = $1 and convert_from(payload, 'UTF8') = $2",
+            OVERDUE,
+            f"{workspace.account_id}/{asked['reviewId']}",
+        )
+        assert [row["execute_after"] for row in planned] == [due]
+        await db.execute("update reviews set due_at = now() where review_id = $1", asked["reviewId"])
+        await db.execute(
+            "update pgqueuer set execute_after = now() where convert_from(payload, 'UTF8') = $1",
+            f"{workspace.account_id}/{asked['reviewId']}",
+        )
+        review = await eventually(
+            lambda: workspace.review(asked["reviewId"]), lambda found: found["state"] == "responded"
+        )
+        assert review["timedOut"] is True
+
+    async def test_a_decision_at_the_same_moment(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        """One wins, and only one: for either there is one event."""
+        form = await make_form(workspace, step(30, "reject"))
+        winners: set[str] = set()
+        for _ in range(8):
+            asked = await workspace.request(form)
+            path = f"/reviews/{asked['reviewId']}/response"
+            await db.execute("update reviews set due_at = now() where review_id = $1", asked["reviewId"])
+            _, answer = await asyncio.gather(
+                enqueue(db, OVERDUE, workspace.account_id, asked["reviewId"]),
+                workspace.owner.post(path, json={"response": "approved"}),
+            )
+            await jobs_done(db, asked["reviewId"])
+            review = await workspace.review(asked["reviewId"])
+            by_time = review.get("timedOut", False)
+            assert answer.status_code == (409 if by_time else 200)
+            assert review["reviewResult"]["response"] == ("rejected" if by_time else "approved")
+            decided = [entry["action"] for entry in await history(workspace, asked["reviewId"])][1:]
+            assert decided == ["review.rejected" if by_time else "review.approved"]
+            winners.add("time" if by_time else "person")
+        assert winners
+
+    async def test_decided_before(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        asked = await workspace.request(await make_form(workspace, step(30, "reject")))
+        before = await workspace.decide(asked["reviewId"])
+        await enqueue(db, OVERDUE, workspace.account_id, asked["reviewId"])
+        await jobs_done(db, asked["reviewId"])
+        assert (await workspace.review(asked["reviewId"]))["reviewResult"] == before["reviewResult"]
+
+    async def test_deleted_before(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        asked = await workspace.request(await make_form(workspace, step(30, "reject")))
+        await ok(workspace.agent.delete(f"/reviews/{asked['reviewId']}"))
+        await enqueue(db, OVERDUE, workspace.account_id, asked["reviewId"])
+        await jobs_done(db, asked["reviewId"])
+        await refused(workspace.agent.get(f"/reviews/{asked['reviewId']}"), 404)
+
+    async def test_the_review_type_changed(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        """The version that the review was made with counts."""
+        form = await make_form(workspace, step(30, "remind"), step(60, "approve"))
+        asked = await workspace.request(form)
+        for limits in ({"steps": [step(1, "reject")]}, None):
+            await ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"timeLimits": limits}))
+        await ok(workspace.manager.delete(f"/forms/{form['formId']}"))
+        assert (await overdue(workspace, db, asked["reviewId"]))["dueAction"] == "approve"
+        review = await overdue(workspace, db, asked["reviewId"])
+        assert review["reviewResult"]["response"] == "approved"
+
+    async def test_older_reviews_get_none(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        asked = await workspace.request(form)
+        limits = {"steps": [step(30, "reject")]}
+        await ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"timeLimits": limits}))
+        assert "dueAt" not in await workspace.review(asked["reviewId"])
+        newer = await workspace.request(form)
+        assert (await workspace.review(newer["reviewId"]))["dueAction"] == "reject"
+
+
+class TestRetries:
+    async def ask(self, workspace: Workspace, review_id: str) -> dict[str, Any]:
+        return await ok(workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter"}))
+
+    async def test_paused_while_it_waits_for_the_agent(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        form = await make_form(workspace, step(30, "reject"))
+        asked = await workspace.request(form)
+        review = await self.ask(workspace, asked["reviewId"])
+        assert {"dueAt", "dueAction"}.isdisjoint(review)
+        assert {"dueAt", "dueAction"}.isdisjoint(await row_of(workspace, form))
+        await enqueue(db, OVERDUE, workspace.account_id, asked["reviewId"])
+        await jobs_done(db, asked["reviewId"])
+        assert (await workspace.review(asked["reviewId"]))["state"] == "pending"
+
+    async def test_begins_anew_with_new_content(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        form = await make_form(workspace, step(30, "remind"), step(60, "reject"))
+        asked = await workspace.request(form)
+        assert (await overdue(workspace, db, asked["reviewId"]))["dueAction"] == "reject"
+        await self.ask(workspace, asked["reviewId"])
+        await workspace.request(form, updateForReviewId=asked["reviewId"])
+        review = await workspace.review(asked["reviewId"])
+        assert review["dueAction"] == "remind"
+        assert "remindedAt" not in review
+        now = datetime.now().astimezone()
+        assert (moment(review["dueAt"]) - now) / timedelta(minutes=1) == pytest.approx(30, abs=1)
+        assert (await overdue(workspace, db, asked["reviewId"]))["dueAction"] == "reject"
+
+    async def test_taken_back_it_goes_on_where_it_was(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        form = await make_form(workspace, step(30, "remind"), step(60, "reject"))
+        asked = await workspace.request(form)
+        await db.execute(
+            "update reviews set due_at = now() + interval '7 minutes' where review_id = $1", asked["reviewId"]
+        )
+        await self.ask(workspace, asked["reviewId"])
+        await db.execute(  # As if it had waited for hours: that does not count.
+            "update reviews set updated_at = now() - interval '5 hours' where review_id = $1", asked["reviewId"]
+        )
+        review = await ok(workspace.owner.delete(f"/reviews/{asked['reviewId']}/retry"))
+        now = datetime.now().astimezone()
+        assert (moment(review["dueAt"]) - now) / timedelta(minutes=1) == pytest.approx(7, abs=1)
+        assert review["dueAction"] == "remind"
+        assert (await overdue(workspace, db, asked["reviewId"]))["dueAction"] == "reject"
+
+    async def test_what_was_moved_out_of_the_working_hours_is_not_nothing(
+        self, workspace: Workspace, db: asyncpg.Connection
+    ) -> None:
+        """Office hours of no day but one that is far from both: what is left is then by the clock."""
+        far = (datetime.now().astimezone() + timedelta(days=3)).isoweekday()
+        hours = {"timeZone": "UTC", "days": [far], "from": "09:00", "until": "17:00"}
+        form = await workspace.make_form(timeLimits={"calendar": hours, "steps": [step(30, "reject")]})
+        asked = await workspace.request(form)
+        await db.execute(
+            "update reviews set due_at = now() + interval '2 hours' where review_id = $1", asked["reviewId"]
+        )
+        await self.ask(workspace, asked["reviewId"])
+        review = await ok(workspace.owner.delete(f"/reviews/{asked['reviewId']}/retry"))
+        assert moment(review["dueAt"]) > datetime.now().astimezone() + timedelta(hours=2)
+
+    async def test_decided_while_paused(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        asked = await workspace.request(await make_form(workspace, step(30, "reject")))
+        await self.ask(workspace, asked["reviewId"])
+        review = await workspace.decide(asked["reviewId"])
+        assert "timedOut" not in review
+        assert "dueAt" not in review

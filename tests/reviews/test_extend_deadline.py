@@ -1,0 +1,178 @@
+"""More time for a review: who may give it, how much, and what it moves."""
+
+import asyncio
+from datetime import datetime, timedelta
+from typing import Any
+
+import asyncpg
+import httpx
+import pytest
+from support.api import Workspace, fault_at, ok, refused
+from time_travel import OVERDUE, enqueue, jobs_done, make_due
+
+LIMITS = {"steps": [{"afterMinutes": 30, "action": "remind"}, {"afterMinutes": 50, "action": "reject"}]}
+
+
+def minutes(earlier: str, later: str) -> float:
+    return (datetime.fromisoformat(later) - datetime.fromisoformat(earlier)) / timedelta(minutes=1)
+
+
+async def extend(client: httpx.AsyncClient, review_id: str, by: Any = 60, **members: Any) -> httpx.Response:
+    return await client.post(f"/reviews/{review_id}/extend", json={"minutes": by, **members})
+
+
+async def asked_review(workspace: Workspace, **members: Any) -> dict[str, Any]:
+    asked = await workspace.request(await workspace.make_form(timeLimits=LIMITS), **members)
+    return await workspace.review(asked["reviewId"])
+
+
+class TestExtend:
+    @pytest.mark.parametrize("by", [1, 60, 43_200])
+    async def test_moves_the_present_step(self, workspace: Workspace, by: int) -> None:
+        before = await asked_review(workspace)
+        after = await ok(extend(workspace.owner, before["reviewId"], by))
+        assert minutes(before["dueAt"], after["dueAt"]) == by
+        assert after["dueAction"] == "remind"
+
+    async def test_history(self, workspace: Workspace) -> None:
+        before = await asked_review(workspace)
+        after = await ok(extend(workspace.owner, before["reviewId"], 60, note="  Ann is ill  "))
+        entry = (await ok(workspace.owner.get(f"/reviews/{before['reviewId']}/history")))["items"][-1]
+        assert entry["action"] == "review.extended"
+        assert entry["actor"]["kind"] == "user"
+        assert entry["details"] == {
+            "minutes": 60,
+            "from": before["dueAt"],
+            "to": after["dueAt"],
+            "action": "remind",
+            "note": "Ann is ill",
+        }
+
+    async def test_again_and_again(self, workspace: Workspace) -> None:
+        before = await asked_review(workspace)
+        answers = await asyncio.gather(*(extend(workspace.owner, before["reviewId"], 10) for _ in range(6)))
+        assert [answer.status_code for answer in answers] == [200] * 6
+        assert minutes(before["dueAt"], (await workspace.review(before["reviewId"]))["dueAt"]) == 60
+
+    async def test_moves_the_steps_after_it(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        before = await asked_review(workspace)
+        await ok(extend(workspace.owner, before["reviewId"], 600))
+        await make_due(db, before["reviewId"])
+        await jobs_done(db, before["reviewId"])
+        after = await workspace.review(before["reviewId"])
+        assert minutes(after["remindedAt"], after["dueAt"]) == pytest.approx(20, abs=0.5)
+
+    async def test_the_job_of_before_does_nothing(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        before = await asked_review(workspace)
+        after = await ok(extend(workspace.owner, before["reviewId"]))
+        await enqueue(db, OVERDUE, workspace.account_id, before["reviewId"])
+        await jobs_done(db, before["reviewId"])
+        review = await workspace.review(before["reviewId"])
+        assert "remindedAt" not in review
+        assert review["dueAt"] == after["dueAt"]
+        planned = await db.fetchval(
+            "select count(*) from pgqueuer where convert_from(payload, 'UTF8') like '%/' || $1 and execute_after = "
+            "(select due_at from reviews where review_id = $1)",
+            before["reviewId"],
+        )
+        assert planned == 1, "the job for the new time"
+
+    async def test_what_is_overdue_counts_from_now(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        before = await asked_review(workspace)
+        await db.execute(
+            "update reviews set due_at = now() - interval '2 days' where review_id = $1", before["reviewId"]
+        )
+        after = await ok(extend(workspace.owner, before["reviewId"], 60))
+        left = datetime.fromisoformat(after["dueAt"]) - datetime.now().astimezone()
+        assert left / timedelta(minutes=1) == pytest.approx(60, abs=1)
+
+    async def test_while_the_job_runs(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        """One is first. Either way the review is as one after the other leaves it."""
+        limits = {"steps": [{"afterMinutes": 30, "action": "reject"}]}
+        form = await workspace.make_form(timeLimits=limits)
+        for _ in range(8):
+            asked = await workspace.request(form)
+            await db.execute("update reviews set due_at = now() where review_id = $1", asked["reviewId"])
+            _, answer = await asyncio.gather(
+                enqueue(db, OVERDUE, workspace.account_id, asked["reviewId"]),
+                extend(workspace.owner, asked["reviewId"]),
+            )
+            await jobs_done(db, asked["reviewId"])
+            review = await workspace.review(asked["reviewId"])
+            if answer.status_code == 200:
+                assert review["state"] == "pending"
+                assert review["dueAt"] == answer.json()["dueAt"]
+            else:
+                assert answer.json()["code"] == "already_responded"
+                assert review["timedOut"] is True
+
+
+class TestRefused:
+    @pytest.mark.parametrize(
+        ("body", "path"),
+        [
+            ({}, "minutes"),
+            ({"minutes": None}, "minutes"),
+            ({"minutes": 0}, "minutes"),
+            ({"minutes": -1}, "minutes"),
+            ({"minutes": 43_201}, "minutes"),
+            ({"minutes": 1.5}, "minutes"),
+            ({"minutes": "60"}, "minutes"),
+            ({"minutes": True}, "minutes"),
+            ({"minutes": 10**30}, "minutes"),
+            ({"minutes": 60, "note": ""}, "note"),
+            ({"minutes": 60, "note": 7}, "note"),
+            ({"minutes": 60, "note": "x" * 10_001}, "note"),
+            ({"minutes": 60, "more": 1}, "more"),
+        ],
+    )
+    async def test_bad_body(self, workspace: Workspace, body: dict[str, Any], path: str) -> None:
+        before = await asked_review(workspace)
+        call = workspace.owner.post(f"/reviews/{before['reviewId']}/extend", json=body)
+        assert fault_at(await refused(call, 422, "invalid"), path)
+        assert await workspace.review(before["reviewId"]) == before
+
+    async def test_no_time_limit(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        asked = await workspace.request(await workspace.make_form())
+        await refused(extend(workspace.owner, asked["reviewId"]), 409, "no_time_limit")
+        form = await workspace.make_form(timeLimits={"steps": LIMITS["steps"][:1]})
+        last = await workspace.request(form)
+        await make_due(db, last["reviewId"])
+        await jobs_done(db, last["reviewId"])
+        await refused(extend(workspace.owner, last["reviewId"]), 409, "no_time_limit")
+
+    async def test_paused(self, workspace: Workspace) -> None:
+        before = await asked_review(workspace)
+        await ok(workspace.owner.post(f"/reviews/{before['reviewId']}/retry", json={"instructions": "Shorter"}))
+        problem = await refused(extend(workspace.owner, before["reviewId"]), 409, "no_time_limit")
+        assert "paused" in problem["detail"]
+
+    async def test_decided(self, workspace: Workspace) -> None:
+        before = await asked_review(workspace)
+        await workspace.decide(before["reviewId"])
+        await refused(extend(workspace.owner, before["reviewId"]), 409, "already_responded")
+
+    async def test_by_whom(self, workspace: Workspace, people: dict[str, Any], other_workspace: Workspace) -> None:
+        reviewer, client = await workspace.make_person()
+        before = await asked_review(workspace, assignTo=[reviewer["email"]], extReviewers=["ann@example.org"])
+        review_id = before["reviewId"]
+        await refused(extend(people["reviewer"][1], review_id), 403, "not_assigned")
+        await refused(extend(people["viewer"][1], review_id), 403)
+        await refused(extend(workspace.agent, review_id), 403)
+        await refused(extend(workspace.manager, review_id), 403)
+        await refused(extend(workspace.public, review_id), 401)
+        await refused(extend(other_workspace.owner, review_id), 404)
+        assert await workspace.review(review_id) == before
+        await ok(extend(client, review_id))
+        await ok(extend(people["admin"][1], review_id))
+
+    async def test_not_by_people_outside(self, workspace: Workspace) -> None:
+        """Time is the workspace's to give."""
+        form = await workspace.make_form(timeLimits=LIMITS)
+        asked = await workspace.request(form, extReviewers=["ann@example.org"])
+        token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
+        answer = await extend(workspace.client(**{"x-review-token": token}), asked["reviewId"])
+        assert answer.status_code in (401, 403)
+
+    async def test_unknown(self, workspace: Workspace) -> None:
+        await refused(extend(workspace.owner, "rev_unknown"), 404)

@@ -1,0 +1,74 @@
+"""`GET /reviews/{reviewId}?wait=` answers as soon as anything about the review changes."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import httpx
+import pytest
+from support.api import Workspace, ok, refused
+from support.in_process import Service
+from time_travel import is_waited_for
+
+LONG = 60
+
+
+async def asked_for(service: Service, workspace: Workspace, review_id: str) -> asyncio.Task[httpx.Response]:
+    """A call that waits for a change of the review."""
+    call = asyncio.create_task(workspace.agent.get(f"/reviews/{review_id}", params={"wait": LONG}))
+    await is_waited_for(service, review_id)
+    assert not call.done()
+    return call
+
+
+async def retry(workspace: Workspace, review_id: str) -> None:
+    await ok(workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
+
+
+async def update(workspace: Workspace, review_id: str) -> None:
+    review = await workspace.review(review_id)
+    await workspace.request({"formId": review["formId"]}, updateForReviewId=review_id)
+
+
+async def decide(workspace: Workspace, review_id: str) -> None:
+    await workspace.decide(review_id)
+
+
+async def take(workspace: Workspace, review_id: str) -> None:
+    await ok(workspace.owner.post(f"/reviews/{review_id}/take"))
+
+
+Change = Callable[[Workspace, str], Awaitable[None]]
+
+
+@pytest.mark.parametrize(
+    ("change", "shown"),
+    [
+        (retry, lambda review: review["retryRequested"]["instructions"] == "Shorter."),
+        (update, lambda review: review["revision"] == 2),
+        (decide, lambda review: review["state"] == "responded"),
+        (take, lambda review: "takenBy" in review),
+    ],
+    ids=["retry", "update", "decision", "taken"],
+)
+async def test_a_change_is_told_at_once(
+    service: Service, workspace: Workspace, change: Change, shown: Callable[[dict[str, Any]], bool]
+) -> None:
+    asked = await workspace.request(await workspace.make_form())
+    call = await asked_for(service, workspace, asked["reviewId"])
+    await change(workspace, asked["reviewId"])
+    review = await ok(asyncio.wait_for(call, LONG / 3))
+    assert shown(review)
+
+
+async def test_deletion_is_told_at_once(service: Service, workspace: Workspace) -> None:
+    asked = await workspace.request(await workspace.make_form())
+    call = await asked_for(service, workspace, asked["reviewId"])
+    await ok(workspace.agent.delete(f"/reviews/{asked['reviewId']}"))
+    await refused(asyncio.wait_for(call, LONG / 3), 404, "not_found")
+
+
+async def test_nothing_happens(workspace: Workspace) -> None:
+    asked = await workspace.request(await workspace.make_form())
+    review = await ok(workspace.agent.get(f"/reviews/{asked['reviewId']}", params={"wait": 0.3}))
+    assert review["state"] == "pending"

@@ -1,0 +1,61 @@
+"""A workspace that is filled with the demo, without the program that plays its agents: everything stays as it is."""
+
+from typing import Any
+
+from support.in_process import Service
+from support.service_process import RunningService
+
+from signoff.demo.filling import fill
+from signoff.platform.db import Database, Row
+from signoff.platform.settings import Settings, load_settings
+
+# The queue's tables hold jobs of all accounts; what is in them is looked at by itself.
+QUEUE = ("pgqueuer", "pgqueuer_log", "pgqueuer_statistics", "pgqueuer_schedules", "alembic_version")
+
+
+def settings_of(service: Service | RunningService) -> Settings:
+    own = {
+        name.removeprefix("SIGNOFF_").lower(): value
+        for name, value in service.env.items()
+        if name.startswith("SIGNOFF_")
+    }
+    return load_settings(**own)
+
+
+async def plan(db: Database, account_id: str) -> None:
+    """What a start on an empty data directory writes down."""
+    await db.execute("insert into demo_workspaces (account_id) values ($1)", account_id)
+
+
+async def fill_workspace(service: Service | RunningService, db: Database) -> None:
+    await fill(db, settings_of(service), service.workspace["accountId"], lambda _: None)
+
+
+async def tables(db: Database) -> dict[str, bool]:
+    """Every table, and whether its rows name their account."""
+    rows = await db.fetch(
+        """
+        select t.table_name as name, exists (
+            select from information_schema.columns c
+            where c.table_schema = 'public' and c.table_name = t.table_name and c.column_name = 'account_id') as named
+        from information_schema.tables t where t.table_schema = 'public' and t.table_type = 'BASE TABLE'
+        """
+    )
+    return {row["name"]: row["named"] for row in rows if row["name"] not in QUEUE}
+
+
+async def rows_of(db: Database, table: str) -> list[Row]:
+    return await db.fetch(f"select * from {table}")  # noqa: S608
+
+
+async def count_rows(db: Database) -> dict[str, int]:
+    return {name: len(await rows_of(db, name)) for name in await tables(db)}
+
+
+def texts(value: Any) -> list[str]:
+    """Every text in a JSON value."""
+    if isinstance(value, dict):
+        return [text for held in value.values() for text in texts(held)]
+    if isinstance(value, list):
+        return [text for held in value for text in texts(held)]
+    return [value] if isinstance(value, str) else []

@@ -1,0 +1,114 @@
+"""Answers that come late: what somebody did meanwhile is not lost, and nothing older takes its place."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from playwright.async_api import Page, Route, expect
+from review_type_helpers import WIDE, empty_canvas, entry, label, no_faults
+from support.api import Workspace, ok
+from support.browser import Visitors
+from web_helpers import button
+
+
+@asynccontextmanager
+async def answered_late(page: Page, path: re.Pattern[str], method: str) -> AsyncIterator[asyncio.Event]:
+    """The first such call is answered at the end, as it was when it was made; the event: it has been made."""
+    made, let_go, done = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        if made.is_set() or route.request.method != method:
+            await route.continue_()
+            return
+        answer = await route.fetch()
+        made.set()
+        await let_go.wait()
+        try:
+            await route.fulfill(response=answer)
+        finally:
+            done.set()
+
+    await page.route(path, hold)
+    yield made
+    let_go.set()
+    await done.wait()
+
+
+@pytest.mark.slow
+class TestSigningOut:
+    async def test_shows_no_fault_on_the_way(self, office: Workspace, visitors: Visitors) -> None:
+        person, colleague = await office.make_person("reviewer")
+        page = await visitors.open("/settings/profile", colleague)
+        await expect(page.get_by_label("Name", exact=True)).to_be_visible()
+
+        async def load_slowly(route: Route) -> None:
+            await asyncio.sleep(1.5)
+            await route.continue_()
+
+        await page.route(re.compile("/sign-in$"), load_slowly)
+        await page.evaluate("""() => new MutationObserver(() => {
+            if (document.body.innerText.includes('t load this')) sessionStorage.setItem('seen', 'a fault')
+        }).observe(document.body, { subtree: true, childList: true })""")
+        await page.get_by_role("button", name=re.compile(person["name"])).first.click()
+        await page.get_by_role("menuitem", name="Sign out").click()
+        await expect(page).to_have_url(re.compile("/sign-in$"))
+        await expect(page.get_by_label("Email", exact=True)).to_be_visible()
+        assert await page.evaluate("sessionStorage.getItem('seen')") is None
+        await page.go_back()
+        await expect(page).to_have_url(re.compile("/sign-in"))
+
+
+class TestSettings:
+    @pytest.mark.slow
+    async def test_a_choice_is_not_undone_by_what_was_read_before(self, office: Workspace, visitors: Visitors) -> None:
+        _, ann = await office.make_person()
+        page = await visitors.open("/settings/profile", ann)
+        choice = page.get_by_label("Email me about pending reviews")
+        await expect(choice).to_be_visible()
+        async with answered_late(page, re.compile("/auth/me$"), "GET") as is_read:
+            await ok(office.owner.post("/groups", json={"name": "Legal", "members": []}))
+            await is_read.wait()
+            async with page.expect_response(lambda answer: answer.request.method == "PATCH"):
+                await choice.select_option("Daily digest")
+        await expect(page.get_by_label("Daily digest time")).to_be_visible()
+        await page.get_by_label("Daily digest time").select_option("5:00 PM")
+        await expect(choice.locator("option:checked")).to_have_text("Daily digest")
+
+    async def test_what_is_typed_while_it_is_saved_stays(self, office: Workspace, visitors: Visitors) -> None:
+        _, ann = await office.make_person()
+        page = await visitors.open("/settings/profile", ann)
+        name = page.get_by_label("Name", exact=True)
+        await name.fill("Ann")
+        async with answered_late(page, re.compile("/auth/me$"), "PATCH") as is_sent:
+            await name.press("Enter")
+            await is_sent.wait()
+            await name.fill("Ann Lee")
+        await expect(page.get_by_role("button", name=re.compile("^Ann$")).first).to_be_visible()
+        await expect(name).to_have_value("Ann Lee")
+        await name.press("Enter")
+        await expect(page.get_by_role("button", name=re.compile("^Ann Lee$")).first).to_be_visible()
+
+
+@pytest.mark.slow
+class TestReviewTypes:
+    async def test_what_is_edited_while_a_new_one_is_saved_stays(self, office: Workspace, visitors: Visitors) -> None:
+        await office.make_agent()
+        page = await visitors.open("/review-types/new", office.owner, **WIDE)
+        await page.get_by_label("Review type name").fill("Scores")
+        await empty_canvas(page).focus()
+        await page.keyboard.press("a")
+        await page.get_by_role("dialog").wait_for()
+        await page.keyboard.type("number")
+        await page.keyboard.press("Enter")
+        await label(page, "Score")
+        await no_faults(page)
+        async with answered_late(page, re.compile("/api/v1/forms$"), "POST") as is_sent:
+            await page.keyboard.press("Control+s")
+            await button(page.get_by_role("dialog"), "Publish").click()
+            await is_sent.wait()
+            await label(page, "Points")
+        await page.wait_for_url(re.compile("/review-types/frm_"))
+        await expect(entry(page, "Points (Number)")).to_be_visible()
+        await expect(page.get_by_text("Unsaved changes", exact=True)).to_be_visible()

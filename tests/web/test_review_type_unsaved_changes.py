@@ -1,0 +1,69 @@
+"""Work that is not saved yet: it survives a reload, is not left by mistake, is one person's own, and can be undone."""
+
+import asyncio
+import re
+from typing import Any
+
+import pytest
+from playwright.async_api import Page, expect
+from review_type_helpers import entry, label, open_editor
+from support.api import Workspace, ok
+from support.browser import Visitors
+from web_helpers import button
+
+
+class TestSafety:
+    async def test_a_reload_loses_nothing_and_leaving_asks(self, office: Workspace, visitors: Visitors) -> None:
+        form = await office.make_form()
+        page = await open_editor(visitors, office, form)
+        await entry(page, "Score (Number)").click()
+        await label(page, "Points")
+        await expect(entry(page, "Points (Number)")).to_be_visible()
+        page.on("dialog", lambda dialog: asyncio.ensure_future(dialog.accept()))
+        await page.reload()
+        await expect(entry(page, "Points (Number)")).to_be_visible()
+        await page.get_by_role("link", name="Insights").click()
+        dialog = page.get_by_role("dialog")
+        await expect(dialog.get_by_text("Leave with unsaved changes?")).to_be_visible()
+        await button(page, "Discard changes").click()
+        await page.wait_for_url(re.compile("/insights"))
+        await page.goto(f"/review-types/{form['formId']}")
+        await expect(entry(page, "Score (Number)")).to_be_visible()
+
+    @pytest.mark.slow
+    async def test_the_next_person_finds_nothing(self, office: Workspace, visitors: Visitors) -> None:
+        form = await office.make_form()
+        _, editor = await office.make_person("editor")
+        page = await open_editor(visitors, office, form)
+        await entry(page, "Score (Number)").click()
+        await label(page, "Points")
+        await expect(page.get_by_text("Unsaved changes")).to_be_visible()
+        await become(page, editor)
+        await expect(entry(page, "Score (Number)")).to_be_visible()
+        await entry(page, "Score (Number)").click()
+        await page.keyboard.press("Control+v")
+        await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
+
+    @pytest.mark.slow
+    async def test_undo_without_limit(self, office: Workspace, visitors: Visitors) -> None:
+        form = await office.make_form()
+        page = await open_editor(visitors, office, form)
+        await entry(page, "Headline (Text)").click()
+        headlines = page.get_by_role("button", name=re.compile(r"^Headline \(Text\)"))
+        for _ in range(12):
+            await page.keyboard.press("Control+d")
+        await expect(headlines).to_have_count(13)
+        for _ in range(12):
+            await page.keyboard.press("Control+z")
+        await expect(headlines).to_have_count(1)
+        await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
+
+
+async def become(page: Page, client: Any) -> None:
+    """Somebody else signs in, in the same tab."""
+    page.on("dialog", lambda dialog: asyncio.ensure_future(dialog.accept()))
+    origin = page.url.split("/review-types")[0]
+    for cookie in client.cookies.jar:
+        await page.context.add_cookies([{"name": cookie.name, "value": str(cookie.value), "url": origin}])
+    await page.reload()
+    assert (await ok(client.get("/auth/me")))["role"] == "editor"

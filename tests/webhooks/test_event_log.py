@@ -1,0 +1,300 @@
+"""Events pulled instead of pushed: in order, without a gap, as soon as they are there."""
+
+import asyncio
+import random
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import pytest
+from aiohttp import web
+from support.api import Workspace, fault_at, ok, open_workspace, opened, refused, unique
+from support.in_process import Service, StartService
+from support.receiver import Receiver
+from support.second_account import open_second_account
+from support.service_process import RunningService, running_service
+
+from signoff.platform.db import Database
+from signoff.platform.ids import new_id
+from signoff.webhooks.event_log import LOOKED_AT
+
+
+async def pull(workspace: Workspace, after: str = "", **params: Any) -> dict[str, Any]:
+    return await ok(workspace.agent.get("/events", params={"after": after, **params}))
+
+
+async def latest(workspace: Workspace) -> str:
+    page = await pull(workspace, "latest")
+    assert page["items"] == []
+    return page["nextCursor"]
+
+
+async def pull_all(workspace: Workspace, after: str, **params: Any) -> list[dict[str, Any]]:
+    events: list[dict[str, Any]] = []
+    while True:
+        page = await pull(workspace, after, **params)
+        events += page["items"]
+        if page["nextCursor"] == after:
+            return events
+        after = page["nextCursor"]
+
+
+class TestPayloads:
+    async def test_the_same_as_the_webhook_gets(self, workspace: Workspace, receiver: Receiver) -> None:
+        path = f"/{unique('same')}"
+        agent = await workspace.make_agent(webhookUrl=receiver.url + path)
+        form = await workspace.make_form(agent)
+        begin = await latest(workspace)
+        made = await workspace.request(form, meta={"ticket": "A-17"})
+        await ok(workspace.owner.post(f"/reviews/{made['reviewId']}/retry", json={"instructions": "Shorter."}))
+        await workspace.request(form, updateForReviewId=made["reviewId"])
+        await workspace.decide(made["reviewId"])
+        pushed = [call.json for call in await receiver.wait_for(path, 2)]
+        pulled = await pull_all(workspace, begin, agentId=agent["agentId"])
+        assert sorted(pulled, key=lambda event: event["eventId"]) == sorted(pushed, key=lambda event: event["eventId"])
+        assert [event["event"] for event in pulled] == ["review.retry_requested", "review.completed"]
+
+    async def test_an_agent_without_a_webhook(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        begin = await latest(workspace)
+        made = await workspace.request(form)
+        await workspace.decide(made["reviewId"], "rejected")
+        [event] = await pull_all(workspace, begin, agentId=form["agentId"])
+        assert event["deliveryId"] is None
+        assert event["reviewResult"]["response"] == "rejected"
+        assert set(event) >= {"event", "eventId", "accountId", "agentId", "sessionId", "createdAt", "reviewId"}
+
+    async def test_the_tools_answer_comes_along(self, workspace: Workspace, receiver: Receiver) -> None:
+        path, go_on = f"/{unique('tool')}", asyncio.Event()
+
+        async def answer(_: Any) -> web.StreamResponse:
+            await go_on.wait()
+            return web.json_response({"posted": 42})
+
+        form = await workspace.make_form(toolWebhookUrl=receiver.answer(path, answer))
+        begin = await latest(workspace)
+        made = await workspace.request(form)
+        await workspace.decide(made["reviewId"])
+        await receiver.wait_for(path)
+        waiting = asyncio.create_task(pull(workspace, begin, agentId=form["agentId"], wait=20))
+        await asyncio.sleep(0.05)
+        assert not waiting.done()  # the webhook would wait for the tool too
+        go_on.set()
+        [event] = (await waiting)["items"]
+        assert event["toolResult"] == {"posted": 42}
+
+    async def test_a_tool_that_fails_holds_nothing_up(self, workspace: Workspace, receiver: Receiver) -> None:
+        form = await workspace.make_form(toolWebhookUrl=receiver.answer(f"/{unique('tool')}", [500]))
+        begin = await latest(workspace)
+        made = await workspace.request(form)
+        await workspace.decide(made["reviewId"])
+        page = await pull(workspace, begin, agentId=form["agentId"], wait=20)
+        assert [event["reviewId"] for event in page["items"]] == [made["reviewId"]]
+        assert "toolResult" not in page["items"][0]
+
+
+class TestCursor:
+    async def test_pages_are_one_whole(self, workspace: Workspace) -> None:
+        form = await workspace.make_form(autoApprove=True)
+        begin = await latest(workspace)
+        made = [(await workspace.request(form))["reviewId"] for _ in range(7)]
+        for limit in (1, 3, 7, 100):
+            events = await pull_all(workspace, begin, agentId=form["agentId"], limit=limit)
+            assert [event["reviewId"] for event in events] == made
+
+    async def test_from_the_beginning_of_an_account(self, service: Service) -> None:
+        other = await open_second_account(service)
+        form = await other.make_form(autoApprove=True)
+        made = await other.request(form)
+        page = await pull(other)
+        assert [event["reviewId"] for event in page["items"]] == [made["reviewId"]]
+        assert await pull(other, page["nextCursor"]) == {"items": [], "nextCursor": page["nextCursor"]}
+        nothing = await open_second_account(service)
+        assert await pull(nothing) == {"items": [], "nextCursor": "0"}
+        assert await pull(nothing, "latest") == {"items": [], "nextCursor": "0"}
+
+    async def test_another_account_sees_none_of_them(self, workspace: Workspace, service: Service) -> None:
+        form = await workspace.make_form(autoApprove=True)
+        await workspace.request(form)
+        other = await open_second_account(service)
+        assert (await pull(other))["items"] == []
+        assert (await pull(other, agentId=form["agentId"]))["items"] == []
+
+    async def test_one_agents_events_among_very_many_others(self, service: Service) -> None:
+        other = await open_second_account(service)
+        agent = await other.make_agent()
+        await fill(service, other.account_id, "agt_busy", [new_id("evt") for _ in range(5 * LOOKED_AT // 2)])
+        form = await other.make_form(agent, autoApprove=True)
+        made = await other.request(form)
+        page = await pull(other, agentId=agent["agentId"])
+        assert [event["reviewId"] for event in page["items"]] == [made["reviewId"]]
+        assert (await pull(other, page["nextCursor"], agentId=agent["agentId"]))["items"] == []
+        begin = (await pull(other, "latest"))["nextCursor"]
+        assert (await pull(other, begin))["items"] == []
+
+    async def test_a_deleted_review_takes_its_events_along_and_nobody_loses_the_place(
+        self, workspace: Workspace
+    ) -> None:
+        form = await workspace.make_form(autoApprove=True)
+        begin = await latest(workspace)
+        first, second = [(await workspace.request(form))["reviewId"] for _ in range(2)]
+        page = await pull(workspace, begin, agentId=form["agentId"])
+        assert len(page["items"]) == 2
+        for review_id in (first, second):
+            await ok(workspace.agent.delete(f"/reviews/{review_id}"))
+        third = (await workspace.request(form))["reviewId"]
+        events = await pull_all(workspace, page["nextCursor"], agentId=form["agentId"])
+        told = [(event["event"], event["reviewId"]) for event in events]
+        deleted = [("review.deleted", first), ("review.deleted", second)]
+        assert told == [*deleted, ("review.completed", third)]
+
+
+async def fill(service: Service, account_id: str, agent_id: str, event_ids: list[str]) -> None:
+    db = await Database.connect(service.dsn(), size=1)
+    try:
+        await db.execute(
+            """
+            insert into events (account_id, event_id, event, agent_id, session_id, payload)
+            select $1, id, 'review.completed', $2, 'ses_1', json_build_object('eventId', id)
+            from unnest($3::text[]) as id
+            """,
+            account_id,
+            agent_id,
+            event_ids,
+        )
+    finally:
+        await db.close()
+
+
+class TestWithoutAGap:
+    async def test_in_the_order_they_were_written(self, start_service: StartService) -> None:
+        """Also in a new database, whose tables the planner takes for empty. The IDs have another order."""
+        written = sorted((new_id("evt") for _ in range(20)), reverse=True)
+        async with start_service(worker=False) as service, opened(service) as workspace:
+            await fill(service, workspace.account_id, "agt_1", written)
+            assert [event["eventId"] for event in await pull_all(workspace, "", limit=7)] == written
+
+    async def test_commits_out_of_order(self, workspace: Workspace, service: Service) -> None:
+        """Transactions that began early and commit late, while a reader follows all the time."""
+        agent_id, count, done = new_id("agt"), 60, asyncio.Event()
+        begin = await latest(workspace)
+        db = await Database.connect(service.dsn(), size=12)
+
+        async def write(number: int) -> None:
+            async with db.transaction() as tx:
+                await tx.execute(
+                    """
+                    insert into events (account_id, event_id, event, agent_id, session_id, payload)
+                    values ($1, $2, 'review.completed', $3, 'ses_1', $4)
+                    """,
+                    workspace.account_id,
+                    new_id("evt"),
+                    agent_id,
+                    {"number": number},
+                )
+                await asyncio.sleep(random.random() * 0.05)  # noqa: S311
+
+        async def follow() -> list[int]:
+            seen: list[int] = []
+            after = begin
+            while True:
+                last_look = done.is_set()
+                page = await pull(workspace, after, agentId=agent_id)
+                seen += [event["number"] for event in page["items"]]
+                if last_look and page["nextCursor"] == after:
+                    return seen
+                after = page["nextCursor"]
+
+        followers = [asyncio.create_task(follow()) for _ in range(3)]
+        try:
+            await asyncio.gather(*(write(number) for number in range(count)))
+        finally:
+            done.set()
+            await db.close()
+        first, *others = await asyncio.gather(*followers)
+        assert sorted(first) == list(range(count))
+        assert all(other == first for other in others)  # everybody sees one order
+
+
+async def has_looked(service: Service | RunningService) -> None:
+    """Somebody has looked for events, the first time in this service."""
+    connection = await asyncpg.connect(service.dsn())
+    looks = """select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+               and query like '%wanted_so_far%'"""
+    try:
+        async with asyncio.timeout(20):
+            while await connection.fetchrow(looks) is None:  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+    finally:
+        await connection.close()
+
+
+class TestWaiting:
+    async def test_returns_as_soon_as_something_comes(self, workspace: Workspace) -> None:
+        form = await workspace.make_form()
+        made = await workspace.request(form)
+        begin = await latest(workspace)
+        waiting = [asyncio.create_task(pull(workspace, begin, agentId=form["agentId"], wait=60)) for _ in range(5)]
+        await asyncio.sleep(0.05)
+        await workspace.decide(made["reviewId"])
+        for page in await asyncio.wait_for(asyncio.gather(*waiting), 20):
+            assert [event["reviewId"] for event in page["items"]] == [made["reviewId"]]
+
+    async def test_returns_empty_handed_after_its_time(self, workspace: Workspace) -> None:
+        agent = await workspace.make_agent()
+        page = await pull(workspace, await latest(workspace), agentId=agent["agentId"], wait=0.2)
+        assert page["items"] == []
+
+    @pytest.mark.parametrize("wait", ["-1", "61", "soon", "nan", "inf", ""])
+    async def test_a_wait_that_cannot_be(self, workspace: Workspace, wait: str) -> None:
+        form = await workspace.make_form()
+        made = await workspace.request(form)
+        for path in ("/events", f"/reviews/{made['reviewId']}"):
+            problem = await refused(workspace.agent.get(path, params={"wait": wait}), 400, "invalid_query")
+            assert fault_at(problem, "wait")
+
+    @pytest.mark.parametrize("after", ["x", "-1", "1.5", "9" * 19, "evt_1", "LATEST", "1 or 1=1"])
+    async def test_a_cursor_that_nobody_gave(self, workspace: Workspace, after: str) -> None:
+        await refused(workspace.agent.get("/events", params={"after": after}), 400, "invalid_query")
+
+    async def test_who_may(self, workspace: Workspace) -> None:
+        await refused(workspace.public.get("/events"), 401)
+        key = await ok(workspace.owner.post("/apiKeys", json={"name": "writer", "scopes": ["reviews:write"]}))
+        await refused(workspace.client(**{"x-api-key": key["apiKey"]}).get("/events"), 403)
+
+    async def test_nobody_waits_for_a_service_that_stops(self, start_service: StartService) -> None:
+        async with start_service(worker=False) as service:
+            workspace = await open_workspace(service)
+            waiting = asyncio.create_task(pull(workspace, "latest", wait=60))
+            await has_looked(service)
+            assert not waiting.done()
+            service.app.state.service.live.stop()  # as at a SIGTERM
+            assert (await asyncio.wait_for(waiting, 20))["items"] == []
+
+    @pytest.mark.slow
+    async def test_the_service_stops_although_somebody_waits(self, tmp_path: Path) -> None:
+        with running_service(tmp_path, shutdown_grace=30) as service:
+            workspace = await open_workspace(service)
+            waiting = asyncio.create_task(workspace.agent.get("/events", params={"after": "latest", "wait": 60}))
+            await has_looked(service)
+            service.process.terminate()
+            answer = await asyncio.wait_for(waiting, 20)  # the wait is longer, and so is the grace
+            assert answer.status_code == 200
+            assert answer.json()["items"] == []
+            assert await asyncio.to_thread(service.process.wait, 20) == 0
+
+
+class TestReviewWait:
+    async def test_at_once_when_it_is_already(self, workspace: Workspace) -> None:
+        form = await workspace.make_form(autoApprove=True)
+        made = await workspace.request(form)
+        review = await asyncio.wait_for(ok(workspace.agent.get(f"/reviews/{made['reviewId']}?wait=60")), 20)
+        assert review["state"] == "responded"
+
+    async def test_pending_after_its_time(self, workspace: Workspace) -> None:
+        made = await workspace.request(await workspace.make_form())
+        review = await ok(workspace.agent.get(f"/reviews/{made['reviewId']}?wait=0.1"))
+        assert review["state"] == "pending"
+
+    async def test_unknown_is_told_at_once(self, workspace: Workspace) -> None:
+        await asyncio.wait_for(refused(workspace.agent.get("/reviews/rev_none?wait=60"), 404), 20)
