@@ -76,7 +76,7 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="SIGNOFF_", extra="ignore", frozen=True)
 
     data_dir: Path = Field(
-        Path("data"), description="Directory for the embedded database, uploaded files and saved emails."
+        Path("data"), description="Directory for the embedded database, uploaded files, and saved emails."
     )
     host: str = Field("127.0.0.1", description="Host to bind to. Use `0.0.0.0` to accept connections from the network.")
     port: int = Field(8080, ge=1, le=65535, description="Port to bind to.")
@@ -101,7 +101,7 @@ class Settings(BaseSettings):
     redis_url: str | None = Field(
         None,
         description=(
-            "Redis or Valkey URL for sharing rate limits across API processes: `redis://…`, `rediss://…` or "
+            "Redis or Valkey URL for sharing rate limits across API processes: `redis://…`, `rediss://…`, or "
             "`unix://…`. If unset, each process enforces limits separately."
         ),
     )
@@ -115,7 +115,7 @@ class Settings(BaseSettings):
     storage_url: str | None = Field(
         None,
         description=(
-            "Where files are stored: `file:///…`, `s3://…`, `gs://…` or `az://…`. If unset, in the data directory."
+            "Where files are stored: `file:///…`, `s3://…`, `gs://…`, or `az://…`. If unset, in the data directory."
         ),
     )
     cdn_url: str | None = Field(
@@ -457,7 +457,7 @@ class Settings(BaseSettings):
         if value is None:
             return None
         if urlsplit(value).scheme not in {"redis", "rediss", "unix"}:
-            raise ValueError("must start with redis://, rediss:// or unix://")
+            raise ValueError("must start with redis://, rediss://, or unix://")
         from redis import ConnectionPool  # Takes a moment to import, and few need it.
 
         try:
