@@ -124,8 +124,8 @@ messages: web/node_modules/.ready .venv/messages.pot ## Update the message catal
 types: .venv/schema.d.ts ## Write the web app's types anew from the OpenAPI document
 	cp $< web/src/api/schema.d.ts
 
-pictures: .venv/ready-to-develop $(WEB_APP) .venv/chromium ## Take the documentation's pictures anew
-	PYTHONPATH=tests .venv/bin/python -m pictures
+screenshots: .venv/ready-to-develop $(WEB_APP) .venv/chromium ## Take the screenshots of the docs
+	PYTHONPATH=tests .venv/bin/python -m screenshots
 
 bench: .venv/ready-to-develop ## Measure the speed, side by side; takes twenty minutes and wants a quiet machine
 	.venv/bin/python -m bench
@@ -179,4 +179,4 @@ web/node_modules/.ready: web/package-lock.json | .venv/ready-to-run
 	'$(NEW_PYTHON)' -m venv .uv || { echo "Python's venv module is needed (on Debian: apt install python3-venv), or uv." >&2; exit 1; }
 	.uv/bin/python -m pip install --quiet --disable-pip-version-check uv
 
-.PHONY: run setup test test-python test-web test-all check $(CHECKS) audit docs web messages types pictures bench chaos mutations mutants clean help
+.PHONY: run setup test test-python test-web test-all check $(CHECKS) audit docs web messages types screenshots bench chaos mutations mutants clean help

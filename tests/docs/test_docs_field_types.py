@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from support.api import Workspace, ok
 
-from pictures.fields import PAGE, Example, examples
+from screenshots.fields import PAGE, Example, examples
 from signoff.forms.fields import CATALOGUE
 
 EXAMPLES = examples()

@@ -1,4 +1,4 @@
-"""Each field type, as the examples of its page have it: one review with all of them, a picture of each field."""
+"""A screenshot of each field type: one review with the examples of its docs page."""
 
 import json
 import re
@@ -15,13 +15,13 @@ from signoff.demo.content.drawn import mug
 PAGE = Path(__file__).parents[1] / "docs" / "field-types.md"
 SECTION = re.compile(r"^## `(\w+)`\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 PREFIX = "field-"
-# Around a field: enough that its border is whole, and not so much that a neighbour shows.
+# Pixels around a field: its whole border, but nothing of its neighbors.
 MARGIN = 10
 
 
 @dataclass(frozen=True)
 class Example:
-    """A section of the page: the field's definition, and the JSON in its table; what is not there is in words."""
+    """A section of the page: the field's definition and the JSON of its table. Cells without JSON are prose."""
 
     kind: str
     field: dict[str, Any]
@@ -45,22 +45,22 @@ def examples() -> list[Example]:
 
 
 def _read(cell: str) -> tuple[Any, bool]:
-    """The JSON of a cell, and whether it has any."""
+    """Return the JSON of a cell, and whether there is any."""
     return (json.loads(cell.strip("`")), True) if cell.startswith("`") else (None, False)
 
 
 NAMES = {f"{PREFIX}{each.kind}" for each in examples()}
 
 
-# A second of a picture that moves, recorded by the browser itself.
-RECORD = """async picture => {
+# The browser records a second of a zooming image.
+RECORD = """async content => {
     const image = new Image()
-    image.src = 'data:image/png;base64,' + picture
+    image.src = 'data:image/png;base64,' + content
     await image.decode()
     const canvas = Object.assign(document.createElement('canvas'), {width: 640, height: 480})
     const recorder = new MediaRecorder(canvas.captureStream(25), {mimeType: 'video/webm;codecs=vp8'})
-    const pieces = []
-    recorder.ondataavailable = ({data}) => pieces.push(data)
+    const chunks = []
+    recorder.ondataavailable = ({data}) => chunks.push(data)
     const stopped = new Promise(resolve => { recorder.onstop = resolve })
     recorder.start()
     for (let step = 0; step < 30; step++) {
@@ -69,29 +69,29 @@ RECORD = """async picture => {
     }
     recorder.stop()
     await stopped
-    const bytes = new Uint8Array(await new Blob(pieces).arrayBuffer())
+    const bytes = new Uint8Array(await new Blob(chunks).arrayBuffer())
     return btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))
 }"""
 
 
-async def film(browser: Browser, picture: bytes) -> bytes:
-    """A WebM."""
+async def record_video(browser: Browser, image: bytes) -> bytes:
+    """Return a WebM file."""
     page = await browser.new_page()
-    recorded = await page.evaluate(RECORD, b64encode(picture).decode())
+    recorded = await page.evaluate(RECORD, b64encode(image).decode())
     await page.close()
     return b64decode(recorded)
 
 
-async def request(workspace: Workspace, browser: Browser) -> str:
-    """The address of a review that has them all."""
-    given = examples()
-    agent = await ok(workspace.manager.post("/agents", json={"name": "Every field"}))
-    form = {"name": "Every field", "agentId": agent["agentId"], "fields": [each.field for each in given]}
+async def create_review(workspace: Workspace, browser: Browser) -> str:
+    """Create a review with every field, and return the path of its page."""
+    fields = examples()
+    agent = await ok(workspace.manager.post("/agents", json={"name": "All fields"}))
+    form = {"name": "All fields", "agentId": agent["agentId"], "fields": [each.field for each in fields]}
     form_id = (await ok(workspace.manager.post("/forms", json=form)))["formId"]
-    data = {each.field["id"]: each.sent for each in given if each.is_sent}
-    pictures = {"image": mug(1, scene=1), "video": await film(browser, mug(1, scene=1))}
-    for each in given:
-        if content := pictures.get(each.kind):
+    data = {each.field["id"]: each.sent for each in fields if each.is_sent}
+    files = {"image": mug(1, scene=1), "video": await record_video(browser, mug(1, scene=1))}
+    for each in fields:
+        if content := files.get(each.kind):
             uploaded = await ok(workspace.agent.post("/uploadFiles", files={"file": (each.kind, content)}))
             data[each.field["id"]] = uploaded["files"][0]["downloadURL"]
     review = await ok(workspace.agent.post("/requestReview", json={"formId": form_id, "data": data}))
@@ -99,18 +99,18 @@ async def request(workspace: Workspace, browser: Browser) -> str:
 
 
 async def take(page: Page, name: str, folder: Path) -> None:
-    """Of one field, on a page that is high enough for all of them."""
+    """Take one field, on a page tall enough for all of them."""
     kind = name.removeprefix(PREFIX)
     field_id = next(each.field["id"] for each in examples() if each.kind == kind)
-    place = page.locator(f'[data-field="{field_id}"]')
-    await place.scroll_into_view_if_needed()
-    await page.wait_for_timeout(300)  # editors that are loaded when they are needed are drawn
-    box = await place.bounding_box()
+    field = page.locator(f'[data-field="{field_id}"]')
+    await field.scroll_into_view_if_needed()
+    await page.wait_for_timeout(300)  # for editors that load on demand
+    box = await field.bounding_box()
     assert box is not None, name
-    around = {
+    clip = {
         "x": max(box["x"] - MARGIN, 0),
         "y": max(box["y"] - MARGIN, 0),
         "width": box["width"] + 2 * MARGIN,
         "height": box["height"] + 2 * MARGIN,
     }
-    await page.screenshot(path=folder / f"{name}.png", clip=around)  # pyright: ignore[reportArgumentType]
+    await page.screenshot(path=folder / f"{name}.png", clip=clip)  # pyright: ignore[reportArgumentType]

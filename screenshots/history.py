@@ -1,4 +1,4 @@
-"""A past for the office: what happened there within a minute is copied to the weeks before, as it could have been."""
+"""Seven weeks of history: decided reviews and their deliveries, copied to earlier dates with varied outcomes."""
 
 import os
 import random
@@ -9,7 +9,7 @@ from signoff.platform.db import Database, Executor
 from signoff.platform.ids import id_at
 
 DAYS = 45
-PEOPLE = ("ann@example.com", "bo@example.com", "owner@example.com")
+REVIEWERS = ("ann@example.com", "bo@example.com", "owner@example.com")
 
 COPY_REVIEW = """
     insert into reviews (account_id, review_id, agent_id, form_id, form_version, form_name, session_id, run_id, title,
@@ -38,9 +38,9 @@ COPY_DELIVERY = """
 """
 
 
-async def give_a_past(dsn: str) -> None:
-    """Working days are busier than weekends, mornings busier than evenings, and people get faster over the weeks."""
-    chance = random.Random(7)
+async def create_history(dsn: str) -> None:
+    """Workdays are busier than weekends and mornings than evenings, and reviewers get faster over the weeks."""
+    rng = random.Random(7)
     db = await Database.connect(dsn, size=1)
     try:
         async with db.transaction() as tx:
@@ -49,36 +49,36 @@ async def give_a_past(dsn: str) -> None:
             ]
             for day in range(DAYS, 0, -1):
                 midnight = datetime.now(UTC).replace(hour=0, minute=0) - timedelta(days=day)
-                count = chance.randint(2, 5) if midnight.weekday() > 4 else chance.randint(9, 18)
+                count = rng.randint(2, 5) if midnight.weekday() > 4 else rng.randint(9, 18)
                 for _ in range(count):
-                    hour = min(19.5, max(6.0, chance.gauss(10.5 if chance.random() < 0.65 else 14.5, 1.6)))
-                    await _copy(tx, chance, chance.choice(decided), midnight + timedelta(hours=hour), day)
-            await _age_what_is_open(tx)
+                    hour = min(19.5, max(6.0, rng.gauss(10.5 if rng.random() < 0.65 else 14.5, 1.6)))
+                    await _copy(tx, rng, rng.choice(decided), midnight + timedelta(hours=hour), day)
+            await _backdate_pending(tx)
             for table in ("deliveries", "review_results", "review_revisions", "reviews"):
                 await tx.execute(f"delete from {table} where review_id = any($1)", decided)  # noqa: S608
     finally:
         await db.close()
 
 
-async def _copy(tx: Executor, chance: random.Random, review_id: str, asked: datetime, day: int) -> None:
-    seconds = min(chance.lognormvariate(6.2 + day / DAYS, 1.1), day * 86_400 / 2)
-    answered = asked + timedelta(seconds=seconds)
-    new_id, delivery_id = _id("rev", asked), _id("whd", answered)
-    auto = chance.random() < 0.12
-    response = "approved" if auto or chance.random() < 0.86 else "rejected"
-    edited = [chance.choice(["headline", "text", "reply", "supplier"])] if not auto and chance.random() < 0.4 else None
-    person = "auto-approve" if auto else chance.choice(PEOPLE)
-    row: list[Any] = [review_id, new_id, asked, answered, response, person, auto, edited]
+async def _copy(tx: Executor, rng: random.Random, review_id: str, requested_at: datetime, day: int) -> None:
+    seconds = min(rng.lognormvariate(6.2 + day / DAYS, 1.1), day * 86_400 / 2)
+    decided_at = requested_at + timedelta(seconds=seconds)
+    new_id, delivery_id = _id("rev", requested_at), _id("whd", decided_at)
+    auto = rng.random() < 0.12
+    response = "approved" if auto or rng.random() < 0.86 else "rejected"
+    edited = [rng.choice(["headline", "text", "reply", "supplier"])] if not auto and rng.random() < 0.4 else None
+    reviewer = "auto-approve" if auto else rng.choice(REVIEWERS)
+    row: list[Any] = [review_id, new_id, requested_at, decided_at, response, reviewer, auto, edited]
     await tx.execute(COPY_REVIEW, *row)
-    await tx.execute(COPY_CONTENT, review_id, new_id, asked)
+    await tx.execute(COPY_CONTENT, review_id, new_id, requested_at)
     await tx.execute(COPY_RESULT, review_id, new_id)
-    troubled = chance.random()
-    status, attempts = ("dead", 7) if troubled < 0.012 else ("succeeded", 2 if troubled < 0.07 else 1)
-    await tx.execute(COPY_DELIVERY, review_id, new_id, delivery_id, answered, status, attempts)
+    failure = rng.random()
+    status, attempts = ("dead", 7) if failure < 0.012 else ("succeeded", 2 if failure < 0.07 else 1)
+    await tx.execute(COPY_DELIVERY, review_id, new_id, delivery_id, decided_at, status, attempts)
 
 
-async def _age_what_is_open(tx: Executor) -> None:
-    """The order stays."""
+async def _backdate_pending(tx: Executor) -> None:
+    """Keep their order."""
     await tx.execute(
         """
         update reviews r set

@@ -1,4 +1,4 @@
-"""An office to take pictures of: three agents, their review types, and reviews in every state. All over the API."""
+"""Realistic content: three agents, their review types and pending reviews, created over the API."""
 
 import itertools
 from dataclasses import dataclass
@@ -6,8 +6,10 @@ from typing import Any
 
 import httpx
 
+from screenshots.languages import LocalizedPost
 from signoff.demo.content.drawn import mug
 from signoff.demo.content.people import AGENTS
+from signoff.demo.content.people import NEWSROOM as CONTENT_AGENT
 from signoff.demo.content.review_types import INVOICE, PRODUCT, REPLY, SOCIAL
 
 POSTS = [
@@ -42,30 +44,38 @@ SUPPLIERS = ["Ridgeline Clay", "Kiln & Sons", "Northern Oxides", "Linden Paper C
 
 
 @dataclass
-class Office:
-    """Clients of one empty workspace."""
+class Content:
+    """Fills an empty workspace through its API clients."""
 
     agent: httpx.AsyncClient
     manager: httpx.AsyncClient
     owner: httpx.AsyncClient
 
-    async def fill(self, receiver: str) -> list[str]:
-        """Makes it all; returns the IDs of the reviews that are still open, oldest first."""
-        newsroom, support, back_office = [
-            await self._agent(agent.name, agent.description, receiver) for agent in AGENTS
-        ]
-        social = await self._form(SOCIAL, newsroom)
+    async def create(self, receiver: str) -> list[str]:
+        """Return the IDs of the pending reviews, oldest first."""
+        content, support, back_office = [await self._agent(agent.name, agent.description, receiver) for agent in AGENTS]
+        social = await self._form(SOCIAL, content)
         reply = await self._form(REPLY, support)
         product, invoice = await self._form(PRODUCT, back_office), await self._form(INVOICE, back_office)
         photos = [await self._photo(number) for number in range(6)]
         reviews: list[str] = []
-        for round_, ((headline, text), ticket) in enumerate(zip(POSTS, itertools.cycle(TICKETS), strict=False)):
-            photo = photos[round_ % len(photos)]
-            reviews.append(await self._request(invoice, _invoice(round_)))
+        for number, ((headline, text), ticket) in enumerate(zip(POSTS, itertools.cycle(TICKETS), strict=False)):
+            photo = photos[number % len(photos)]
+            reviews.append(await self._request(invoice, _invoice(number)))
             reviews.append(await self._request(reply, _reply(ticket)))
-            reviews.append(await self._request(product, _product(round_, photos), run=f"shop-{round_ // 2}"))
-            reviews.append(await self._request(social, _post(round_, headline, text, photo)))
+            reviews.append(await self._request(product, _product(number, photos), run=number // 2 + 1))
+            reviews.append(await self._request(social, _post(number, headline, text, photo)))
         return reviews
+
+    async def decide(self, review_id: str, response: str, **members: Any) -> None:
+        await _ok(self.owner.post(f"/reviews/{review_id}/response", json={"response": response, **members}))
+
+    async def add_post(self, post: LocalizedPost) -> None:
+        """Request a review of it by the content agent."""
+        agents = (await _ok(self.manager.get("/agents")))["items"]
+        agent_id = next(agent["agentId"] for agent in agents if agent["name"] == CONTENT_AGENT.name)
+        form_id = await self._form(post.form, agent_id)
+        await self._request(form_id, {**post.data, "photo": await self._photo(1)})
 
     async def _agent(self, name: str, description: str, receiver: str) -> str:
         body = {"name": name, "description": description, "webhookUrl": receiver}
@@ -78,13 +88,10 @@ class Office:
         files = {"file": (f"mug-{number}.png", mug(number, scene=number), "image/png")}
         return (await _ok(self.agent.post("/uploadFiles", files=files)))["files"][0]["downloadURL"]
 
-    async def _request(self, form_id: str, data: dict[str, Any], run: str | None = None) -> str:
-        meta = {"_svcWorkflow": {"runId": run, "runName": f"Shop update {run}"}} if run else None
+    async def _request(self, form_id: str, data: dict[str, Any], run: int | None = None) -> str:
+        meta = {"_svcWorkflow": {"runId": f"shop-{run}", "runName": f"Shop update {run}"}} if run else None
         body = {"formId": form_id, "data": data, **({"meta": meta} if meta else {})}
         return (await _ok(self.agent.post("/requestReview", json=body)))["reviewId"]
-
-    async def decide(self, review_id: str, response: str, **members: Any) -> None:
-        await _ok(self.owner.post(f"/reviews/{review_id}/response", json={"response": response, **members}))
 
 
 def _post(number: int, headline: str, text: str, photo: str) -> dict[str, Any]:

@@ -1,1 +1,0 @@
-"""Pictures for the documentation, taken of the real service with a believable office in it: `make pictures`."""
