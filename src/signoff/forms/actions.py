@@ -119,7 +119,9 @@ def _refuse_overwriting(row: Row, expected: int) -> None:
 async def _next_version(tx: Executor, caller: Caller, row: Row, definition: dict[str, Any], **details: int) -> Form:
     """Write a verified definition as the next version, if it differs from the present one. The row is locked."""
     present = {**ADDED_MEMBERS, **row["definition"]}
-    changed = sorted(name for name in definition if not same_json(definition[name], present.get(name)))
+    changed = sorted(
+        name for name in {**present, **definition} if not same_json(definition.get(name), present.get(name))
+    )
     if not changed:
         return to_form(row)
     form_id, version = row["form_id"], row["version"] + 1

@@ -10,6 +10,7 @@ from signoff.forms.fields.lists import RepeatedShape
 from signoff.forms.layout import Layout, read_layout
 from signoff.forms.paths import join_path, split_path
 from signoff.forms.rules import Rules, read_rules
+from signoff.forms.translations import Translations, read_translations
 from signoff.platform.faults import Fault, FaultsError
 from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import msg
@@ -18,7 +19,7 @@ MAX_FIELDS: Final = 200
 WIDTHS: Final = ("narrow", "medium", "wide", "full")
 Unmapped: TypeAlias = Literal["show", "hide", "reject"]
 UNMAPPED: Final[tuple[Unmapped, ...]] = ("show", "hide", "reject")
-MEMBERS: Final = ("titleField", "width", "unmapped", "fields", "layout", "rules")
+MEMBERS: Final = ("titleField", "width", "unmapped", "fields", "layout", "rules", "translations")
 """The members of a review type that are compiled here; `compile_definition` ignores all others."""
 
 PathTree: TypeAlias = "dict[str, Field | PathTree]"
@@ -38,6 +39,7 @@ class Definition:
     width: str
     unmapped: Unmapped
     """What becomes of values that no field shows."""
+    translations: Translations
     by_id: Mapping[str, Field] = field(compare=False, repr=False)
     paths: PathTree = field(compare=False, repr=False)
     branches: tuple[tuple[str, ...], ...] = field(compare=False, repr=False)
@@ -56,6 +58,8 @@ class Definition:
         }
         if self.layout.nodes:
             written["layout"] = self.layout.to_json()
+        if self.translations:
+            written["translations"] = {language: each.to_json() for language, each in self.translations.items()}
         return written
 
 
@@ -74,13 +78,24 @@ def compile_definition(raw: Mapping[str, Json]) -> Definition:
     title_field = _read_title_field(raw.get("titleField"), declared, faults)
     width = _read_width(raw.get("width"), faults)
     unmapped = _read_unmapped(raw.get("unmapped"), faults)
+    translations = read_translations(raw.get("translations"), fields, has_value, layout.groups, faults)
     if faults:
         raise DefinitionFaults(faults)
     by_id = {each.id: each for each in fields}
     branches = {each.path[:depth]: None for each in fields for depth in range(1, len(each.path))}
     copied = tuple(each for each in fields if _is_copied(each))
     return Definition(
-        fields, layout, rules, title_field, width, unmapped, by_id, _path_tree(fields), tuple(branches), copied
+        fields,
+        layout,
+        rules,
+        title_field,
+        width,
+        unmapped,
+        translations,
+        by_id,
+        _path_tree(fields),
+        tuple(branches),
+        copied,
     )
 
 

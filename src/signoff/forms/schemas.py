@@ -12,6 +12,9 @@ FormId = Annotated[str, Path(alias="formId", max_length=128)]
 FormCursor = Annotated[str | None, id_cursor("frm")]
 VersionCursor = Annotated[str | None, Query(pattern="^[0-9]{0,9}$", description="`nextCursor` from the previous page.")]
 
+AnyTranslations = Annotated[dict[str, Any] | None, Field(exclude_if=lambda value: value is None)]
+"""Left out of an answer when there are none. What it holds stands in `signoff.openapi.review_types`."""
+
 EXAMPLE: dict[str, Any] = {
     "name": "Review AI draft",
     "description": "Use it before a drafted article is published or mailed.",
@@ -56,7 +59,7 @@ class DefaultReviewers(Body):
 
 
 class FormBody(Body):
-    """A review type as it is written. `fields`, `layout`, `rules`, `titleField` and `width` are compiled elsewhere."""
+    """A review type as it is written. What is `Any` here is compiled elsewhere."""
 
     model_config = Body.model_config | {"json_schema_extra": {"examples": [EXAMPLE]}}
 
@@ -90,6 +93,7 @@ class FormBody(Body):
     fields: Any = Field(description="The fields, 1 to 200.")
     layout: Any = Field(None, description="If left out, fields are shown in order.")
     rules: Any = Field(None, description="Rules that show or hide fields and groups.")
+    translations: Any = Field(None, description="The texts in other languages.")
 
 
 class Form(Answer):
@@ -113,6 +117,7 @@ class Form(Answer):
     fields: list[dict[str, Any]]
     layout: list[dict[str, Any]]
     rules: list[dict[str, Any]]
+    translations: AnyTranslations = None
     created_at: str
     updated_at: str
     archived_at: str | None = None

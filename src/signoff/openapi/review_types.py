@@ -8,10 +8,13 @@ from typing import Any
 
 from signoff.forms.definition import MAX_FIELDS, UNMAPPED, WIDTHS
 from signoff.forms.fields import CATALOGUE, FieldType
+from signoff.forms.fields.choices import MAX_OPTION_LABEL
 from signoff.forms.fields.field import ID_PATTERN
 from signoff.forms.layout import MAX_COLUMNS, MAX_GRID_COLUMNS, MAX_GROUP_LABEL
 from signoff.forms.rules import MAX_CONDITIONS, MAX_RULES
 from signoff.forms.schemas import FormBody
+from signoff.forms.translations import MAX_NAME
+from signoff.platform.messages import LANGUAGES
 from signoff.platform.operators import OTHER_FORMS, Operation
 
 Schema = dict[str, Any]
@@ -58,8 +61,11 @@ def add_review_types(schemas: dict[str, Schema]) -> None:
     schemas["ReviewForm"]["properties"]["fields"]["items"] = ref("Field")
     for name in ("SampledForm", "Template"):
         schemas[name]["properties"]["form"] = ref("NewForm") | {"description": "A definition for `POST /forms`."}
+    for name in ("Form", "PinnedForm", "PublicForm", "ExportedForm"):
+        schemas[name]["properties"]["translations"] = ref("Translations")
     schemas["FormFile"] = _FILE
     schemas |= {_field_schema_name(kind): _field_schema(kind) for kind in CATALOGUE.values()}
+    schemas |= {"Translations": _TRANSLATIONS, "Translation": _TRANSLATION, "FieldTranslation": _FIELD_TRANSLATION}
     schemas |= {"Field": _FIELD, "LayoutItem": _LAYOUT_ITEM, "Rule": _RULE, "When": _WHEN, "Condition": _CONDITION}
 
 
@@ -95,6 +101,10 @@ _MEMBERS: dict[str, Schema] = {
         "description": "Fields that aren't in the layout are shown below it.",
     },
     "rules": {"type": ["array", "null"], "items": ref("Rule"), "maxItems": MAX_RULES},
+    "translations": {
+        "anyOf": [ref("Translations"), {"type": "null"}],
+        "description": "The texts in other languages. Replaced as a whole.",
+    },
 }
 
 
@@ -160,6 +170,39 @@ _LAYOUT_ITEM: Schema = {
         ),
     ],
 }
+
+
+def _text(max_length: int) -> Schema:
+    return {"type": "string", "minLength": 1, "maxLength": max_length}
+
+
+def _by_id(schema: Schema, description: str) -> Schema:
+    return {"type": "object", "additionalProperties": schema, "description": description}
+
+
+_TRANSLATIONS: Schema = _object([], **{language: ref("Translation") for language in LANGUAGES}) | {
+    "description": "The texts of a review type by language. People see those in their language; what isn't translated "
+    "is shown as written. `data`, `responseValues`, and option IDs are the same in every language."
+}
+_TRANSLATION: Schema = _object(
+    [],
+    name=_text(MAX_NAME),
+    fields=_by_id(ref("FieldTranslation"), "By field ID."),
+    groups=_by_id(_object([], label=_text(MAX_GROUP_LABEL)), "By the group's ID."),
+) | {"description": "The texts of a review type in one language. Leave out what isn't translated."}
+_FIELD_TRANSLATION: Schema = _object(
+    [],
+    **{
+        name: _text(setting.max_length) | {"description": f"{setting.summary}."}
+        for kind in CATALOGUE.values()
+        for name, setting in kind.texts().items()
+    },
+    options=_by_id(
+        _object([], label=_text(MAX_OPTION_LABEL)),
+        "By option ID, for the review type's own options. Options that a request sends are shown as sent.",
+    ),
+    fields=_by_id(ref("FieldTranslation"), "The fields of a list or the columns of a table, by ID."),
+) | {"description": "The texts of a field in one language. It can have those that its type has."}
 _RULE: Schema = _object(
     ["target", "effect", "when"],
     target={"type": "string", "description": "ID of a field or group."},

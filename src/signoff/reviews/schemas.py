@@ -18,7 +18,7 @@ from signoff.accounts.schemas import Email
 from signoff.agents.event_names import ReviewEvents
 from signoff.forms.deadlines import Action as DueAction
 from signoff.forms.definition import Unmapped
-from signoff.forms.schemas import UnmappedItem
+from signoff.forms.schemas import AnyTranslations, UnmappedItem
 from signoff.platform.faults import Fault
 from signoff.platform.http import faults_of
 from signoff.platform.messages import LANGUAGES, Language, match_language, msg
@@ -344,6 +344,7 @@ class PinnedForm(Answer):
     fields: list[dict[str, Any]]
     layout: list[dict[str, Any]] | None = Field(None, description="If absent, fields are shown in order.")
     rules: list[dict[str, Any]]
+    translations: AnyTranslations = None
 
 
 class SuggestedOption(Answer):

@@ -4,6 +4,7 @@ from fastapi import Path
 from pydantic import Field, StringConstraints
 
 from signoff.accounts.schemas import Email
+from signoff.forms.schemas import AnyTranslations
 from signoff.platform.schemas import Answer, Body
 from signoff.reviews.schemas import CallerId, PinnedForm, Suggested
 
@@ -75,6 +76,7 @@ class PublicForm(Answer):
     fields: list[dict[str, Any]]
     layout: list[dict[str, Any]] | None = Field(None, description="If absent, fields are shown in order.")
     rules: list[dict[str, Any]]
+    translations: AnyTranslations = None
 
 
 class PublicTrigger(Answer):

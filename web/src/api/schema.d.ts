@@ -3721,6 +3721,7 @@ export interface components {
             rules: {
                 [key: string]: unknown;
             }[];
+            translations?: components["schemas"]["Translations"];
         };
         Extension: {
             /** @description Minutes, regardless of working hours. */
@@ -3752,6 +3753,33 @@ export interface components {
             /** @description JSON Schema (2020-12) of a request's `config`. */
             config: {
                 [key: string]: unknown;
+            };
+        };
+        /** @description The texts of a field in one language. It can have those that its type has. */
+        FieldTranslation: {
+            /** @description Label above the field. Defaults to the ID. */
+            label?: string;
+            /** @description Help text below the label. */
+            help?: string;
+            /** @description Placeholder. */
+            placeholder?: string;
+            /** @description Unit after the number. */
+            unit?: string;
+            /** @description What the reviewer reads for true. */
+            trueLabel?: string;
+            /** @description What the reviewer reads for false. */
+            falseLabel?: string;
+            /** @description The text to show, as Markdown. */
+            text?: string;
+            /** @description By option ID, for the review type's own options. Options that a request sends are shown as sent. */
+            options?: {
+                [key: string]: {
+                    label?: string;
+                };
+            };
+            /** @description The fields of a list or the columns of a table, by ID. */
+            fields?: {
+                [key: string]: components["schemas"]["FieldTranslation"];
             };
         };
         /** @description File download. Value: string, a URL. */
@@ -3818,6 +3846,7 @@ export interface components {
             fields: components["schemas"]["Field"][];
             layout: components["schemas"]["LayoutItem"][];
             rules: components["schemas"]["Rule"][];
+            translations?: components["schemas"]["Translations"];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -3859,6 +3888,8 @@ export interface components {
             /** @description Fields that aren't in the layout are shown below it. */
             layout?: components["schemas"]["LayoutItem"][] | null;
             rules?: components["schemas"]["Rule"][] | null;
+            /** @description The texts in other languages. Replaced as a whole. */
+            translations?: components["schemas"]["Translations"] | null;
             /** @description Version your change is based on. Returns 409 if it isn't the current one. */
             version?: number | null;
         };
@@ -4511,6 +4542,8 @@ export interface components {
             /** @description Fields that aren't in the layout are shown below it. */
             layout?: components["schemas"]["LayoutItem"][] | null;
             rules?: components["schemas"]["Rule"][] | null;
+            /** @description The texts in other languages. Replaced as a whole. */
+            translations?: components["schemas"]["Translations"] | null;
         };
         NewGroup: {
             name: string;
@@ -4796,6 +4829,7 @@ export interface components {
             rules: {
                 [key: string]: unknown;
             }[];
+            translations?: components["schemas"]["Translations"];
         };
         Point: {
             /** @description When the bucket begins; it lasts until the next one, or the end of `to`. */
@@ -5048,6 +5082,7 @@ export interface components {
             rules: {
                 [key: string]: unknown;
             }[];
+            translations?: components["schemas"]["Translations"];
         };
         PublicLink: {
             /** @description URL where anyone can fill in the form. */
@@ -6237,6 +6272,31 @@ export interface components {
             autoApproved: number;
             /** @description Same number of days before this period. */
             previous: components["schemas"]["Counted"];
+        };
+        /** @description The texts of a review type in one language. Leave out what isn't translated. */
+        Translation: {
+            name?: string;
+            /** @description By field ID. */
+            fields?: {
+                [key: string]: components["schemas"]["FieldTranslation"];
+            };
+            /** @description By the group's ID. */
+            groups?: {
+                [key: string]: {
+                    label?: string;
+                };
+            };
+        };
+        /** @description The texts of a review type by language. People see those in their language; what isn't translated is shown as written. `data`, `responseValues`, and option IDs are the same in every language. */
+        Translations: {
+            en?: components["schemas"]["Translation"];
+            de?: components["schemas"]["Translation"];
+            fr?: components["schemas"]["Translation"];
+            es?: components["schemas"]["Translation"];
+            "pt-BR"?: components["schemas"]["Translation"];
+            ja?: components["schemas"]["Translation"];
+            "zh-Hans"?: components["schemas"]["Translation"];
+            ar?: components["schemas"]["Translation"];
         };
         TriedOut: {
             /** @description The review's title, if a field gives it. */

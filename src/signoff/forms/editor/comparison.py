@@ -33,7 +33,7 @@ async def compare_versions(
         members=[
             ChangedMember(member=name, before=was.get(name), after=now.get(name))
             for name in {**was, **now}
-            if (name not in MEMBERS or name in ("titleField", "width", "unmapped"))
+            if (name not in MEMBERS or name in ("titleField", "width", "unmapped", "translations"))
             and not same_json(was.get(name), now.get(name))
         ],
         breaking=breaking_changes(found),

@@ -5,7 +5,7 @@ finds something else or nothing. Everything else is *compatible*: a consumer may
 Types that hold the same kind of value (`text` and `longText`, `buttons` and `dropdown`) can stand for each other.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -14,8 +14,9 @@ from signoff.forms.fields.choices import ChoiceShape
 from signoff.forms.fields.field import Field
 from signoff.forms.fields.lists import RepeatedShape
 from signoff.forms.paths import join_path
+from signoff.forms.translations import Translations
 from signoff.platform.json_values import Json, same_json
-from signoff.platform.messages import Message, msg
+from signoff.platform.messages import Language, Message, msg, msgs
 
 _SAME_KIND: Final = {
     **dict.fromkeys(("text", "longText", "markdown", "richText", "code", "email"), "text"),
@@ -24,6 +25,17 @@ _SAME_KIND: Final = {
     **dict.fromkeys(("image", "video", "audio", "file"), "media"),
 }
 """Types whose values are alike, by a name for them. Base64, which only an image takes, is told apart below."""
+
+_LANGUAGE_NAMES: Final[Mapping[Language, Message]] = {
+    "en": msg("English"),
+    "de": msg("German"),
+    "fr": msg("French"),
+    "es": msg("Spanish"),
+    "pt-BR": msg("Brazilian Portuguese"),
+    "ja": msg("Japanese"),
+    "zh-Hans": msg("Simplified Chinese"),
+    "ar": msg("Arabic"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +85,33 @@ def compare_definitions(before: Definition, after: Definition) -> Differences:
     if not same_json(before.rules.to_json(), after.rules.to_json()):
         message = msg("the rules changed: different fields may be shown and included in the response")
         found.keeps("rulesChanged", None, message)
+    _compare_translations(before.translations, after.translations, found)
     return found
+
+
+def _compare_translations(before: Translations, after: Translations, found: Differences) -> None:
+    for language, name in _LANGUAGE_NAMES.items():
+        was, now = before.get(language), after.get(language)
+        if was is None and now is not None:
+            found.keeps("languageAdded", None, msg("{language} was added as a language", language=name))
+        elif was is not None and now is None:
+            found.keeps("languageRemoved", None, msg("{language} was removed as a language", language=name))
+        elif was is not None and now is not None and was != now:
+            changed = set(_texts(was.to_json())) ^ set(_texts(now.to_json()))
+            count = len({place for place, _ in changed})
+            message = msgs(
+                "{count} text in {language} changed", "{count} texts in {language} changed", count=count, language=name
+            )
+            found.keeps("translationChanged", None, message)
+
+
+def _texts(written: Json, place: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Json]]:
+    """Each text of a translation, with its place."""
+    if isinstance(written, dict):
+        for name, value in written.items():
+            yield from _texts(value, (*place, name))
+    else:
+        yield place, written
 
 
 def _compare_unmapped(before: Definition, after: Definition, found: Differences) -> None:

@@ -13,6 +13,7 @@ from signoff.forms.deadlines import targets_of, with_targets
 from signoff.forms.editor.schemas import ImportedForm
 from signoff.forms.queries import get_form_row
 from signoff.forms.schemas import Form
+from signoff.forms.translations import MAX_NAME
 from signoff.forms.validation import has_agent, verified
 from signoff.forms.versions import ADDED_MEMBERS
 from signoff.platform.db import Executor
@@ -21,7 +22,6 @@ from signoff.platform.faults import Fault
 from signoff.platform.messages import msg
 
 FORMAT: Final = "form/1"
-MAX_NAME: Final = 200
 _FORMATS: Final = re.compile(r"form/[0-9]{1,6}")
 
 

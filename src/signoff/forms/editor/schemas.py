@@ -6,7 +6,7 @@ from fastapi import Path, Query
 from pydantic import Field
 
 from signoff.forms.definition import Unmapped
-from signoff.forms.schemas import Form, UnmappedItem
+from signoff.forms.schemas import AnyTranslations, Form, UnmappedItem
 from signoff.platform.schemas import Answer, Body, Name
 
 LAST_VERSION = 2_147_483_647
@@ -173,3 +173,4 @@ class ExportedForm(Answer):
     fields: list[dict[str, Any]]
     layout: list[dict[str, Any]] | None
     rules: list[dict[str, Any]]
+    translations: AnyTranslations = None

@@ -58,8 +58,17 @@ class FieldType:
             return (_LABEL, _HELP, *self.settings)
         return (_LABEL, _HELP, _REQUIRED, _EDITABLE, *self.settings)
 
+    def texts(self) -> Mapping[str, TextSetting]:
+        """The settings that people read, by name."""
+        return {
+            setting.name: setting
+            for setting in self.all_settings()
+            if isinstance(setting, TextSetting) and setting.translatable
+        }
+
     def to_json(self) -> JsonObject:
         """The entry of the public catalogue."""
+        texts = self.texts()
         return {
             "type": self.name,
             "summary": self.summary,
@@ -70,7 +79,12 @@ class FieldType:
             "editableByDefault": self.editable,
             "inResponse": self.has_value,
             "settings": [
-                {"name": setting.name, "summary": setting.summary, "schema": setting.schema()}
+                {
+                    "name": setting.name,
+                    "summary": setting.summary,
+                    "schema": setting.schema(),
+                    "translatable": setting.name in texts,
+                }
                 for setting in self.all_settings()
             ],
         }

@@ -48,17 +48,23 @@ class FlagSetting(Setting):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextSetting(Setting):
     max_length: int = 200
+    translatable: bool = True
+    """Whether people read it, so that a review type can have it in several languages."""
 
     def read(self, raw: Json, where: str, faults: list[Fault]) -> str | Invalid:
-        if not isinstance(raw, str):
-            return wrong_type(raw, STRING, where, faults)
-        if len(raw) > self.max_length:
-            faults.append(Fault(where, "too_long", at_most_characters(self.max_length)))
-            return Invalid.INVALID
-        return raw
+        return read_text(raw, self.max_length, where, faults)
 
     def schema(self) -> JsonObject:
         return {"type": "string", "maxLength": self.max_length}
+
+
+def read_text(raw: Json, max_length: int, where: str, faults: list[Fault]) -> str | Invalid:
+    if not isinstance(raw, str):
+        return wrong_type(raw, STRING, where, faults)
+    if len(raw) > max_length:
+        faults.append(Fault(where, "too_long", at_most_characters(max_length)))
+        return Invalid.INVALID
+    return raw
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -185,7 +185,10 @@ _PATTERN: Final = PatternSetting(
     summary="A regular expression that the whole value must match (a linear-time subset of JavaScript's)",
 )
 _LANGUAGE: Final = TextSetting(
-    name="language", summary="Language for syntax highlighting, for example `python`", max_length=40
+    name="language",
+    summary="Language for syntax highlighting, for example `python`",
+    max_length=40,
+    translatable=False,
 )
 
 

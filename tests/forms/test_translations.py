@@ -1,0 +1,294 @@
+"""The texts of a review type in other languages: what is accepted, kept and compared."""
+
+from typing import Any
+
+import pytest
+from form_strategies import any_json, fits_in_a_request, spoiled
+from hypothesis import given
+from hypothesis import strategies as st
+from support.api import Workspace, ok, refused, unique
+
+from signoff.forms.definition import DefinitionFaults, compile_definition
+from signoff.forms.fields import CATALOGUE, catalogue_json
+from signoff.platform.messages import LANGUAGES
+
+OPTIONS = [{"id": "blog", "label": "Blog"}, {"id": "mail", "label": "Mail"}]
+FORM: dict[str, Any] = {
+    "name": "Review draft",
+    "fields": [
+        {"id": "headline", "type": "text", "label": "Headline", "help": "One line"},
+        {"id": "channel", "type": "dropdown", "options": OPTIONS},
+        {"id": "tags", "type": "checkboxes"},
+        {"id": "urgent", "type": "boolean", "trueLabel": "Today", "falseLabel": "Can wait"},
+        {"id": "items", "type": "list", "item": [{"id": "price", "type": "number", "unit": "euros"}]},
+        {"id": "lines", "type": "table", "columns": [{"id": "kind", "type": "buttons", "options": OPTIONS}]},
+        {"id": "code", "type": "code", "language": "python"},
+        {"id": "note", "type": "label", "text": "Read me"},
+    ],
+    "layout": [{"kind": "group", "id": "where", "label": "Where", "children": [{"kind": "field", "field": "channel"}]}],
+}
+GERMAN: dict[str, Any] = {
+    "name": "Entwurf prüfen",
+    "fields": {
+        "headline": {"label": "Überschrift", "help": "Eine Zeile", "placeholder": "Titel"},
+        "channel": {"label": "Kanal", "options": {"mail": {"label": "E-Mail"}}},
+        "urgent": {"trueLabel": "Heute", "falseLabel": "Später"},
+        "items": {"label": "Posten", "fields": {"price": {"label": "Preis", "unit": "Euro"}}},
+        "lines": {"fields": {"kind": {"options": {"blog": {"label": "Netztagebuch"}}}}},
+        "note": {"text": "Lies **mich**"},
+    },
+    "groups": {"where": {"label": "Wo"}},
+}
+
+
+def faults(translations: Any, **form: Any) -> list[tuple[str, str]]:
+    with pytest.raises(DefinitionFaults) as caught:
+        compile_definition({**FORM, "translations": translations, **form})
+    return [(fault.path, fault.code) for fault in caught.value.faults]
+
+
+def normal_form(translations: Any) -> Any:
+    return compile_definition({**FORM, "translations": translations}).to_json().get("translations")
+
+
+def without_nothing(written: Any) -> Any:
+    """Without what says nothing: null, and objects in which nothing is left."""
+    if not isinstance(written, dict):
+        return written
+    members = {name: without_nothing(value) for name, value in written.items()}
+    return {name: value for name, value in members.items() if value not in (None, {})}
+
+
+class TestNormalForm:
+    def test_stays_as_written(self) -> None:
+        assert normal_form({"de": GERMAN}) == {"de": GERMAN}
+
+    def test_every_language_of_ours(self) -> None:
+        translations = {language: {"name": f"Name ({language})"} for language in LANGUAGES}
+        assert normal_form(translations) == translations
+
+    @pytest.mark.parametrize("nothing", [None, {}, {"de": None}])
+    def test_none_are_left_out(self, nothing: Any) -> None:
+        assert "translations" not in compile_definition({**FORM, "translations": nothing}).to_json()
+
+    def test_a_language_without_texts_stays(self) -> None:
+        assert normal_form({"de": {}}) == {"de": {}}
+
+    def test_what_says_nothing_is_left_out(self) -> None:
+        empty = {"name": None, "fields": {"headline": {"label": None}, "channel": {"options": {"mail": {}}}}}
+        assert normal_form({"de": empty}) == {"de": {}}
+
+    @given(spoiled({"de": GERMAN}) | st.fixed_dictionaries({"de": any_json}) | any_json)
+    def test_any_json_is_kept_or_refused_by_name(self, translations: Any) -> None:
+        try:
+            definition = compile_definition({**FORM, "translations": translations})
+        except DefinitionFaults as refusal:
+            named = {fault.path.split(".")[0] for fault in refusal.faults}
+        else:
+            named = {"translations"}
+            written = definition.to_json().get("translations")
+            assert (without_nothing(written) or {}) == (without_nothing(translations) or {})
+            assert compile_definition(definition.to_json()) == definition
+        assert named == {"translations"}
+
+
+class TestRefused:
+    @pytest.mark.parametrize(
+        ("german", "path", "code"),
+        [
+            ({"title": "x"}, "title", "unknown_member"),
+            ({"name": 1}, "name", "wrong_type"),
+            ({"name": ""}, "name", "empty_text"),
+            ({"name": "x" * 201}, "name", "too_long"),
+            ({"fields": []}, "fields", "wrong_type"),
+            ({"fields": {"gone": {"label": "x"}}}, "fields.gone", "unknown_field"),
+            ({"fields": {"headline": "x"}}, "fields.headline", "wrong_type"),
+            ({"fields": {"headline": {"label": ["x"]}}}, "fields.headline.label", "wrong_type"),
+            ({"fields": {"headline": {"label": " \n"}}}, "fields.headline.label", "empty_text"),
+            ({"fields": {"headline": {"label": "x" * 201}}}, "fields.headline.label", "too_long"),
+            ({"fields": {"headline": {"help": "x" * 2_001}}}, "fields.headline.help", "too_long"),
+            ({"fields": {"urgent": {"trueLabel": "x" * 101}}}, "fields.urgent.trueLabel", "too_long"),
+            ({"fields": {"headline": {"unit": "x"}}}, "fields.headline.unit", "unknown_setting"),
+            ({"fields": {"headline": {"maxLength": "x"}}}, "fields.headline.maxLength", "unknown_setting"),
+            ({"fields": {"headline": {"options": {}}}}, "fields.headline.options", "unknown_setting"),
+            ({"fields": {"headline": {"fields": {}}}}, "fields.headline.fields", "unknown_setting"),
+            ({"fields": {"code": {"language": "x"}}}, "fields.code.language", "unknown_setting"),
+            ({"fields": {"channel": {"options": 1}}}, "fields.channel.options", "wrong_type"),
+            (
+                {"fields": {"channel": {"options": {"gone": {"label": "x"}}}}},
+                "fields.channel.options.gone",
+                "unknown_option",
+            ),
+            ({"fields": {"tags": {"options": {"a": {"label": "x"}}}}}, "fields.tags.options.a", "unknown_option"),
+            ({"fields": {"channel": {"options": {"mail": "x"}}}}, "fields.channel.options.mail", "wrong_type"),
+            (
+                {"fields": {"channel": {"options": {"mail": {"id": "x"}}}}},
+                "fields.channel.options.mail.id",
+                "unknown_member",
+            ),
+            (
+                {"fields": {"channel": {"options": {"mail": {"label": ""}}}}},
+                "fields.channel.options.mail.label",
+                "empty_text",
+            ),
+            (
+                {"fields": {"channel": {"options": {"mail": {"label": "x" * 1_001}}}}},
+                "fields.channel.options.mail.label",
+                "too_long",
+            ),
+            ({"fields": {"items": {"fields": {"gone": {}}}}}, "fields.items.fields.gone", "unknown_field"),
+            (
+                {"fields": {"items": {"fields": {"price": {"label": 1}}}}},
+                "fields.items.fields.price.label",
+                "wrong_type",
+            ),
+            ({"groups": {"channel": {"label": "x"}}}, "groups.channel", "unknown_group"),
+            ({"groups": {"where": {"help": "x"}}}, "groups.where.help", "unknown_member"),
+            ({"groups": {"where": {"label": "x" * 201}}}, "groups.where.label", "too_long"),
+        ],
+    )
+    def test_with_its_place(self, german: Any, path: str, code: str) -> None:
+        assert faults({"de": german}) == [(f"translations.de.{path}", code)]
+
+    @pytest.mark.parametrize("language", ["it", "de-AT", "DE", "pt", ""])
+    def test_another_language(self, language: str) -> None:
+        assert faults({language: {}}) == [(f"translations.{language}", "unknown_language")]
+
+    def test_every_error_at_once(self) -> None:
+        german = {"name": "", "fields": {"headline": {"label": "", "unit": "x"}}}
+        assert [path for path, _ in faults({"de": german, "it": {}})] == [
+            "translations.de.name",
+            "translations.de.fields.headline.label",
+            "translations.de.fields.headline.unit",
+            "translations.it",
+        ]
+
+    def test_texts_of_a_field_with_an_error_are_not_called_unknown(self) -> None:
+        broken = [{"id": "headline", "type": "text", "maxLength": "x"}]
+        texts = {"headline": {"label": "Überschrift"}}
+        assert faults({"de": {"fields": texts}}, fields=broken, layout=None) == [("fields[0].maxLength", "wrong_type")]
+
+    def test_a_long_id_is_cut_in_the_path(self) -> None:
+        assert faults({"de": {"fields": {"x" * 5_000: {}}}}) == [
+            (f"translations.de.fields.{'x' * 100}", "unknown_field")
+        ]
+
+
+class TestCatalogue:
+    def test_says_what_can_be_translated(self) -> None:
+        translatable = {
+            (entry["type"], setting["name"])
+            for entry in catalogue_json()
+            for setting in entry["settings"]  # pyright: ignore
+            if setting["translatable"]
+        }
+        assert {(name, "label") for name in CATALOGUE} < translatable
+        assert ("number", "unit") in translatable
+        assert not translatable & {("code", "language"), ("text", "pattern"), ("text", "maxLength")}
+
+
+async def make(workspace: Workspace, **members: Any) -> dict[str, Any]:
+    return await ok(workspace.manager.post("/forms", json={**FORM, **members}))
+
+
+async def change(workspace: Workspace, form: dict[str, Any], **members: Any) -> dict[str, Any]:
+    return await ok(workspace.manager.patch(f"/forms/{form['formId']}", json=members))
+
+
+async def compare(workspace: Workspace, form: dict[str, Any]) -> dict[str, Any]:
+    return await ok(workspace.manager.get(f"/forms/{form['formId']}/compare"))
+
+
+class TestOverHttp:
+    async def test_saved_with_the_version(self, workspace: Workspace) -> None:
+        form = await make(workspace, translations={"de": GERMAN})
+        assert form["translations"] == {"de": GERMAN}
+        assert (await ok(workspace.manager.get(f"/forms/{form['formId']}")))["translations"] == {"de": GERMAN}
+        versions = await ok(workspace.manager.get(f"/forms/{form['formId']}/versions"))
+        assert versions["items"][0]["definition"]["translations"] == {"de": GERMAN}
+
+    async def test_absent_without(self, workspace: Workspace) -> None:
+        form = await make(workspace)
+        version = await ok(workspace.manager.get(f"/forms/{form['formId']}/versions/1"))
+        exported = await ok(workspace.manager.get(f"/forms/{form['formId']}/export"))
+        assert all("translations" not in each for each in (form, version["definition"], exported))
+
+    async def test_refused_with_the_path(self, workspace: Workspace) -> None:
+        german = {"fields": {"channel": {"options": {"mail": {"label": ""}}}}}
+        body = {**FORM, "translations": {"de": german, "xx": {}}}
+        problem = await refused(workspace.manager.post("/forms", json=body), 422, "invalid")
+        assert [(each["path"], each["code"]) for each in problem["errors"]] == [
+            ("translations.de.fields.channel.options.mail.label", "empty_text"),
+            ("translations.xx", "unknown_language"),
+        ]
+
+    @given(translations=spoiled({"de": GERMAN}).filter(fits_in_a_request))
+    async def test_any_json_is_answered(self, workspace: Workspace, translations: Any) -> None:
+        checked = await ok(
+            workspace.manager.post("/forms/check", json={"form": {**FORM, "translations": translations}})
+        )
+        assert checked["valid"] is not any(each["path"].startswith("translations") for each in checked["errors"])
+
+    async def test_added_changed_and_removed_make_versions(self, workspace: Workspace) -> None:
+        form = await make(workspace)
+        added = await change(workspace, form, translations={"de": GERMAN})
+        assert (added["version"], added["translations"]) == (2, {"de": GERMAN})
+        assert (await change(workspace, form, translations={"de": GERMAN}))["version"] == 2
+        assert (await change(workspace, form, name="Other"))["translations"] == {"de": GERMAN}
+        removed = await change(workspace, form, translations=None)
+        assert removed["version"] == 4
+        assert "translations" not in removed
+
+    async def test_a_field_leaves_with_its_texts(self, workspace: Workspace) -> None:
+        form = await make(workspace, translations={"de": {"fields": {"note": {"text": "Lies mich"}}}})
+        fields = FORM["fields"][:-1]
+        call = workspace.manager.patch(f"/forms/{form['formId']}", json={"fields": fields})
+        [error] = (await refused(call, 422, "invalid"))["errors"]
+        assert (error["path"], error["code"]) == ("translations.de.fields.note", "unknown_field")
+        assert (await change(workspace, form, fields=fields, translations=None))["version"] == 2
+
+    async def test_restored(self, workspace: Workspace) -> None:
+        form = await make(workspace)
+        await change(workspace, form, translations={"de": GERMAN})
+        first = await ok(workspace.manager.post(f"/forms/{form['formId']}/restore", json={"version": 1}))
+        assert (first["version"], "translations" in first) == (3, False)
+        second = await ok(workspace.manager.post(f"/forms/{form['formId']}/restore", json={"version": 2}))
+        assert second["translations"] == {"de": GERMAN}
+
+    async def test_duplicated_exported_and_imported(self, workspace: Workspace) -> None:
+        form = await make(workspace, name=unique("Translated"), translations={"de": GERMAN})
+        copy = await ok(workspace.manager.post(f"/forms/{form['formId']}/duplicate", json={}))
+        exported = await ok(workspace.manager.get(f"/forms/{form['formId']}/export"))
+        imported = await ok(workspace.manager.post("/forms/import", json=exported))
+        assert copy["translations"] == exported["translations"] == imported["form"]["translations"] == {"de": GERMAN}
+
+
+class TestComparison:
+    async def test_each_language_in_words(self, workspace: Workspace) -> None:
+        french = {"name": "Relire", "groups": {"where": {"label": "Où"}}}
+        form = await make(workspace, translations={"de": GERMAN, "fr": french})
+        fewer = {**GERMAN, "name": "Entwurf ansehen", "groups": {}}
+        await change(workspace, form, translations={"de": fewer, "pt-BR": {"name": "Revisar"}})
+        found = await compare(workspace, form)
+        assert found["breaking"] == []
+        assert [(each["kind"], each["message"]) for each in found["compatible"]] == [
+            ("translationChanged", "2 texts in German changed"),
+            ("languageRemoved", "French was removed as a language"),
+            ("languageAdded", "Brazilian Portuguese was added as a language"),
+        ]
+        [member] = found["members"]
+        assert member["member"] == "translations"
+        assert member["before"] == {"de": GERMAN, "fr": french}
+
+    async def test_silent_without_a_change(self, workspace: Workspace) -> None:
+        form = await make(workspace, translations={"de": GERMAN})
+        await change(workspace, form, name="Other")
+        found = await compare(workspace, form)
+        assert found["compatible"] == []
+        assert [each["member"] for each in found["members"]] == ["name"]
+
+    async def test_before_saving(self, workspace: Workspace) -> None:
+        form = await make(workspace)
+        body = {"form": {**FORM, "translations": {"de": GERMAN}}, "formId": form["formId"]}
+        checked = await ok(workspace.manager.post("/forms/check", json=body))
+        assert [each["kind"] for each in checked["changes"]["compatible"]] == ["languageAdded"]
