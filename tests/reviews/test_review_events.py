@@ -3,8 +3,9 @@
 import re
 from typing import Any
 
+import pytest
 from aiohttp import web
-from standardwebhooks import Webhook
+from standardwebhooks import Webhook, WebhookVerificationError
 from support.api import DATA, Workspace, ok, unique
 from support.in_process import Service
 from support.receiver import Receiver
@@ -131,6 +132,20 @@ class TestAuditWebhook:
             assert record["target"] == "audit"
             assert record["webhook"] == f"{receiver.url}{path}/audit"
         assert review["webhookDeliveryId"] == by_kind["review.completed"].json["deliveryId"]
+
+    async def test_both_secrets_sign_after_rotation(self, service: Service, receiver: Receiver) -> None:
+        account = await open_second_account(service)
+        path = "/" + unique("audit")
+        await ok(account.owner.patch("/account", json={"auditWebhookUrl": receiver.url + path}))
+        gone, old, new = [
+            (await ok(account.owner.post("/account/rotateAuditSecret")))["auditWebhookSecret"] for _ in range(3)
+        ]
+        await account.decide((await account.request(await account.make_form()))["reviewId"])
+        [copy] = await receiver.wait_for(path)
+        for secret in (old, new):
+            Webhook(secret).verify(copy.body, copy.headers)
+        with pytest.raises(WebhookVerificationError):
+            Webhook(gone).verify(copy.body, copy.headers)
 
     async def test_without_an_agents_webhook(self, service: Service, receiver: Receiver) -> None:
         account = await open_second_account(service)

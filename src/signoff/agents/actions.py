@@ -8,9 +8,7 @@ from signoff.agents.schemas import Agent, AgentChange, AgentWithSecret, NewAgent
 from signoff.platform.errors import NotFound
 from signoff.platform.ids import new_id
 from signoff.platform.messages import msg
-from signoff.platform.signing import new_webhook_secret
-
-BOTH_SECRETS_SIGN_FOR = "24 hours"
+from signoff.platform.signing import ROTATION_OVERLAP, new_webhook_secret
 
 
 async def create_agent(caller: Caller, new: NewAgent) -> AgentWithSecret:
@@ -87,14 +85,13 @@ async def delete_agent(caller: Caller, agent_id: str) -> None:
 
 
 async def rotate_secret(caller: Caller, agent_id: str) -> AgentWithSecret:
-    """The old secret signs along for a day, so that receivers can change over without losing an event."""
     secret = new_webhook_secret()
     async with caller.db.transaction() as tx:
         row = await tx.fetchrow(
             f"""
             update agents set
                 previous_secret = webhook_secret,
-                previous_secret_until = now() + interval '{BOTH_SECRETS_SIGN_FOR}',
+                previous_secret_until = now() + interval '{ROTATION_OVERLAP}',
                 webhook_secret = $3,
                 updated_at = now()
             where account_id = $1 and agent_id = $2 and deleted_at is null

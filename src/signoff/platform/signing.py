@@ -3,6 +3,9 @@
 import base64
 import secrets
 
+ROTATION_OVERLAP = "24 hours"
+"""After a rotation, both secrets sign, so that receivers can change over without losing an event."""
+
 
 def new_webhook_secret() -> str:
     """A signing secret as Standard Webhooks has it."""

@@ -67,7 +67,9 @@ async def read(db: Database, delivery_ids: Sequence[str], *, order_wait: float) 
             case when d.status = 'delivering' then extract(epoch from d.attempt_lost_at - now())::float8 else 0 end
                 as claimed_for,
             coalesce(d.attempt_ordered = 'manual', false) as manual,
-            case when d.target = 'audit' then array[acc.audit_webhook_secret]
+            case when d.target = 'audit' and acc.previous_audit_secret_until > now()
+                     then array[acc.audit_webhook_secret, acc.previous_audit_secret]
+                 when d.target = 'audit' then array[acc.audit_webhook_secret]
                  when a.previous_secret_until > now() then array[a.webhook_secret, a.previous_secret]
                  else array[a.webhook_secret] end as secrets,
             d.line_number is not null as in_line, coalesce(ahead.places, 0) as places_ahead,

@@ -2619,7 +2619,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the audit webhook secret
-         * @description Creates a new signing secret. The old one stops working immediately.
+         * @description Creates a new signing secret. Both secrets sign webhooks for 24 hours.
          *
          *     **Access:** owners and admins; API keys with the `manage` scope.
          */

@@ -6,7 +6,7 @@ from signoff.accounts.account.schemas import Account, AccountChange, AccountWith
 from signoff.accounts.audit_log import writer
 from signoff.accounts.errors import OwnerNeeded
 from signoff.platform.messages import msg
-from signoff.platform.signing import new_webhook_secret
+from signoff.platform.signing import ROTATION_OVERLAP, new_webhook_secret
 
 
 async def change_account(caller: Caller, change: AccountChange) -> Account:
@@ -45,7 +45,14 @@ async def rotate_audit_secret(caller: Caller) -> AccountWithSecret:
     secret = new_webhook_secret()
     async with caller.db.transaction() as tx:
         row = await tx.fetchrow(
-            f"update accounts set audit_webhook_secret = $2 where account_id = $1 returning {COLUMNS}",  # noqa: S608
+            f"""
+            update accounts set
+                previous_audit_secret = audit_webhook_secret,
+                previous_audit_secret_until = now() + interval '{ROTATION_OVERLAP}',
+                audit_webhook_secret = $2
+            where account_id = $1
+            returning {COLUMNS}
+            """,  # noqa: S608
             caller.account_id,
             secret,
         )

@@ -22,5 +22,5 @@ async def change_account(caller: Administrator, change: AccountChange) -> Accoun
 
 @router.post("/account/rotateAuditSecret")
 async def rotate_audit_secret(caller: Administrator) -> AccountWithSecret:
-    """Creates a new signing secret. The old one stops working immediately."""
+    """Creates a new signing secret. Both secrets sign webhooks for 24 hours."""
     return await actions.rotate_audit_secret(caller)

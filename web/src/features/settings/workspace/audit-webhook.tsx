@@ -70,7 +70,7 @@ export function AuditWebhook({ account }: { account: Account }) {
         busy={rotate.isPending}
         onConfirm={showNewSecret}
       >
-        {t`The old secret stops working immediately. Your endpoint can't verify events until you update it.`}
+        {t`For 24 hours, events are signed with both the old and the new secret. Update your endpoint within that time. If you rotate again within 24 hours, only the two newest secrets stay valid.`}
       </Confirm>
       <ShownOnce
         title={t`Audit webhook secret`}
