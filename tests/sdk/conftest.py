@@ -40,6 +40,6 @@ async def flaky(
 ) -> AsyncIterator[Sdk]:
     """A client behind the proxy, whose pauses are short."""
     made = Sdk(kind(proxy.url, api_key=service.workspace["apiKey"], timeout=10))
-    made.client.retrying = replace(made.client.retrying, first=0.01)
+    made.client.retry_policy = replace(made.client.retry_policy, initial_delay=0.01)
     yield made
     await made(made.client.close)

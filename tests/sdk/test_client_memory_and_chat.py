@@ -16,7 +16,7 @@ from sdk_helpers import Sdk
 from support.api import DATA, Workspace, ok
 from support.in_process import Service
 
-from signoff_client import HumanMessage, Invalid, NotFound, OtherText, ReviewCompleted
+from signoff_client import HumanMessage, InvalidRequest, MessageConflict, NotFound, ReviewCompleted
 from signoff_client.__main__ import main
 
 
@@ -41,23 +41,23 @@ class TestMemory:
 
     async def test_all_of_them_page_by_page(self, sdk: Sdk, form: dict[str, Any]) -> None:
         for page_size in (1, 2, 7, 100):
-            past = await sdk.items(sdk.client.responses(form["formId"], page_size=page_size))
+            past = await sdk.items(sdk.client.list_responses(form["formId"], page_size=page_size))
             assert [each.suggested["score"] for each in past] == list(range(7))
             assert [each.suggested["body"] for each in past] == [f"a\u2028b\x85{score}" for score in range(7)]
         assert [each.response for each in past] == ["rejected", "approved"] * 3 + ["rejected"]
         assert [each.approved["score"] for each in past] == [None, 1, None, 3, None, 5, None]
 
     async def test_as_they_are_needed_and_on_from_there(self, sdk: Sdk, form: dict[str, Any]) -> None:
-        pages = sdk.client.responses(form["formId"], page_size=2)
+        pages = sdk.client.list_responses(form["formId"], page_size=2)
         first = await sdk.items(pages, 4)
-        rest = await sdk.items(sdk.client.responses(form["formId"], after=pages.cursor))
+        rest = await sdk.items(sdk.client.list_responses(form["formId"], after=pages.cursor))
         assert [each.suggested["score"] for each in first + rest] == list(range(7))
 
     async def test_filtered(self, sdk: Sdk, form: dict[str, Any]) -> None:
-        pages = sdk.client.responses(form["formId"], field_ids=["score"], response="approved", page_size=2)
+        pages = sdk.client.list_responses(form["formId"], field_ids=["score"], response="approved", page_size=2)
         assert [each.approved for each in await sdk.items(pages)] == [{"score": 1}, {"score": 3}, {"score": 5}]
         recalled = await sdk(
-            sdk.client.recall,
+            sdk.client.fetch_responses,
             form["formId"],
             ["score", "headline"],
             response="approved",
@@ -69,48 +69,48 @@ class TestMemory:
 
     async def test_none(self, sdk: Sdk, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        pages = sdk.client.responses(form["formId"])
+        pages = sdk.client.list_responses(form["formId"])
         assert await sdk.items(pages) == []
         assert pages.cursor == ""
-        assert await sdk(sdk.client.recall, form["formId"], ["score"]) == []
+        assert await sdk(sdk.client.fetch_responses, form["formId"], ["score"]) == []
 
     async def test_refused(self, sdk: Sdk, form: dict[str, Any]) -> None:
-        with pytest.raises(Invalid):
-            await sdk(sdk.client.recall, form["formId"], ["score"], where=[("score", "like", 3)])
+        with pytest.raises(InvalidRequest):
+            await sdk(sdk.client.fetch_responses, form["formId"], ["score"], where=[("score", "like", 3)])
         with pytest.raises(NotFound):
-            await sdk.items(sdk.client.responses("frm_nothing"))
+            await sdk.items(sdk.client.list_responses("frm_nothing"))
 
 
 class TestChat:
     async def test_there_and_back(self, sdk: Sdk, workspace: Workspace) -> None:
         agent = await workspace.make_agent(chat="on")
         session_id = f"chat-{agent['agentId']}"
-        stored = await sdk(sdk.client.upload, picture(), name="leaf.png")
+        stored = await sdk(sdk.client.upload_file, picture(), name="leaf.png")
         first = await sdk(
-            sdk.client.say, session_id, "Hello", agent_id=agent["agentId"], attachments=[stored, stored.url]
+            sdk.client.send_message, session_id, "Hello", agent_id=agent["agentId"], attachments=[stored, stored.url]
         )
         assert (first.role, first.text, first.state, first.user) == ("agent", "Hello", "complete", None)
         assert [(each.url, each.content_type) for each in first.attachments] == [(stored.url, "image/png")] * 2
         assert first.attachments[0].name == "leaf.png"
         await ok(workspace.owner.post(f"/sessions/{session_id}/messages", json={"text": "Hello yourself"}))
-        [event] = await sdk.items(sdk.client.events(agent_id=agent["agentId"], wait=20), 1)
+        [event] = await sdk.items(sdk.client.stream_events(agent_id=agent["agentId"], wait=20), 1)
         assert isinstance(event, HumanMessage)
         assert [message.text for message in event.history] == ["Hello", "Hello yourself"]
 
-        await sdk(sdk.client.working, session_id, "Thinking")
+        await sdk(sdk.client.set_working, session_id, "Thinking")
         assert (await ok(workspace.owner.get(f"/sessions/{session_id}")))["working"]["text"] == "Thinking"
         for _ in range(2):  # The event may come twice.
-            await sdk(sdk.client.say, event.session_id, "How are you?", idempotency_key=event.event_id)
-        said = await sdk(sdk.client.messages, session_id)
+            await sdk(sdk.client.send_message, event.session_id, "How are you?", idempotency_key=event.event_id)
+        said = await sdk(sdk.client.list_messages, session_id)
         assert [message.text for message in said] == ["Hello", "Hello yourself", "How are you?"]
         assert [
-            each.text for each in await sdk(sdk.client.messages, session_id, after=said[0].message_id, limit=1)
+            each.text for each in await sdk(sdk.client.list_messages, session_id, after=said[0].message_id, limit=1)
         ] == ["Hello yourself"]
-        assert await sdk(sdk.client.messages, session_id, before=said[1].message_id) == said[:1]
+        assert await sdk(sdk.client.list_messages, session_id, before=said[1].message_id) == said[:1]
 
     async def test_in_pieces(self, sdk: Sdk, workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
         """People see it grow: the first pieces are there before the last is made."""
-        monkeypatch.setattr("signoff_client.messages.BETWEEN_PIECES", 0.0)
+        monkeypatch.setattr("signoff_client.messages.PIECE_INTERVAL", 0.0)
         agent = await workspace.make_agent(chat="on")
         session_id = f"chat-{agent['agentId']}"
         seen: list[str] = []
@@ -133,14 +133,14 @@ class TestChat:
 
         loop = asyncio.get_running_loop()
         text = pieces() if sdk.is_async else blocking_pieces()
-        message = await sdk(sdk.client.say, session_id, text, agent_id=agent["agentId"])
+        message = await sdk(sdk.client.send_message, session_id, text, agent_id=agent["agentId"])
         assert seen == ["Fünf 🍁 |streaming"]
         assert (message.text, message.state) == ("Fünf 🍁 fallen.", "complete")
-        assert (await sdk(sdk.client.say, session_id, iter(["a", "b"]))).text == "ab"
+        assert (await sdk(sdk.client.send_message, session_id, iter(["a", "b"]))).text == "ab"
 
     async def test_in_pieces_once(self, sdk: Sdk, workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
         """With a key, a text that was broken off goes on where it stands, and one that is complete is left alone."""
-        monkeypatch.setattr("signoff_client.messages.BETWEEN_PIECES", 0.0)
+        monkeypatch.setattr("signoff_client.messages.PIECE_INTERVAL", 0.0)
         agent = await workspace.make_agent(chat="on")
         session_id = f"chat-{agent['agentId']}"
 
@@ -151,17 +151,17 @@ class TestChat:
 
         def say(text: Any) -> Any:
             options = {"agent_id": agent["agentId"], "idempotency_key": "evt_1"}
-            return sdk(sdk.client.say, session_id, text, **options)
+            return sdk(sdk.client.send_message, session_id, text, **options)
 
         async def there() -> list[tuple[str, str]]:
-            return [(each.text, each.state) for each in await sdk(sdk.client.messages, session_id)]
+            return [(each.text, each.state) for each in await sdk(sdk.client.list_messages, session_id)]
 
         with pytest.raises(RuntimeError, match="the model is gone"):
             await say(broken_off())
         for other in (["Sechs 🍁"], ["Fün"], [], ["Fünf 🍂 fallen."]):
-            with pytest.raises(OtherText, match="this text is different") as refused:
+            with pytest.raises(MessageConflict, match="this text is different") as refused:
                 await say(iter(other))
-            assert refused.value.there == "Fünf 🍁 "
+            assert refused.value.existing_text == "Fünf 🍁 "
             assert await there() == [("Fünf 🍁 ", "streaming")]
         assert (await say(iter(["Fü", "nf 🍁 fal", "len."]))).text == "Fünf 🍁 fallen."
         again = await say(iter(["Something else"]))
@@ -172,7 +172,7 @@ class TestChat:
         agent = await workspace.make_agent(chat="on")
         form = await workspace.make_form(agent)
         review = await sdk.ask(form, DATA)
-        message = await sdk(sdk.client.say, review.session_id, "Please look", review_id=review.id)
+        message = await sdk(sdk.client.send_message, review.session_id, "Please look", review_id=review.id)
         assert message.raw["reviewId"] == review.id
 
 
@@ -180,28 +180,30 @@ class TestEvents:
     async def test_on_from_the_cursor(self, sdk: Sdk, workspace: Workspace) -> None:
         form = await workspace.make_form(autoApprove=True)
         made = [(await workspace.request(form))["reviewId"] for _ in range(5)]
-        events = sdk.client.events(agent_id=form["agentId"], wait=0)
+        events = sdk.client.stream_events(agent_id=form["agentId"], wait=0)
         first = await sdk.items(events)
         assert [event.review_id for event in first] == made
         assert all(isinstance(event, ReviewCompleted) for event in first)
         made.append((await workspace.request(form))["reviewId"])
-        [sixth] = await sdk.items(sdk.client.events(agent_id=form["agentId"], after=events.cursor, wait=20), 1)
+        [sixth] = await sdk.items(sdk.client.stream_events(agent_id=form["agentId"], after=events.cursor, wait=20), 1)
         assert sixth.review_id == made[-1]
 
     async def test_what_was_not_finished_comes_again(self, sdk: Sdk, workspace: Workspace) -> None:
         form = await workspace.make_form(autoApprove=True)
         made = [(await workspace.request(form))["reviewId"] for _ in range(3)]
-        events = sdk.client.events(agent_id=form["agentId"], wait=0)
+        events = sdk.client.stream_events(agent_id=form["agentId"], wait=0)
         await sdk.items(events, 2)
-        again = await sdk.items(sdk.client.events(agent_id=form["agentId"], after=events.cursor, wait=0))
+        again = await sdk.items(sdk.client.stream_events(agent_id=form["agentId"], after=events.cursor, wait=0))
         assert [event.review_id for event in again] == made
 
     async def test_only_what_comes(self, sdk: Sdk, workspace: Workspace) -> None:
         form = await workspace.make_form(autoApprove=True)
         await workspace.request(form)
-        events = sdk.client.events(agent_id=form["agentId"], after="latest", wait=0.1)
+        events = sdk.client.stream_events(agent_id=form["agentId"], after="latest", wait=0.1)
         assert await sdk.items(events) == []
-        waiting = asyncio.create_task(sdk.items(sdk.client.events(after=events.cursor, agent_id=form["agentId"]), 1))
+        waiting = asyncio.create_task(
+            sdk.items(sdk.client.stream_events(after=events.cursor, agent_id=form["agentId"]), 1)
+        )
         await asyncio.sleep(0.1)
         made = await workspace.request(form)
         assert [event.review_id for event in await waiting] == [made["reviewId"]]
@@ -212,20 +214,20 @@ class TestFiles:
         path = tmp_path / "leaf.png"
         path.write_bytes(content := picture())
         for file in (path, str(path)):
-            stored = await sdk(sdk.client.upload, file)
+            stored = await sdk(sdk.client.upload_file, file)
             assert (stored.name, stored.size, stored.content_type) == ("leaf.png", len(content), "image/png")
-        same = await sdk(sdk.client.upload, content)
+        same = await sdk(sdk.client.upload_file, content)
         assert same.url == stored.url
         assert (await asyncio.to_thread(httpx.get, stored.url)).content == content
 
     async def test_smaller(self, sdk: Sdk) -> None:
-        stored = await sdk(sdk.client.upload, picture(40), width=10, without_enlargement=True)
+        stored = await sdk(sdk.client.upload_file, picture(40), width=10, without_enlargement=True)
         content = (await asyncio.to_thread(httpx.get, stored.url)).content
         assert struct.unpack(">I", content[16:20]) == (10,)
 
     async def test_no_image(self, sdk: Sdk) -> None:
-        with pytest.raises(Invalid) as refused:
-            await sdk(sdk.client.upload, b"<svg/>")
+        with pytest.raises(InvalidRequest) as refused:
+            await sdk(sdk.client.upload_file, b"<svg/>")
         assert refused.value.details[0]["code"] == "active_content"
 
 
@@ -233,7 +235,7 @@ class TestModels:
     async def test_as_the_service_writes_them(self, sdk: Sdk, workspace: Workspace, tmp_path: Path) -> None:
         form = await workspace.make_form(name="News item")
         found: dict[str, Any] = {}
-        exec(await sdk(sdk.client.models, form["formId"]), found)  # noqa: S102
+        exec(await sdk(sdk.client.generate_models, form["formId"]), found)  # noqa: S102
         data = found["NewsItemData"].model_validate({**DATA, "tags": ["a"], "channel": "blog"})
         review = await sdk.ask(form, data)
         await workspace.decide(review.id, data={"tags": ["a", "b"]})

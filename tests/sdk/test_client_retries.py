@@ -20,7 +20,7 @@ from support.in_process import StartService
 from support.service_process import RunningService, running_service
 
 from signoff_client import ApiError, AsyncClient, Client, ConnectionFailed, RateLimited, ServerError, WaitTimeout
-from signoff_client.flow import Retrying, read_retry_after
+from signoff_client.api_requests import RetryPolicy, parse_retry_after
 
 FAULTS = [["drop before"], ["drop after"], ["503"], ["503 0", "drop after", "502"], ["429 0"], ["500", "504"]]
 
@@ -63,20 +63,23 @@ class TestOnce:
         agent = await workspace.make_agent(chat="on")
         session_id = f"chat-{agent['agentId']}"
         proxy.faults = ["drop after"]
-        await flaky(flaky.client.say, session_id, "Hello", agent_id=agent["agentId"])
+        await flaky(flaky.client.send_message, session_id, "Hello", agent_id=agent["agentId"])
         proxy.faults = ["drop after", "drop after", "503", "drop before"]
-        grown = await flaky(flaky.client.say, session_id, ["How ", "are ", "you \N{MAPLE LEAF}\U0001f341?"])
-        assert (grown.text, grown.state) == ("How are you \N{MAPLE LEAF}\U0001f341?", "complete")
-        assert [message.text for message in await flaky(flaky.client.messages, session_id)] == ["Hello", grown.text]
+        streamed = await flaky(flaky.client.send_message, session_id, ["How ", "are ", "you \N{MAPLE LEAF}\U0001f341?"])
+        assert (streamed.text, streamed.state) == ("How are you \N{MAPLE LEAF}\U0001f341?", "complete")
+        assert [message.text for message in await flaky(flaky.client.list_messages, session_id)] == [
+            "Hello",
+            streamed.text,
+        ]
 
     async def test_what_cannot_be_repeated_is_not(self, service: RunningService, proxy: FlakyProxy) -> None:
         with Client(proxy.url, api_key=service.workspace["manageKey"]) as client:
             proxy.faults = ["drop after"]
             with pytest.raises(ConnectionFailed):
-                await asyncio.to_thread(client.call, "POST", "/agents", json={"name": unique("agent")})
+                await asyncio.to_thread(client.raw_request, "POST", "/agents", json={"name": unique("agent")})
             assert proxy.came["POST /agents"] == 1
             proxy.faults = ["429 0"]  # which says that nothing was done
-            made = await asyncio.to_thread(client.call, "POST", "/agents", json={"name": unique("agent")})
+            made = await asyncio.to_thread(client.raw_request, "POST", "/agents", json={"name": unique("agent")})
             assert made["agentId"]
 
 
@@ -87,7 +90,7 @@ class TestGivingUp:
     async def test_after_so_many_tries(
         self, flaky: Sdk, proxy: FlakyProxy, form: dict[str, Any], fault: str, error: type[Exception]
     ) -> None:
-        flaky.client.retrying = replace(flaky.client.retrying, most=2)
+        flaky.client.retry_policy = replace(flaky.client.retry_policy, max_retries=2)
         proxy.faults = [fault] * 9
         with pytest.raises(error):
             await flaky.ask(form, DATA)
@@ -103,7 +106,7 @@ class TestGivingUp:
     async def test_nobody_there(self, kind: type[Client] | type[AsyncClient], unused_tcp_port: int) -> None:
         made = Sdk(kind(f"http://127.0.0.1:{unused_tcp_port}", api_key="k", max_retries=0))
         with pytest.raises(ConnectionFailed) as failed:
-            await made(made.client.call, "GET", "/authCheck")
+            await made(made.client.raw_request, "GET", "/authCheck")
         assert isinstance(failed.value, ConnectionError)
         with pytest.raises(WaitTimeout) as late:
             await made(made.client.review("rev_x").wait, 0.2)
@@ -112,9 +115,9 @@ class TestGivingUp:
     async def test_something_else_answers(self, flaky: Sdk, proxy: FlakyProxy) -> None:
         proxy.faults = ["page", "301", "302"]
         with pytest.raises(ApiError, match="isn't JSON"):
-            await flaky(flaky.client.call, "GET", "/authCheck")
+            await flaky(flaky.client.raw_request, "GET", "/authCheck")
         with pytest.raises(ApiError, match="301"):
-            await flaky(flaky.client.call, "GET", "/authCheck")
+            await flaky(flaky.client.raw_request, "GET", "/authCheck")
         with pytest.raises(ApiError, match="302"):
             await flaky(flaky.client.review("rev_x").wait, 5)
 
@@ -143,9 +146,9 @@ class TestWaiting:
         agent = await workspace.make_agent()
         proxy.faults = ["503 3600"] * 100
         with pytest.raises(ServerError):
-            await flaky.items(flaky.client.events(agent_id=agent["agentId"], wait=0.3))
+            await flaky.items(flaky.client.stream_events(agent_id=agent["agentId"], wait=0.3))
         proxy.faults = ["503", "drop before", "503"]
-        assert await flaky.items(flaky.client.events(agent_id=agent["agentId"], wait=0)) == []
+        assert await flaky.items(flaky.client.stream_events(agent_id=agent["agentId"], wait=0)) == []
 
 
 async def test_names_of_its_own(start_service: StartService) -> None:
@@ -176,10 +179,10 @@ async def test_both_wait_over_a_restart(own_service: RunningService) -> None:
     key = own_service.workspace["apiKey"]
     clients = [Sdk(Client(own_service.url, api_key=key)), Sdk(AsyncClient(own_service.url, api_key=key))]
     for sdk in clients:
-        sdk.client.retrying = replace(sdk.client.retrying, longest=0.5)
+        sdk.client.retry_policy = replace(sdk.client.retry_policy, max_delay=0.5)
     asked = [await sdk.ask(form, DATA) for sdk in clients]
     waiting = [asyncio.create_task(sdk(review.wait, 60)) for sdk, review in zip(clients, asked, strict=True)]
-    pulling = [asyncio.create_task(sdk.items(sdk.client.events(agent_id=form["agentId"]), 2)) for sdk in clients]
+    pulling = [asyncio.create_task(sdk.items(sdk.client.stream_events(agent_id=form["agentId"]), 2)) for sdk in clients]
     await asyncio.sleep(0.3)
     api = psutil.Process(own_service.child("api"))
     family = [api, *api.children(recursive=True)]
@@ -187,8 +190,8 @@ async def test_both_wait_over_a_restart(own_service: RunningService) -> None:
     # Its own child answers for some moments more.
     assert (await asyncio.to_thread(psutil.wait_procs, family, timeout=30))[1] == []
     after = Sdk(AsyncClient(own_service.url, api_key=key))
-    after.client.retrying = clients[0].client.retrying.patiently()
-    await after(after.client.call, "GET", "/authCheck")  # It is back.
+    after.client.retry_policy = clients[0].client.retry_policy.without_limits()
+    await after(after.client.raw_request, "GET", "/authCheck")  # It is back.
     for review in asked:
         await workspace.decide(review.id)
     assert all(result.approved for result in await asyncio.gather(*waiting))
@@ -204,20 +207,20 @@ BEYOND_DATES = ("111111111111 Jan 2020 00:00:00", "Mon, 01 Jan 2000 00:00:00 +99
 class TestPauses:
     @given(st.integers(1, 10_000), st.floats(0, 1, exclude_max=True), st.none() | st.floats(0, 1e6))
     def test_never_before_the_service_wants_it(self, failures: int, chance: float, retry_after: float | None) -> None:
-        retrying = Retrying(chance=lambda: chance)
+        policy = RetryPolicy(jitter=lambda: chance)
         failure = RateLimited(429, {}, None, retry_after)
-        pause = retrying.pause(failures, failure)
+        pause = policy.delay(failures, failure)
         least = retry_after or 0.0
         assert least <= pause <= least + min(20.0, 0.5 * 2 ** min(failures - 1, 30))
 
     @given(st.text() | st.sampled_from(["-1", "1e9", "nan", "inf", "٣", "9" * 400, *BEYOND_DATES]))
     def test_any_retry_after(self, text: str) -> None:
-        read = read_retry_after(text)
+        read = parse_retry_after(text)
         assert read is None or 0 <= read < 1e12
 
     def test_seconds_or_a_date(self) -> None:
         now = datetime(2026, 11, 15, 12, tzinfo=UTC)
-        assert read_retry_after("7") == 7
-        assert read_retry_after(format_datetime(now + timedelta(seconds=90), usegmt=True), now) == 90
-        assert read_retry_after(format_datetime(now - timedelta(days=1), usegmt=True), now) == 0
-        assert read_retry_after(None) is None
+        assert parse_retry_after("7") == 7
+        assert parse_retry_after(format_datetime(now + timedelta(seconds=90), usegmt=True), now) == 90
+        assert parse_retry_after(format_datetime(now - timedelta(days=1), usegmt=True), now) == 0
+        assert parse_retry_after(None) is None

@@ -17,7 +17,7 @@ from signoff_client import (
     Client,
     Conflict,
     Forbidden,
-    Invalid,
+    InvalidRequest,
     NotFound,
     SignoffError,
     Unauthorized,
@@ -84,7 +84,7 @@ class TestWait:
     async def test_retry_while_waiting(
         self, sdk: Sdk, workspace: Workspace, form: dict[str, Any], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(reviews, "LONGEST_LOOK", 0.2)
+        monkeypatch.setattr(reviews, "MAX_POLL_SECONDS", 0.2)
         review = await sdk.ask(form, DATA)
         waiting = asyncio.create_task(sdk(review.wait, WITHIN))
         await asyncio.sleep(0.1)
@@ -211,7 +211,7 @@ class TestModels:
 
 class TestErrors:
     async def test_faults_of_the_values(self, sdk: Sdk, form: dict[str, Any]) -> None:
-        with pytest.raises(Invalid) as refused:
+        with pytest.raises(InvalidRequest) as refused:
             await sdk.ask(form, {"score": "many", "channel": "fax"}, assign_to=["x@example.com"])
         error = refused.value
         assert (error.status, error.code) == (422, "invalid")
@@ -234,7 +234,7 @@ class TestErrors:
 
     async def test_not_allowed(self, sdk: Sdk) -> None:
         with pytest.raises(Forbidden):
-            await sdk(sdk.client.call, "POST", "/agents", json={"name": "x"})
+            await sdk(sdk.client.raw_request, "POST", "/agents", json={"name": "x"})
 
     async def test_wrong_key(self, kind: type[Client] | type[AsyncClient], service: Service) -> None:
         stranger = Sdk(kind(service.url, api_key="sk_wrong"))
@@ -256,16 +256,16 @@ class TestErrors:
     @pytest.mark.parametrize("path", ["https://example.com/", "agents", ""])
     async def test_the_key_goes_nowhere_else(self, sdk: Sdk, path: str) -> None:
         with pytest.raises(ValueError, match="slash"):
-            await sdk(sdk.client.call, "GET", path)
+            await sdk(sdk.client.raw_request, "GET", path)
 
     async def test_they_travel_between_processes(self, sdk: Sdk, form: dict[str, Any]) -> None:
         review = await sdk.ask(form, DATA, auto_approve=True)
         result = await sdk(review.wait)
         problem = {"code": "x", "detail": "y", "errors": [{"path": "a", "message": "b"}]}
         for error in (
-            Invalid(422, problem, "id", 3.0),
+            InvalidRequest(422, problem, "id", 3.0),
             WaitTimeout("rev_x", 2.5),
-            signoff_client.Rejected(result),
+            signoff_client.ReviewRejected(result),
             signoff_client.ConnectionFailed("gone"),
         ):
             copy = pickle.loads(pickle.dumps(error))  # noqa: S301
@@ -290,11 +290,11 @@ class TestConstruction:
         if made.is_async:
             async with client as entered:
                 assert entered is client
-                assert (await client.call("GET", "/authCheck"))["ok"]
+                assert (await client.raw_request("GET", "/authCheck"))["ok"]
         else:
             with client as entered:
                 assert entered is client
-                assert client.call("GET", "/authCheck")["ok"]
+                assert client.raw_request("GET", "/authCheck")["ok"]
         assert service.workspace["apiKey"] not in repr(client)
 
     @pytest.mark.parametrize(

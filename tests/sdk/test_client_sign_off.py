@@ -13,8 +13,8 @@ from pydantic import BaseModel
 from sdk_helpers import Sdk
 from support.api import Workspace, ok, unique
 
-from signoff_client import AsyncClient, Client, DoesNotFit, Rejected, WaitTimeout
-from signoff_client.sign_off import like
+from signoff_client import AsyncClient, Client, ReviewRejected, SchemaMismatch, WaitTimeout
+from signoff_client.sign_off import coerce_like
 
 FIELDS: list[dict[str, Any]] = [
     {"id": "customer", "type": "text"},
@@ -199,7 +199,7 @@ class TestNotApproved:
         calling = asyncio.create_task(refunds("Ann"))
         review = await asked_for(workspace, form_id)
         await workspace.decide(review["reviewId"], "rejected", reason="Too much")
-        with pytest.raises(Rejected, match="Too much") as rejected:
+        with pytest.raises(ReviewRejected, match="Too much") as rejected:
             await calling
         assert rejected.value.result.review_id == review["reviewId"]
         assert refunds.calls == []
@@ -207,12 +207,12 @@ class TestNotApproved:
     async def test_other_values_asked_for(
         self, sdk: Sdk, workspace: Workspace, form_id: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("signoff_client.reviews.LONGEST_LOOK", 0.2)
+        monkeypatch.setattr("signoff_client.reviews.MAX_POLL_SECONDS", 0.2)
         refunds = Refunds(sdk, form_id)
         calling = asyncio.create_task(refunds("Ann"))
         review = await asked_for(workspace, form_id)
         await ok(workspace.owner.post(f"/reviews/{review['reviewId']}/retry", json={"instructions": "Half of it"}))
-        with pytest.raises(Rejected, match="Half of it") as rejected:
+        with pytest.raises(ReviewRejected, match="Half of it") as rejected:
             await calling
         assert rejected.value.result.retry_requested
         assert refunds.calls == []
@@ -227,7 +227,7 @@ class TestNotApproved:
         """The amount is small, so a rule hides the note: nobody approved that it is passed on."""
         form = await make_form(workspace, autoApprove=True)
         refunds = Refunds(sdk, form["formId"])
-        with pytest.raises(DoesNotFit, match="note"):
+        with pytest.raises(SchemaMismatch, match="note"):
             await refunds("Ann", amount=1, note="unseen")
         assert await refunds("Ann", amount=1) == "refunded 1 to Ann"
 
@@ -257,7 +257,7 @@ class TestDeepInside:
     )
     async def test_refused(self, sdk: Sdk, workspace: Workspace, values: dict[str, Any], unseen: str) -> None:
         form = await workspace.make_form(fields=DEEP, layout=None, rules=[], titleField=None, autoApprove=True)
-        with pytest.raises(DoesNotFit) as misfit:
+        with pytest.raises(SchemaMismatch) as misfit:
             await sdk(self.decorated(sdk, form["formId"]), **values)
         assert f"has no field for {unseen}. Its fields are" in str(misfit.value)
         assert (await ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"] == []
@@ -286,7 +286,7 @@ class TestDeepInside:
         rule = {"target": "amount", "effect": "show", "when": when}
         form = await workspace.make_form(fields=fields, layout=None, rules=[rule], titleField=None, autoApprove=True)
         function = self.decorated(sdk, form["formId"])
-        with pytest.raises(DoesNotFit, match=r"draft\.amount wasn't approved"):
+        with pytest.raises(SchemaMismatch, match=r"draft\.amount wasn't approved"):
             await sdk(function, draft=Draft(headline="x", amount=7))
         shown = Draft(headline="shown", amount=7)
         assert await sdk(function, draft=shown) == {"draft": shown}
@@ -297,7 +297,7 @@ class TestDeepInside:
         await sdk(function, anything=1)
         changed = {"fields": DEEP[:-1], "layout": None, "rules": [], "titleField": None}
         await ok(workspace.manager.patch(f"/forms/{form['formId']}", json=changed))
-        with pytest.raises(DoesNotFit, match="has no field for anything"):
+        with pytest.raises(SchemaMismatch, match="has no field for anything"):
             await sdk(function, anything=1)
 
     def decorated(self, sdk: Sdk, form_id: str) -> Callable[..., Any]:
@@ -317,7 +317,7 @@ class TestMisfits:
             fields=[{"id": "customer", "type": "text"}], layout=None, rules=[], titleField=None
         )
         refunds = Refunds(sdk, form["formId"])
-        with pytest.raises(DoesNotFit, match="has no field for address, amount, note, tags") as misfit:
+        with pytest.raises(SchemaMismatch, match="has no field for address, amount, note, tags") as misfit:
             await refunds("Ann")
         assert isinstance(misfit.value, TypeError)
         listed = await ok(workspace.agent.get("/reviews", params={"formId": form["formId"]}))
@@ -331,17 +331,17 @@ class TestMisfits:
         async def later(*amounts: float) -> None: ...
         def now(amount: float, /) -> None: ...
 
-        with pytest.raises(DoesNotFit, match="name"):
+        with pytest.raises(SchemaMismatch, match="name"):
             sdk.client.sign_off(form_id)(later if sdk.is_async else now)
 
     def test_the_wrong_kind_of_function(self) -> None:
         async def later() -> None: ...
         def now() -> None: ...
 
-        with pytest.raises(DoesNotFit, match="AsyncClient"):
+        with pytest.raises(SchemaMismatch, match="AsyncClient"):
             Client("http://127.0.0.1:1", api_key="k").sign_off("frm_x")(later)
         wrong: Any = now
-        with pytest.raises(DoesNotFit, match="isn't async"):
+        with pytest.raises(SchemaMismatch, match="isn't async"):
             AsyncClient("http://127.0.0.1:1", api_key="k").sign_off("frm_x")(wrong)
 
 
@@ -369,13 +369,13 @@ class TestMisfits:
     ],
 )
 def test_the_shape_that_was_given(given: Any, approved: Any, result: Any) -> None:
-    assert like(given, approved) == result
-    assert type(like(given, approved)) is type(result)
+    assert coerce_like(given, approved) == result
+    assert type(coerce_like(given, approved)) is type(result)
 
 
 @pytest.mark.parametrize(
     ("given", "approved"), [(Colour.RED, "green"), (date(2026, 1, 2), "soon"), (UUID(int=1), "x"), (UUID(int=1), 7)]
 )
 def test_what_is_none_of_the_kind_is_not_passed_on(given: Any, approved: Any) -> None:
-    with pytest.raises(DoesNotFit, match=r"The approved value .* isn't a valid"):
-        like(given, approved)
+    with pytest.raises(SchemaMismatch, match=r"The approved value .* isn't a valid"):
+        coerce_like(given, approved)

@@ -187,7 +187,7 @@ class TestDeliveries:
         assert message.message.user is not None
         assert message.message.user["email"] == "owner@example.com"
 
-        pulled = await sdk.items(sdk.client.events(agent_id=agent["agentId"], wait=0))
+        pulled = await sdk.items(sdk.client.stream_events(agent_id=agent["agentId"], wait=0))
         assert pulled == [retry, completed, message]
 
     async def test_while_the_secret_is_rotated(self, workspace: Workspace, receiver: Receiver) -> None:

@@ -7,20 +7,23 @@ if result.approved:
     publish(result.values["headline"])
 """
 
+from typing import TYPE_CHECKING
+
 from signoff_client.clients import AsyncClient, AsyncReview, Client, Review
+from signoff_client.deprecation import warn_renamed
 from signoff_client.errors import (
     ApiError,
     Conflict,
     ConnectionFailed,
-    DoesNotFit,
     Forbidden,
     Gone,
-    Invalid,
+    InvalidRequest,
     InvalidSignature,
+    MessageConflict,
     NotFound,
-    OtherText,
     RateLimited,
-    Rejected,
+    ReviewRejected,
+    SchemaMismatch,
     ServerError,
     SignoffError,
     Unauthorized,
@@ -36,11 +39,11 @@ from signoff_client.events import (
     ReviewEvent,
     TriggerSubmitted,
 )
-from signoff_client.files import StoredFile
 from signoff_client.memory import PastResponse
 from signoff_client.messages import Message
 from signoff_client.results import Result, Retry
 from signoff_client.reviews import Batch, ReviewOptions
+from signoff_client.uploads import StoredFile
 from signoff_client.version import __version__
 from signoff_client.webhooks import verify
 
@@ -53,19 +56,17 @@ __all__ = [
     "Client",
     "Conflict",
     "ConnectionFailed",
-    "DoesNotFit",
     "Event",
     "Forbidden",
     "Gone",
     "HumanMessage",
-    "Invalid",
+    "InvalidRequest",
     "InvalidSignature",
     "Message",
+    "MessageConflict",
     "NotFound",
-    "OtherText",
     "PastResponse",
     "RateLimited",
-    "Rejected",
     "Result",
     "Retry",
     "RetryRequested",
@@ -74,6 +75,8 @@ __all__ = [
     "ReviewDeleted",
     "ReviewEvent",
     "ReviewOptions",
+    "ReviewRejected",
+    "SchemaMismatch",
     "ServerError",
     "SignoffError",
     "StoredFile",
@@ -83,3 +86,19 @@ __all__ = [
     "__version__",
     "verify",
 ]
+
+_RENAMED: dict[str, type[SignoffError]] = {
+    "DoesNotFit": SchemaMismatch,
+    "Invalid": InvalidRequest,
+    "OtherText": MessageConflict,
+    "Rejected": ReviewRejected,
+}
+
+# A type checker that saw this function would accept every name.
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> type[SignoffError]:
+        if name not in _RENAMED:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        warn_renamed(name, _RENAMED[name].__name__)
+        return _RENAMED[name]

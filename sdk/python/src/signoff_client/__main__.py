@@ -8,7 +8,7 @@ from signoff_client.clients import Client
 from signoff_client.errors import SignoffError
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser("python -m signoff_client", description="Command-line tools for Signoff agents.")
     commands = parser.add_subparsers(required=True)
     models = commands.add_parser("models", help="Generate Pydantic models for a review type")
@@ -16,12 +16,12 @@ def main(arguments: list[str] | None = None) -> int:
     models.add_argument("-o", "--output", type=Path, help="Output file (default: standard output)")
     models.add_argument("--version", type=int, help="Version (default: current)")
     models.add_argument("--url", help="Signoff URL (default: SIGNOFF_URL)")
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(argv)
     try:
-        with Client(asked.url) as client:
-            code = client.models(asked.form_id, version=asked.version)
-        if asked.output:
-            asked.output.write_text(code, encoding="utf-8")
+        with Client(options.url) as client:
+            code = client.generate_models(options.form_id, version=options.version)
+        if options.output:
+            options.output.write_text(code, encoding="utf-8")
         else:
             sys.stdout.write(code)
     except (SignoffError, ValueError, OSError) as error:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from signoff_client.deprecation import warn_renamed
+
 if TYPE_CHECKING:
     from signoff_client.results import Result
 
@@ -40,15 +42,15 @@ class ApiError(SignoffError):
         """The errors in the request, each with `path`, `code` and `message`."""
 
     def __str__(self) -> str:
-        faults = [f"  {fault.get('path')}: {fault.get('message')}" for fault in self.details]
+        errors = [f"  {error.get('path')}: {error.get('message')}" for error in self.details]
         message = self.message
         if self.details and str(self.details[0].get("message")) in message:
             # `detail` repeats the first error, which is listed anyway.
             message = str(self.problem.get("title") or "Invalid request")
-        return "\n".join([f"{self.status} {self.code}: {message}", *faults])
+        return "\n".join([f"{self.status} {self.code}: {message}", *errors])
 
 
-class Invalid(ApiError):
+class InvalidRequest(ApiError):
     """The request is invalid (400, 413, 415, 422). See `details`; don't retry."""
 
 
@@ -95,7 +97,7 @@ class WaitTimeout(SignoffError, TimeoutError):
         )
 
 
-class Rejected(SignoffError):
+class ReviewRejected(SignoffError):
     """The function wasn't called because it wasn't approved."""
 
     def __init__(self, result: Result) -> None:
@@ -109,28 +111,38 @@ class Rejected(SignoffError):
         return f"Rejected by {result.responding_user}" + (f": {result.reason}" if result.reason else ".")
 
 
-class DoesNotFit(SignoffError, TypeError):
+class SchemaMismatch(SignoffError, TypeError):
     """The function's arguments don't match the review type's fields."""
 
 
-class OtherText(SignoffError):
+class MessageConflict(SignoffError):
     """An interrupted message with this idempotency key has different text.
 
     Nothing was added. Use a new key; the interrupted message stays as it is.
     """
 
-    def __init__(self, there: str, given: str) -> None:
-        super().__init__(there, given)
-        self.there = there
+    def __init__(self, existing_text: str, new_text: str) -> None:
+        super().__init__(existing_text, new_text)
+        self.existing_text = existing_text
         """The text of the interrupted message."""
-        self.given = given
+        self.new_text = new_text
         """The beginning of the new text."""
 
     def __str__(self) -> str:
         return (
-            f"The message with this idempotency key was interrupted after {len(self.there)} characters, and this text "
-            "is different. Use a new key."
+            f"The message with this idempotency key was interrupted after {len(self.existing_text)} characters, and "
+            "this text is different. Use a new key."
         )
+
+    @property
+    def there(self) -> str:
+        warn_renamed("MessageConflict.there", "existing_text")
+        return self.existing_text
+
+    @property
+    def given(self) -> str:
+        warn_renamed("MessageConflict.given", "new_text")
+        return self.new_text
 
 
 class InvalidSignature(SignoffError):
@@ -138,18 +150,18 @@ class InvalidSignature(SignoffError):
 
 
 _BY_STATUS: dict[int, type[ApiError]] = {
-    400: Invalid,
+    400: InvalidRequest,
     401: Unauthorized,
     403: Forbidden,
     404: NotFound,
     409: Conflict,
     410: Gone,
-    413: Invalid,
-    415: Invalid,
-    422: Invalid,
+    413: InvalidRequest,
+    415: InvalidRequest,
+    422: InvalidRequest,
     429: RateLimited,
 }
 
 
-def class_for(status: int) -> type[ApiError]:
+def error_class(status: int) -> type[ApiError]:
     return ServerError if status >= 500 else _BY_STATUS.get(status, ApiError)

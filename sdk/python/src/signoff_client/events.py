@@ -8,13 +8,22 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from signoff_client.flow import PASSING, Flow, Pause, Retrying, attempt, log, parsed, reading
-from signoff_client.messages import Message, read_message
-from signoff_client.paging import Page
-from signoff_client.results import Result, read_result
-from signoff_client.values import read_time
+from signoff_client.api_requests import (
+    TEMPORARY_ERRORS,
+    Flow,
+    RetryPolicy,
+    Sleep,
+    get_request,
+    log,
+    parse_json,
+    send_once,
+)
+from signoff_client.messages import Message, parse_message
+from signoff_client.pagination import Page
+from signoff_client.results import Result, parse_result
+from signoff_client.serialization import parse_time
 
-LONGEST_LOOK = 30.0
+MAX_POLL_SECONDS = 30.0
 
 
 @dataclass(frozen=True)
@@ -77,7 +86,7 @@ class ReviewDeleted(Event):
 
 @dataclass(frozen=True)
 class HumanMessage(Event):
-    """A member sent a chat message. Reply with `client.say(session_id, …)`."""
+    """A member sent a chat message. Reply with `client.send_message(session_id, …)`."""
 
     message: Message
     history: tuple[Message, ...]
@@ -95,7 +104,7 @@ class BatchCompleted(Event):
     """`total`, `approved`, `rejected` and `submitted`."""
 
 
-def read_event(raw: Mapping[str, Any]) -> Event:
+def parse_event(raw: Mapping[str, Any]) -> Event:
     """Parse an event. Raises KeyError, TypeError or ValueError if it isn't a Signoff event."""
     common: dict[str, Any] = {
         "name": raw["event"],
@@ -103,12 +112,12 @@ def read_event(raw: Mapping[str, Any]) -> Event:
         "delivery_id": raw.get("deliveryId"),
         "agent_id": raw["agentId"],
         "session_id": raw.get("sessionId"),
-        "created_at": read_time(raw["createdAt"]),
+        "created_at": parse_time(raw["createdAt"]),
         "raw": raw,
     }
     if raw["event"] == "session.human_message":
-        history = tuple(read_message(each, raw["sessionId"]) for each in raw["history"])
-        message = read_message({"role": "human", **raw["message"]}, raw["sessionId"])
+        history = tuple(parse_message(each, raw["sessionId"]) for each in raw["history"])
+        message = parse_message({"role": "human", **raw["message"]}, raw["sessionId"])
         return HumanMessage(**common, message=message, history=history)
     if raw["event"] == "review.deleted":
         return ReviewDeleted(**common, review_id=raw["reviewId"], form_id=raw["formId"], form_name=raw["formName"])
@@ -121,7 +130,7 @@ def read_event(raw: Mapping[str, Any]) -> Event:
         "form_id": raw["formId"],
         "form_name": raw["formName"],
         "run_id": raw.get("workflowRunId"),
-        "result": read_result(raw),
+        "result": parse_result(raw),
     }
     if raw["event"] == "review.completed":
         return ReviewCompleted(**common, tool_result=raw.get("toolResult"))
@@ -130,36 +139,38 @@ def read_event(raw: Mapping[str, Any]) -> Event:
     return TriggerSubmitted(**common)
 
 
-def pull(after: str, agent_id: str | None, wait: float | None, retrying: Retrying) -> Flow[Page[Event]]:
+def poll_events(after: str, agent_id: str | None, wait: float | None, policy: RetryPolicy) -> Flow[Page[Event]]:
     """The events after the cursor. Waits for one for up to `wait` seconds, or forever if `wait` is None.
 
     A page without events is the last one. Failures are retried until the time is up; then the last one is raised,
     because it's unknown whether there were events.
     """
-    until = math.inf if wait is None else retrying.clock() + wait
-    early = failures = 0
+    until = math.inf if wait is None else policy.clock() + wait
+    early_responses = failures = 0
     while True:
-        began = retrying.clock()
-        look = max(0.0, min(LONGEST_LOOK, until - began))
+        started_at = policy.clock()
+        poll_seconds = max(0.0, min(MAX_POLL_SECONDS, until - started_at))
         try:
-            answer = parsed((yield from attempt(reading("/events", waits=look, after=after, agentId=agent_id))))
-        except PASSING as failure:
+            page = parse_json(
+                (yield from send_once(get_request("/events", wait_seconds=poll_seconds, after=after, agentId=agent_id)))
+            )
+        except TEMPORARY_ERRORS as failure:
             failures += 1
-            over = retrying.clock() >= until
+            over = policy.clock() >= until
             # Without a wait, the usual number of retries applies.
-            if over and (wait or retrying.gives_up(failures, failure)):
+            if over and (wait or policy.gives_up(failures, failure)):
                 raise
             log.info("Still waiting for events: %s", failure)
-            pause = retrying.pause(failures, failure)
-            yield Pause(pause if over else min(pause, until - retrying.clock()))
+            pause = policy.delay(failures, failure)
+            yield Sleep(pause if over else min(pause, until - policy.clock()))
             continue
         failures = 0
-        moved = answer["nextCursor"] != after
-        after = answer["nextCursor"]
-        if answer["items"] or (look <= 0 and not moved):
-            items = [read_event(each) for each in answer["items"]]
+        moved = page["nextCursor"] != after
+        after = page["nextCursor"]
+        if page["items"] or (poll_seconds <= 0 and not moved):
+            items = [parse_event(each) for each in page["items"]]
             return Page(items, after, last=not items)
         # A server that is shutting down responds early. Pause before the next request.
-        early = early + 1 if not moved and retrying.clock() - began < look / 2 else 0
-        if early:
-            yield Pause(min(retrying.pause(early), max(0.0, until - retrying.clock())))
+        early_responses = early_responses + 1 if not moved and policy.clock() - started_at < poll_seconds / 2 else 0
+        if early_responses:
+            yield Sleep(min(policy.delay(early_responses), max(0.0, until - policy.clock())))

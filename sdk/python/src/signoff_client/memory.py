@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from signoff_client.flow import Flow, Retrying, ask, perform, reading
-from signoff_client.paging import Page
-from signoff_client.values import encode, read_time
+from signoff_client.api_requests import Flow, RetryPolicy, get_request, send_json, send_with_retries
+from signoff_client.pagination import Page
+from signoff_client.serialization import encode_json, parse_time
 
 Decision = Literal["approved", "rejected"]
 Filter = tuple[str, str] | tuple[str, str, Any]
@@ -31,35 +31,35 @@ class PastResponse:
     raw: Mapping[str, Any] = field(repr=False)
 
 
-def recall(
+def fetch_responses(
     form_id: str,
     field_ids: Iterable[str],
     response: Decision | None,
     where: Iterable[Filter],
     limit: int,
-    retrying: Retrying,
+    policy: RetryPolicy,
 ) -> Flow[list[PastResponse]]:
     filters = [dict(zip(("field", "operation", "value"), each, strict=False)) for each in where]
-    call = reading(
+    request = get_request(
         "/fetchResponses",
         formId=form_id,
         fieldIds=",".join(field_ids),
         filterResponse=response,
-        filterResponseValues=encode(filters).decode() if filters else None,
+        filterResponseValues=encode_json(filters).decode() if filters else None,
         limit=limit,
     )
-    return [_read(each) for each in (yield from ask(call, retrying))]
+    return [_parse_response(each) for each in (yield from send_json(request, policy))]
 
 
-def page_of_responses(
+def fetch_response_page(
     form_id: str,
     after: str,
     field_ids: Iterable[str] | None,
     response: Decision | None,
     page_size: int,
-    retrying: Retrying,
+    policy: RetryPolicy,
 ) -> Flow[Page[PastResponse]]:
-    call = reading(
+    request = get_request(
         "/responses/export",
         formId=form_id,
         after=after or None,
@@ -67,20 +67,20 @@ def page_of_responses(
         filterResponse=response,
         limit=page_size,
     )
-    answer = yield from perform(call, retrying)
+    reply = yield from send_with_retries(request, policy)
     # Not `splitlines()`, which also splits at characters that a text may contain.
-    lines = [json.loads(line) for line in answer.content.split(b"\n") if line]
-    following = answer.headers.get("x-next-cursor")
+    lines = [json.loads(line) for line in reply.content.split(b"\n") if line]
+    following = reply.headers.get("x-next-cursor")
     cursor = following or (lines[-1]["cursor"] if lines else after)
-    return Page([_read(line) for line in lines], cursor, last=following is None)
+    return Page([_parse_response(line) for line in lines], cursor, last=following is None)
 
 
-def _read(raw: Mapping[str, Any]) -> PastResponse:
+def _parse_response(raw: Mapping[str, Any]) -> PastResponse:
     return PastResponse(
         review_id=raw["reviewId"],
         response=raw["response"],
-        created_at=read_time(raw["createdAt"]),
-        responded_at=read_time(raw["respondedAt"]),
+        created_at=parse_time(raw["createdAt"]),
+        responded_at=parse_time(raw["respondedAt"]),
         suggested={name: each["suggestedValue"] for name, each in raw["fields"].items()},
         approved={name: each["approvedValue"] for name, each in raw["fields"].items()},
         raw=raw,

@@ -7,12 +7,21 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, TypedDict
 
-from signoff_client.errors import OtherText
-from signoff_client.files import StoredFile
-from signoff_client.flow import Call, Flow, Retrying, ask, new_key, place, reading, writing
-from signoff_client.values import read_time
+from signoff_client.api_requests import (
+    ApiRequest,
+    Flow,
+    RetryPolicy,
+    build_path,
+    get_request,
+    json_request,
+    new_idempotency_key,
+    send_json,
+)
+from signoff_client.errors import MessageConflict
+from signoff_client.serialization import parse_time
+from signoff_client.uploads import StoredFile
 
-BETWEEN_PIECES = 0.2
+PIECE_INTERVAL = 0.2
 """Seconds. Language models return a few letters at a time: too little for a request each."""
 
 
@@ -30,14 +39,14 @@ class Message:
     raw: Mapping[str, Any] = field(repr=False)
 
 
-def read_message(raw: Mapping[str, Any], session_id: str) -> Message:
+def parse_message(raw: Mapping[str, Any], session_id: str) -> Message:
     attached = (StoredFile(each["url"], each["name"], each["size"], each["contentType"]) for each in raw["attachments"])
     return Message(
         message_id=raw.get("messageId") or raw["id"],
         session_id=session_id,
         role=raw["role"],
         text=raw["text"],
-        created_at=read_time(raw["createdAt"]),
+        created_at=parse_time(raw["createdAt"]),
         attachments=tuple(attached),
         user=raw.get("user"),
         state=raw.get("state", "complete"),
@@ -55,78 +64,82 @@ class MessageOptions(TypedDict, total=False):
     idempotency_key: str
     """The same key within 24 hours doesn't send the message twice. For a reply, use the event's ID.
 
-    A streamed message that was interrupted resumes if the text is the same, and raises `OtherText` if it isn't.
+    A streamed message that was interrupted resumes if the text is the same, and raises `MessageConflict` if it isn't.
     """
 
 
-def say(session_id: str, text: str, options: MessageOptions, retrying: Retrying) -> Flow[Message]:
-    return (yield from _write(session_id, {"text": text}, options, retrying))
+def send_message(session_id: str, text: str, options: MessageOptions, policy: RetryPolicy) -> Flow[Message]:
+    return (yield from _post_message(session_id, {"text": text}, options, policy))
 
 
 def list_messages(
-    session_id: str, after: str | None, before: str | None, limit: int, retrying: Retrying
+    session_id: str, after: str | None, before: str | None, limit: int, policy: RetryPolicy
 ) -> Flow[list[Message]]:
-    call = reading(place("sessions", session_id, "messages"), after=after, before=before, limit=limit)
-    answer = yield from ask(call, retrying)
-    return [read_message(each, session_id) for each in answer["items"]]
+    request = get_request(build_path("sessions", session_id, "messages"), after=after, before=before, limit=limit)
+    page = yield from send_json(request, policy)
+    return [parse_message(each, session_id) for each in page["items"]]
 
 
-def set_working(session_id: str, working: bool, text: str | None) -> Call:
-    return writing("PUT", place("sessions", session_id, "working"), {"working": working, "text": text})
+def set_working(session_id: str, working: bool, text: str | None) -> ApiRequest:
+    return json_request("PUT", build_path("sessions", session_id, "working"), {"working": working, "text": text})
 
 
-class Growing:
+class StreamingMessage:
     """A message that is streamed. Each piece has an offset, so sending it twice adds it once.
 
     With the caller's idempotency key, a part may already exist from before a crash.
     """
 
-    def __init__(self, session_id: str, options: MessageOptions, retrying: Retrying) -> None:
-        self._session_id, self._options, self._retrying = session_id, options, retrying
+    def __init__(self, session_id: str, options: MessageOptions, policy: RetryPolicy) -> None:
+        self._session_id, self._options, self._policy = session_id, options, policy
         self._path = ""
-        self._sent = 0
-        self._waiting = ""
-        self._there = ""
-        self._sent_at = retrying.clock()
+        self._offset = 0
+        self._buffer = ""
+        self._existing_text = ""
+        self._sent_at = policy.clock()
 
-    def begin(self) -> Flow[Message | None]:
+    def start(self) -> Flow[Message | None]:
         """Returns the message if it's already complete and there's nothing to add."""
-        message = yield from _write(self._session_id, {"text": "", "streaming": True}, self._options, self._retrying)
-        self._path = place("sessions", self._session_id, "messages", message.message_id, "pieces")
-        self._there = message.text
+        message = yield from _post_message(
+            self._session_id, {"text": "", "streaming": True}, self._options, self._policy
+        )
+        self._path = build_path("sessions", self._session_id, "messages", message.message_id, "pieces")
+        self._existing_text = message.text
         return message if message.state == "complete" else None
 
     def add(self, piece: str) -> Flow[None]:
-        self._waiting += piece
-        if self._there and not self._caught_up():
+        self._buffer += piece
+        if self._existing_text and not self._caught_up():
             return
-        if self._waiting and self._retrying.clock() - self._sent_at >= BETWEEN_PIECES:
+        if self._buffer and self._policy.clock() - self._sent_at >= PIECE_INTERVAL:
             yield from self._send(done=False)
 
-    def end(self) -> Flow[Message]:
-        if self._there and not self._caught_up():
-            raise OtherText(self._there, self._waiting)
+    def finish(self) -> Flow[Message]:
+        if self._existing_text and not self._caught_up():
+            raise MessageConflict(self._existing_text, self._buffer)
         return (yield from self._send(done=True))
 
     def _caught_up(self) -> bool:
         """Whether the existing text was repeated in full. From then on, only new text is sent."""
-        if not self._waiting.startswith(self._there[: len(self._waiting)]):
-            raise OtherText(self._there, self._waiting)
-        if len(self._waiting) < len(self._there):
+        if not self._buffer.startswith(self._existing_text[: len(self._buffer)]):
+            raise MessageConflict(self._existing_text, self._buffer)
+        if len(self._buffer) < len(self._existing_text):
             return False
-        self._sent, self._waiting, self._there = len(self._there), self._waiting[len(self._there) :], ""
+        self._offset = len(self._existing_text)
+        self._buffer = self._buffer[self._offset :]
+        self._existing_text = ""
         return True
 
     def _send(self, done: bool) -> Flow[Message]:
-        text, self._waiting = self._waiting, ""
-        body = {"offset": self._sent, "text": text, "done": done}
-        answer = yield from ask(writing("POST", self._path, body), self._retrying)
-        self._sent += len(text)
-        self._sent_at = self._retrying.clock()
-        return read_message(answer, self._session_id)
+        text, self._buffer = self._buffer, ""
+        body = {"offset": self._offset, "text": text, "done": done}
+        message = yield from send_json(json_request("POST", self._path, body), self._policy)
+        self._offset += len(text)
+        self._sent_at = self._policy.clock()
+        return parse_message(message, self._session_id)
 
 
-def _write(session_id: str, body: dict[str, Any], options: MessageOptions, retrying: Retrying) -> Flow[Message]:
+def _post_message(session_id: str, body: dict[str, Any], options: MessageOptions, policy: RetryPolicy) -> Flow[Message]:
     if "attachments" in options:
         body["attachments"] = [
             {"url": each.url, "name": each.name} if isinstance(each, StoredFile) else {"url": each}
@@ -134,6 +147,8 @@ def _write(session_id: str, body: dict[str, Any], options: MessageOptions, retry
         ]
     body |= {"reviewId": options["review_id"]} if "review_id" in options else {}
     body |= {"agentId": options["agent_id"]} if "agent_id" in options else {}
-    key = options.get("idempotency_key") or new_key()
-    answer = yield from ask(writing("POST", place("sessions", session_id, "messages"), body, key=key), retrying)
-    return read_message(answer, session_id)
+    key = options.get("idempotency_key") or new_idempotency_key()
+    message = yield from send_json(
+        json_request("POST", build_path("sessions", session_id, "messages"), body, key=key), policy
+    )
+    return parse_message(message, session_id)

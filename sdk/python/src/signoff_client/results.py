@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from signoff_client.values import M, read_time
+from signoff_client.serialization import M, parse_time
 
 Response = Literal["approved", "rejected", "retry_requested", "submitted"]
 
@@ -73,37 +73,37 @@ class Result:
         return model.model_validate(self.values)
 
 
-def read_result(raw: Mapping[str, Any]) -> Result | None:
-    """Read the result from a review or an event. None if there isn't one yet."""
-    said: Mapping[str, Any] | None = raw.get("reviewResult")
-    asked: Mapping[str, Any] | None = raw.get("retryRequested") or raw.get("retry")
+def parse_result(raw: Mapping[str, Any]) -> Result | None:
+    """Parse the result of a review or an event. None if there isn't one yet."""
+    decision: Mapping[str, Any] | None = raw.get("reviewResult")
+    request: Mapping[str, Any] | None = raw.get("retryRequested") or raw.get("retry")
     retry = None
-    if said is None:
-        if asked is None:
+    if decision is None:
+        if request is None:
             return None
-        retry = Retry(asked["instructions"], tuple(asked["fieldIds"]), asked["by"], read_time(asked["at"]))
-        said = {
+        retry = Retry(request["instructions"], tuple(request["fieldIds"]), request["by"], parse_time(request["at"]))
+        decision = {
             "response": "retry_requested",
-            "respondingUser": asked["by"],
-            "respondedAt": asked["at"],
+            "respondingUser": request["by"],
+            "respondedAt": request["at"],
             "data": raw["data"],
             "responseValues": raw.get("responseValues"),
         }
     return Result(
         review_id=raw["reviewId"],
-        response=said.get("response", "submitted"),
-        values=said["data"],
-        arguments=said.get("approvedArguments"),
-        changed=tuple(said["changed"]) if "changed" in said else None,
-        responding_user=said["respondingUser"],
-        responding_user_id=said.get("respondingUserId"),
-        responded_at=read_time(said["respondedAt"]),
-        reason=said.get("reason"),
+        response=decision.get("response", "submitted"),
+        values=decision["data"],
+        arguments=decision.get("approvedArguments"),
+        changed=tuple(decision["changed"]) if "changed" in decision else None,
+        responding_user=decision["respondingUser"],
+        responding_user_id=decision.get("respondingUserId"),
+        responded_at=parse_time(decision["respondedAt"]),
+        reason=decision.get("reason"),
         retry=retry,
         auto_approved=raw.get("autoApproved", False),
         timed_out=raw.get("timedOut", False),
-        external=said.get("external", False),
-        response_values=said.get("responseValues"),
+        external=decision.get("external", False),
+        response_values=decision.get("responseValues"),
         meta=raw.get("meta") or {},
         raw=raw,
     )

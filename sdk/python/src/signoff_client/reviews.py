@@ -7,26 +7,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
-from signoff_client.errors import WaitTimeout
-from signoff_client.flow import (
-    PASSING,
-    Call,
+from signoff_client.api_requests import (
+    TEMPORARY_ERRORS,
+    ApiRequest,
     Flow,
-    Pause,
-    Retrying,
-    ask,
-    attempt,
+    RetryPolicy,
+    Sleep,
+    build_path,
+    get_request,
+    json_request,
     log,
-    new_key,
-    parsed,
-    place,
-    reading,
-    writing,
+    new_idempotency_key,
+    parse_json,
+    send_json,
+    send_once,
 )
-from signoff_client.results import Result, read_result
-from signoff_client.values import Values, camel, plain
+from signoff_client.errors import WaitTimeout
+from signoff_client.results import Result, parse_result
+from signoff_client.serialization import Values, to_camel_case, to_json_value
 
-LONGEST_LOOK = 10.0
+MAX_POLL_SECONDS = 10.0
 """Seconds. The server responds as soon as the review changes."""
 
 
@@ -68,7 +68,7 @@ class ReviewOptions(TypedDict, total=False):
 
 
 @dataclass(eq=False)
-class Asked:
+class RequestedReview:
     """A review as known from the response to the request."""
 
     id: str
@@ -82,40 +82,49 @@ class Asked:
 
 
 def request(
-    form_id: str, values: Values, options: ReviewOptions, key: str | None, retrying: Retrying, update: str | None = None
-) -> Flow[Asked]:
+    form_id: str,
+    values: Values,
+    options: ReviewOptions,
+    key: str | None,
+    policy: RetryPolicy,
+    update: str | None = None,
+) -> Flow[RequestedReview]:
     """Generates an idempotency key if none is given, so that a retried request creates one review."""
-    body = {"formId": form_id, "data": plain(values), **_members(options)}
+    body = {"formId": form_id, "data": to_json_value(values), **_options_to_json(options)}
     body |= {"updateForReviewId": update} if update else {}
-    answer = yield from ask(writing("POST", "/requestReview", body, key=key or new_key()), retrying)
-    return Asked(
-        id=answer["reviewId"],
+    response = yield from send_json(
+        json_request("POST", "/requestReview", body, key=key or new_idempotency_key()), policy
+    )
+    return RequestedReview(
+        id=response["reviewId"],
         form_id=form_id,
-        session_id=answer["sessionId"],
+        session_id=response["sessionId"],
         # The member's prefix depends on the deployment: SIGNOFF_NAME_PREFIX.
-        link=next((value for name, value in answer.items() if name.endswith("Link")), None),
-        external_links={each["email"]: each["link"] for each in answer.get("extReviewerLinks", [])},
-        run_id=answer.get("workflowRunId") or options.get("run_id"),
+        link=next((value for name, value in response.items() if name.endswith("Link")), None),
+        external_links={each["email"]: each["link"] for each in response.get("extReviewerLinks", [])},
+        run_id=response.get("workflowRunId") or options.get("run_id"),
     )
 
 
-def _members(options: ReviewOptions) -> dict[str, Any]:
+def _options_to_json(options: ReviewOptions) -> dict[str, Any]:
     unknown = options.keys() - ReviewOptions.__annotations__.keys()
     if unknown:
         raise TypeError(f"Unknown option {min(unknown)!r}. Available: {', '.join(ReviewOptions.__annotations__)}.")
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
-    cleared = dict.fromkeys(map(camel, given.pop("clear", ())))
-    run = {camel(name): given.pop(name) for name in ("run_id", "run_name", "prev_steps") if name in given}
-    return {camel(name): value for name, value in given.items()} | cleared | ({"workflow": run} if run else {})
+    cleared = dict.fromkeys(map(to_camel_case, given.pop("clear", ())))
+    run = {to_camel_case(name): given.pop(name) for name in ("run_id", "run_name", "prev_steps") if name in given}
+    return {to_camel_case(name): value for name, value in given.items()} | cleared | ({"workflow": run} if run else {})
 
 
-def update(asked: Asked, values: Values, options: ReviewOptions, key: str | None, retrying: Retrying) -> Flow[Asked]:
-    form_id = asked.form_id or (yield from ask(fetch(asked.id), retrying))["formId"]
-    return (yield from request(form_id, values, options, key, retrying, update=asked.id))
+def update(
+    review: RequestedReview, values: Values, options: ReviewOptions, key: str | None, policy: RetryPolicy
+) -> Flow[RequestedReview]:
+    form_id = review.form_id or (yield from send_json(fetch(review.id), policy))["formId"]
+    return (yield from request(form_id, values, options, key, policy, update=review.id))
 
 
-def fetch(review_id: str, waits: float = 0.0) -> Call:
-    return reading(place("reviews", review_id), waits=waits)
+def fetch(review_id: str, wait_seconds: float = 0.0) -> ApiRequest:
+    return get_request(build_path("reviews", review_id), wait_seconds=wait_seconds)
 
 
 @dataclass(frozen=True)
@@ -131,38 +140,38 @@ class Batch:
     """The reviews as returned by the API, oldest first."""
 
 
-def batch(batch_id: str, retrying: Retrying) -> Flow[Batch]:
+def batch(batch_id: str, policy: RetryPolicy) -> Flow[Batch]:
     """Return the batch with all its reviews, from all pages."""
     rows: list[Mapping[str, Any]] = []
     cursor: str | None = None
     while True:
-        page = yield from ask(reading(place("batches", batch_id), cursor=cursor, limit=200), retrying)
+        page = yield from send_json(get_request(build_path("batches", batch_id), cursor=cursor, limit=200), policy)
         rows += page["reviews"]
         cursor = page.get("nextCursor")
         if cursor is None:
             return Batch(batch_id, page["state"] == "completed", page["counts"], tuple(rows))
 
 
-def delete(review_id: str) -> Call:
-    return Call("DELETE", place("reviews", review_id))
+def delete(review_id: str) -> ApiRequest:
+    return ApiRequest("DELETE", build_path("reviews", review_id))
 
 
-def wait(review_id: str, timeout: float | None, retrying: Retrying) -> Flow[Result]:
+def wait(review_id: str, timeout: float | None, policy: RetryPolicy) -> Flow[Result]:
     """Return the result as soon as there is one. Keeps waiting through restarts and outages until the time is up."""
-    clock = retrying.clock
+    clock = policy.clock
     until = math.inf if timeout is None else clock() + timeout
-    look, failures = 0.0, 0  # The first look is short: the reviewer may have responded already.
+    poll_seconds, failures = 0.0, 0  # The first request is short: the reviewer may have responded already.
     seen: Any = None
     while True:
-        began, failure, changed = clock(), None, False
+        started_at, failure, changed = clock(), None, False
         try:
-            answer = yield from attempt(fetch(review_id, waits=look))
-        except PASSING as passing:
+            response = yield from send_once(fetch(review_id, wait_seconds=poll_seconds))
+        except TEMPORARY_ERRORS as passing:
             failure = passing
             log.info("Still waiting for review %s: %s", review_id, failure)
         else:
-            review = parsed(answer)
-            result = read_result(review)
+            review = parse_json(response)
+            result = parse_result(review)
             if result is not None:
                 return result
             changed, seen = review != seen, review
@@ -170,9 +179,9 @@ def wait(review_id: str, timeout: float | None, retrying: Retrying) -> Flow[Resu
             raise WaitTimeout(review_id, timeout or 0.0) from failure
         # A server that is shutting down responds early even if the review didn't change. Then back off, as after a
         # failure.
-        if failure is not None or (not changed and clock() - began < look / 2):
+        if failure is not None or (not changed and clock() - started_at < poll_seconds / 2):
             failures += 1
-            yield Pause(min(retrying.pause(failures, failure), max(0.0, until - clock())))
+            yield Sleep(min(policy.delay(failures, failure), max(0.0, until - clock())))
         else:
             failures = 0
-        look = max(0.0, min(LONGEST_LOOK, until - clock()))
+        poll_seconds = max(0.0, min(MAX_POLL_SECONDS, until - clock()))

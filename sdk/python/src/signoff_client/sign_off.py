@@ -9,13 +9,13 @@ from enum import Enum
 from typing import Any, cast
 from uuid import UUID
 
-from signoff_client.errors import DoesNotFit, Rejected
-from signoff_client.flow import Flow, Retrying, ask, reading
+from signoff_client.api_requests import Flow, RetryPolicy, get_request, send_json
+from signoff_client.errors import ReviewRejected, SchemaMismatch
 from signoff_client.reviews import ReviewOptions, request, wait
-from signoff_client.values import Model, Values, complete, read_time
+from signoff_client.serialization import Model, Values, dump_with_defaults, parse_time
 
 _Schema = dict[str, Any]
-_NO_NAME = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.POSITIONAL_ONLY)
+_UNNAMED_KINDS = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.POSITIONAL_ONLY)
 
 
 class SignOff:
@@ -28,35 +28,39 @@ class SignOff:
         timeout: float | None,
         values: Callable[..., Values] | None,
         options: ReviewOptions,
-        retrying: Retrying,
+        policy: RetryPolicy,
     ) -> None:
         self._function, self._form_id, self._timeout = function, form_id, timeout
-        self._values, self._options, self._retrying = values, options, retrying
+        self._values, self._options, self._policy = values, options, policy
         self._signature = inspect.signature(function)
         for parameter in self._signature.parameters.values():
-            if parameter.kind in _NO_NAME:
-                raise DoesNotFit(f"{function.__name__}() takes {parameter}, but only named arguments can be reviewed.")
+            if parameter.kind in _UNNAMED_KINDS:
+                raise SchemaMismatch(
+                    f"{function.__name__}() takes {parameter}, but only named arguments can be reviewed."
+                )
 
-    def approved_call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Flow[inspect.BoundArguments]:
-        """Return the approved arguments to call the function with. Raises `Rejected` if they aren't approved."""
+    def request_approval(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Flow[inspect.BoundArguments]:
+        """Return the approved arguments to call the function with. Raises `ReviewRejected` if they aren't approved."""
         call = self._signature.bind(*args, **kwargs)
         call.apply_defaults()
-        given = self._values(*args, **kwargs) if self._values else self._named(call)
+        given = self._values(*args, **kwargs) if self._values else self._named_arguments(call)
         # A model that is created from the approved values has its defaults, so reviewers must see them too.
-        sent: dict[str, Any] = complete(given)
-        schema = yield from self._refuse_unseen(sent)
-        asked = yield from request(self._form_id, sent, self._options, None, self._retrying)
-        result = yield from wait(asked.id, self._timeout, self._retrying)
+        sent: dict[str, Any] = dump_with_defaults(given)
+        schema = yield from self._ensure_all_values_shown(sent)
+        review = yield from request(self._form_id, sent, self._options, None, self._policy)
+        result = yield from wait(review.id, self._timeout, self._policy)
         if not result.approved:
-            raise Rejected(result)
-        passed = {name: value for name, value in sent.items() if self._place_of(name, call) is not None}
+            raise ReviewRejected(result)
+        passed = {name: value for name, value in sent.items() if self._find_container(name, call) is not None}
         # Older servers return only the values, not in the structure that was sent.
         values = result.values if result.arguments is None else result.arguments
-        approved = _all_of(passed, values, schema)
-        self._replace(call, sent if isinstance(given, Model) else given, {name: approved[name] for name in passed})
+        approved = _merge_approved(passed, values, schema)
+        self._replace_arguments(
+            call, sent if isinstance(given, Model) else given, {name: approved[name] for name in passed}
+        )
         return call
 
-    def _named(self, call: inspect.BoundArguments) -> dict[str, Any]:
+    def _named_arguments(self, call: inspect.BoundArguments) -> dict[str, Any]:
         """The arguments by name, without `self` or `cls`."""
         named = dict(call.arguments)
         for parameter in self._signature.parameters.values():
@@ -65,30 +69,32 @@ class SignOff:
         first = next(iter(self._signature.parameters), "")
         return {name: value for name, value in named.items() if not (name == first and name in ("self", "cls"))}
 
-    def _refuse_unseen(self, sent: dict[str, Any]) -> Flow[_Schema]:
-        """Raise `DoesNotFit` for values that no field shows: they'd be approved without being seen.
+    def _ensure_all_values_shown(self, sent: dict[str, Any]) -> Flow[_Schema]:
+        """Raise `SchemaMismatch` for values that no field shows: they'd be approved without being seen.
 
         Loads and returns the schema for each call, because the review type may have changed since the last one.
         """
-        answer = yield from ask(reading("/fetchSchemaForFormFields", formId=self._form_id), self._retrying)
-        schema: _Schema = answer["fields"]
-        unseen = sorted(set(_unseen(sent, schema, "")))
-        if unseen:
-            raise DoesNotFit(
-                f"Review type {self._form_id} has no field for {', '.join(unseen)}. Its fields are "
+        response = yield from send_json(get_request("/fetchSchemaForFormFields", formId=self._form_id), self._policy)
+        schema: _Schema = response["fields"]
+        hidden = sorted(set(_paths_without_field(sent, schema, "")))
+        if hidden:
+            raise SchemaMismatch(
+                f"Review type {self._form_id} has no field for {', '.join(hidden)}. Its fields are "
                 f"{', '.join(sorted(schema['properties']))}. "
                 "Rename the arguments to match, or pass values=lambda …: {…}."
             )
         return schema
 
-    def _replace(self, call: inspect.BoundArguments, given: Mapping[str, Any], approved: dict[str, Any]) -> None:
+    def _replace_arguments(
+        self, call: inspect.BoundArguments, given: Mapping[str, Any], approved: dict[str, Any]
+    ) -> None:
         """Replace the arguments that were shown with the approved ones. The others stay as they are."""
         for name, value in approved.items():
-            place = self._place_of(name, call)
+            place = self._find_container(name, call)
             if place is not None:
-                place[name] = like(given[name], value)
+                place[name] = coerce_like(given[name], value)
 
-    def _place_of(self, name: str, call: inspect.BoundArguments) -> dict[str, Any] | None:
+    def _find_container(self, name: str, call: inspect.BoundArguments) -> dict[str, Any] | None:
         """The dictionary that holds the argument with this name. None if the function doesn't take it."""
         parameters = self._signature.parameters
         others = next((p.name for p in parameters.values() if p.kind is inspect.Parameter.VAR_KEYWORD), "")
@@ -98,14 +104,14 @@ class SignOff:
         return taken if name in taken else None
 
 
-def _unseen(value: Any, schema: _Schema, path: str) -> Iterator[str]:
+def _paths_without_field(value: Any, schema: _Schema, path: str) -> Iterator[str]:
     """The paths in the value that no field shows. A field that takes a whole value also shows all of it."""
     if "properties" in schema:
         if isinstance(value, dict):
             for name, each in cast("dict[str, Any]", value).items():
                 place = f"{path}.{name}" if path else name
                 below = schema["properties"].get(name)
-                yield from [place] if below is None else _unseen(each, below, place)
+                yield from [place] if below is None else _paths_without_field(each, below, place)
         elif value is not None:
             yield path
     elif isinstance(value, list) and "items" in schema:
@@ -114,10 +120,10 @@ def _unseen(value: Any, schema: _Schema, path: str) -> Iterator[str]:
             # An item is an object of its fields, or just the value if the list has one field.
             if isinstance(each, dict):
                 keyed = next((one for one in item.get("anyOf", [item]) if "properties" in one), item)
-                yield from _unseen(each, keyed, f"{path}[]")
+                yield from _paths_without_field(each, keyed, f"{path}[]")
 
 
-def _all_of(sent: Any, approved: Any, schema: _Schema, path: str = "") -> Any:
+def _merge_approved(sent: Any, approved: Any, schema: _Schema, path: str = "") -> Any:
     """The approved value with everything that was sent. Raises if a rule hid a value, because no one saw it."""
     if "properties" not in schema or not isinstance(sent, dict):
         return approved
@@ -126,23 +132,25 @@ def _all_of(sent: Any, approved: Any, schema: _Schema, path: str = "") -> Any:
     for name, value in cast("dict[str, Any]", sent).items():
         place = f"{path}.{name}" if path else name
         if name in whole:
-            whole[name] = _all_of(value, whole[name], schema["properties"].get(name, {}), place)
+            whole[name] = _merge_approved(value, whole[name], schema["properties"].get(name, {}), place)
         elif value is None:
             whole[name] = None
         else:
-            raise DoesNotFit(f"{place} wasn't approved because a rule hid it.")
+            raise SchemaMismatch(f"{place} wasn't approved because a rule hid it.")
     return whole
 
 
-def like(given: Any, approved: Any) -> Any:
+def coerce_like(given: Any, approved: Any) -> Any:
     """Convert the approved value to the type of the given one: a model, date, UUID, enum, or option IDs."""
     try:
-        return _like(given, approved)
+        return _coerce(given, approved)
     except (ValueError, TypeError, AttributeError) as error:
-        raise DoesNotFit(f"The approved value {approved!r} isn't a valid {type(given).__name__}: {error}") from error
+        raise SchemaMismatch(
+            f"The approved value {approved!r} isn't a valid {type(given).__name__}: {error}"
+        ) from error
 
 
-def _like(given: Any, approved: Any) -> Any:
+def _coerce(given: Any, approved: Any) -> Any:
     if approved is None:
         return None
     if isinstance(given, Model):
@@ -154,12 +162,12 @@ def _like(given: Any, approved: Any) -> Any:
             items = [each["id"] for each in items]
         kinds: set[type[Any]] = {type(each) for each in examples}
         if len(kinds) == 1 and not isinstance(examples[0], Mapping):
-            items = [_like(examples[0], each) for each in items]
+            items = [_coerce(examples[0], each) for each in items]
         return cast("Callable[[Any], Any]", type(given))(items)
     if isinstance(given, Enum):
         return type(given)(approved["id"] if _is_option(approved) else approved)
     if isinstance(given, datetime):
-        return read_time(approved)
+        return parse_time(approved)
     if isinstance(given, date):
         return date.fromisoformat(approved)
     if isinstance(given, UUID):
@@ -167,7 +175,7 @@ def _like(given: Any, approved: Any) -> Any:
     if isinstance(given, Mapping) and isinstance(approved, dict):
         members = cast("Mapping[str, Any]", given)
         found = cast("dict[str, Any]", approved)
-        return {name: _like(members[name], each) if name in members else each for name, each in found.items()}
+        return {name: _coerce(members[name], each) if name in members else each for name, each in found.items()}
     return approved
 
 

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from signoff_client.errors import InvalidSignature
-from signoff_client.events import Event, read_event
+from signoff_client.events import Event, parse_event
 
-_SECONDS = re.compile(r"[1-9][0-9]{0,11}", re.ASCII)
+_TIMESTAMP = re.compile(r"[1-9][0-9]{0,11}", re.ASCII)
 
 
 def verify(
@@ -29,14 +29,14 @@ def verify(
     Raises `InvalidSignature` if no secret matches or the timestamp is more than `tolerance` seconds off. Pass the raw
     request body, not re-serialized JSON. An invalid secret raises `ValueError`.
     """
-    keys = [_key(secret) for secret in ([secrets] if isinstance(secrets, str) else secrets)]
+    keys = [_decode_secret(secret) for secret in ([secrets] if isinstance(secrets, str) else secrets)]
     if not keys:
         raise ValueError("No secret given.")
     raw = body.encode("utf-8", "surrogatepass") if isinstance(body, str) else bytes(body)
     delivery_id, timestamp, signatures = (
-        _single(headers, name) for name in ("webhook-id", "webhook-timestamp", "webhook-signature")
+        _single_header(headers, name) for name in ("webhook-id", "webhook-timestamp", "webhook-signature")
     )
-    if not _SECONDS.fullmatch(timestamp):
+    if not _TIMESTAMP.fullmatch(timestamp):
         raise InvalidSignature("webhook-timestamp isn't a Unix timestamp.")
     if abs((time.time() if now is None else now) - int(timestamp)) > tolerance:
         raise InvalidSignature(
@@ -47,17 +47,17 @@ def verify(
     given = [each.encode("utf-8", "surrogatepass") for each in signatures.split(" ")]
     if not any(hmac.compare_digest(mine, theirs) for mine in genuine for theirs in given):
         raise InvalidSignature("No matching signature. Check the secret, and pass the raw request body.")
-    return _event(raw)
+    return _parse_event(raw)
 
 
-def _event(body: bytes) -> Event:
+def _parse_event(body: bytes) -> Event:
     try:
-        return read_event(json.loads(body))
+        return parse_event(json.loads(body))
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         raise InvalidSignature("The signature is valid, but this isn't a Signoff event.") from error
 
 
-def _single(headers: Mapping[Any, Any], name: str) -> str:
+def _single_header(headers: Mapping[Any, Any], name: str) -> str:
     """The header's value. Duplicates are rejected: other code might read the one that wasn't verified."""
     found = [value for key, value in headers.items() if isinstance(key, str) and key.lower() == name]
     if len(found) != 1 or not isinstance(found[0], str):
@@ -65,7 +65,7 @@ def _single(headers: Mapping[Any, Any], name: str) -> str:
     return found[0]
 
 
-def _key(secret: str) -> bytes:
+def _decode_secret(secret: str) -> bytes:
     try:
         key = b64decode(secret.removeprefix("whsec_"), validate=True)
     except ValueError:

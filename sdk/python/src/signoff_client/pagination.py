@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from signoff_client.flow import Flow
+from signoff_client.api_requests import Flow
 
 T = TypeVar("T")
 
@@ -19,7 +19,7 @@ class Page(Generic[T]):
     last: bool
 
 
-class Reading(Generic[T]):
+class PageReader(Generic[T]):
     """An iterator's position in a list."""
 
     cursor: str
@@ -39,7 +39,7 @@ class Reading(Generic[T]):
         yield from page.items[-1:]
 
 
-class Pages(Reading[T]):
+class Pages(PageReader[T]):
     """Iterates over all items, page by page."""
 
     def __init__(self, page: Callable[[str], Flow[Page[T]]], cursor: str, run: Callable[[Flow[Any]], Any]) -> None:
@@ -52,7 +52,7 @@ class Pages(Reading[T]):
             yield from self._items(self._run(self._page(self.cursor)))
 
 
-class AsyncPages(Reading[T]):
+class AsyncPages(PageReader[T]):
     """Iterates over all items, page by page."""
 
     def __init__(

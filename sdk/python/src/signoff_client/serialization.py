@@ -28,7 +28,7 @@ M = TypeVar("M", bound=Model)
 Values = Mapping[str, Any] | Model
 
 
-def plain(value: Any, *, with_defaults: bool = False) -> Any:
+def to_json_value(value: Any, *, with_defaults: bool = False) -> Any:
     """Convert a value that JSON doesn't support. Of a model, only the fields that were set, or the defaults too."""
     if isinstance(value, Model):
         return value.model_dump(mode="json", by_alias=True, exclude_unset=not with_defaults)
@@ -45,20 +45,20 @@ def plain(value: Any, *, with_defaults: bool = False) -> Any:
     raise TypeError(f"Can't convert {type(value).__name__} to JSON: {value!r}")
 
 
-def encode(body: Any) -> bytes:
+def encode_json(body: Any) -> bytes:
     """Encode as JSON. Raises ValueError for NaN and infinity, which aren't valid JSON."""
-    return json.dumps(body, default=plain, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    return json.dumps(body, default=to_json_value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
 
 
-def complete(value: Any) -> Any:
+def dump_with_defaults(value: Any) -> Any:
     """The value as the server would read it, with the defaults of every model."""
-    return json.loads(json.dumps(value, default=partial(plain, with_defaults=True), allow_nan=False))
+    return json.loads(json.dumps(value, default=partial(to_json_value, with_defaults=True), allow_nan=False))
 
 
-def camel(name: str) -> str:
+def to_camel_case(name: str) -> str:
     first, *others = name.split("_")
     return first + "".join(word.capitalize() for word in others)
 
 
-def read_time(text: str) -> datetime:
+def parse_time(text: str) -> datetime:
     return datetime.fromisoformat(text.replace("Z", "+00:00"))

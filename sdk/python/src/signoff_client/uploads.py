@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from signoff_client.flow import Call, Flow, Retrying, ask
-from signoff_client.values import camel, encode
+from signoff_client.api_requests import ApiRequest, Flow, RetryPolicy, send_json
+from signoff_client.serialization import encode_json, to_camel_case
 
 
 @dataclass(frozen=True)
@@ -20,8 +20,8 @@ class StoredFile:
     content_type: str
 
 
-def upload(
-    file: str | Path | bytes, name: str | None, transform: Mapping[str, Any], retrying: Retrying
+def upload_file(
+    file: str | Path | bytes, name: str | None, transform: Mapping[str, Any], policy: RetryPolicy
 ) -> Flow[StoredFile]:
     """Identical content is stored once, so an upload can be retried safely."""
     content = file if isinstance(file, bytes) else Path(file).read_bytes()
@@ -30,9 +30,9 @@ def upload(
     if transform:
         files["config"] = (
             None,
-            encode({camel(option): value for option, value in transform.items()}),
+            encode_json({to_camel_case(option): value for option, value in transform.items()}),
             "application/json",
         )
-    answer = yield from ask(Call("POST", "/uploadFiles", files=files), retrying)
-    [stored] = answer["files"]
+    response = yield from send_json(ApiRequest("POST", "/uploadFiles", files=files), policy)
+    [stored] = response["files"]
     return StoredFile(stored["downloadURL"], stored["originalName"], stored["size"], stored["contentType"])
