@@ -74,7 +74,7 @@ class TestAlsoSent:
     async def test_setting_of_the_review_type(self, office: Workspace, visitors: Visitors) -> None:
         form = await _form(office)
         page = await open_editor(visitors, office, form, "?tab=behaviour")
-        await page.get_by_label("When a request sends them").select_option("reject")
+        await page.get_by_label("When a request includes them").select_option("reject")
         await page.keyboard.press("Control+s")
         # Agents that send more than the fields notice.
         await button(page.get_by_role("dialog"), "Publish").click()

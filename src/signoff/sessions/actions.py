@@ -78,7 +78,7 @@ async def _chat_of(tx: Executor, account_id: str, agent_id: str) -> str:
 def refuse_beginning(caller: Caller, chat: str) -> None:
     refuse_off(chat)
     if chat == "replyOnly" and caller.actor.kind == "user":
-        raise ChatReplyOnly(msg("You can reply to this agent, but only the agent can start a conversation."))
+        raise ChatReplyOnly(msg("You can reply to this agent, but only the agent can start a chat."))
 
 
 def refuse_off(chat: str) -> None:

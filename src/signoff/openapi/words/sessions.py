@@ -11,7 +11,7 @@ from signoff.sessions import errors as sessions
 
 _NO_CHAT = (
     sessions.ChatOff(msg("Chat is turned off for this agent.")),
-    sessions.ChatReplyOnly(msg("You can reply to this agent, but only the agent can start a conversation.")),
+    sessions.ChatReplyOnly(msg("You can reply to this agent, but only the agent can start a chat.")),
 )
 _OTHER_AGENT = sessions.SessionOfAnotherAgent(
     msg(

@@ -110,13 +110,13 @@ export function Answered({
         ) : time === null ? (
           t`You don't need to do anything.`
         ) : isMine ? (
-          <Trans>You decided {time}. You don't need to do anything else.</Trans>
+          <Trans>You submitted your decision {time}. You don't need to do anything else.</Trans>
         ) : by !== null ? (
           <Trans>
-            {name} decided {time}. You don't need to do anything.
+            {name} submitted a decision {time}. You don't need to do anything.
           </Trans>
         ) : (
-          <Trans>Someone else decided {time}. You don't need to do anything.</Trans>
+          <Trans>Someone else submitted a decision {time}. You don't need to do anything.</Trans>
         )}
       </Empty>
     </div>

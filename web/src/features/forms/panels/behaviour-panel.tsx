@@ -16,11 +16,11 @@ import { TimeLimitsEditor } from './time-limits'
 function unmappedHelp(unmapped: Unmapped): string {
   switch (unmapped) {
     case 'show':
-      return t`Reviewers see them under “Also sent”, and Approve counts them. They're returned with the decision.`
+      return t`Reviewers see them under “Also sent”, and a note next to Approve says how many there are. They're returned with the decision.`
     case 'hide':
       return t`Reviewers don't see them. They're still returned with the decision.`
     case 'reject':
-      return t`A request with such values fails with an error that names them.`
+      return t`Requests with such values are rejected with an error that names them.`
   }
 }
 
@@ -50,7 +50,7 @@ export default function BehaviourPanel() {
       </Part>
       <Part
         title={t`Default reviewers`}
-        about={t`Used when a request doesn't name reviewers. If you add none, everyone can see the review.`}
+        about={t`Used when a request doesn't name reviewers. If you add none, any reviewer can decide.`}
       >
         <Reviewers
           chosen={document.defaultReviewers}
@@ -61,7 +61,7 @@ export default function BehaviourPanel() {
           checked={document.allowExternalReviewers}
           onChange={allowExternalReviewers => set({ allowExternalReviewers })}
           label={t`Allow external reviewers`}
-          help={t`People without an account can be asked to review with a link. Turn this off if only members may decide.`}
+          help={t`You can ask people without an account to review through a link. Turn this off if only members should decide.`}
         />
       </Part>
       <Part title={t`Decisions`}>
@@ -93,7 +93,7 @@ export default function BehaviourPanel() {
       </Part>
       <Part title={t`Values without a field`}>
         <Labelled
-          label={t`When a request sends them`}
+          label={t`When a request includes them`}
           help={unmappedHelp(document.unmapped)}
           error={memberFault(checked.issues, 'unmapped')}
         >

@@ -60,7 +60,7 @@ export function TimeLimitsEditor() {
         help={
           document.trigger || document.autoApprove
             ? t`This has no effect: reviews of this type don't wait for reviewers.`
-            : t`Time starts when the agent sends a revision and pauses while the review is waiting on the agent.`
+            : t`The timer starts when the agent sends a revision, and pauses while the review is waiting on the agent.`
         }
       />
       {limits && (
