@@ -10,7 +10,7 @@ from typing import Any
 from playwright.async_api import Browser, Page
 from support.api import Workspace, ok
 
-from signoff.demo.content.drawn import mug
+from signoff.demo.seed.content.images import mug
 
 PAGE = Path(__file__).parents[1] / "docs" / "field-types.md"
 SECTION = re.compile(r"^## `(\w+)`\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)

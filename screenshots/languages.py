@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from signoff.demo.content.review_types import SOCIAL
+from signoff.demo.seed.content.forms import SOCIAL
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from typing import Any
 import httpx
 
 from screenshots.languages import LocalizedPost
-from signoff.demo.content.drawn import mug
-from signoff.demo.content.people import AGENTS
-from signoff.demo.content.people import NEWSROOM as CONTENT_AGENT
-from signoff.demo.content.review_types import INVOICE, PRODUCT, REPLY, SOCIAL
+from signoff.demo.seed.content.forms import INVOICE, PRODUCT, REPLY, SOCIAL
+from signoff.demo.seed.content.images import mug
+from signoff.demo.seed.content.users import AGENTS
+from signoff.demo.seed.content.users import NEWSROOM as CONTENT_AGENT
 
 POSTS = [
     (

@@ -143,7 +143,7 @@ def init(
 
     from signoff.accounts.setup import Workspace, check_wishes, create_workspace
     from signoff.backup.unfinished import refuse_unfinished_restore
-    from signoff.demo.giving_way import give_way
+    from signoff.demo.removal import give_way
     from signoff.platform.db import Database
     from signoff.platform.migrate import migrate
     from signoff.platform.process import find_holder, use_database
@@ -233,9 +233,9 @@ def demo_remove(
     import asyncio
 
     from signoff.accounts.actors import system
+    from signoff.demo.availability import find_demo
     from signoff.demo.errors import NoDemo
-    from signoff.demo.offering import find_demo
-    from signoff.demo.removing import remove_demo
+    from signoff.demo.removal import remove_demo
     from signoff.demo.state import read_state, what_goes
     from signoff.platform.db import Database
     from signoff.platform.process import Refusal, reach_database, use_database

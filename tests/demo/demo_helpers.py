@@ -11,7 +11,7 @@ import psutil
 import pytest
 from support.terminal import Serving, Terminal, until
 
-from signoff.demo.agent.asking import MOST_WAITING
+from signoff.demo.agent.review_requester import MOST_WAITING
 
 FAST = "0.3"
 """Seconds between two requests of the agent, for people 40."""

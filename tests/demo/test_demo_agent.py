@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from standardwebhooks import Webhook
 from support.terminal import PATIENCE, until
 
-from signoff.demo.agent.revising import revise
-from signoff.demo.agent.small_talk import reply_to
-from signoff.demo.agent.terminal import plain, quoted
-from signoff.demo.offering import offer_demo
+from signoff.demo.agent.chat_replies import reply_to
+from signoff.demo.agent.console import plain, quoted
+from signoff.demo.agent.revisions import revise
+from signoff.demo.availability import offer_demo
 from signoff.platform.db import Database
 from signoff.platform.settings import load_settings
 

@@ -9,10 +9,10 @@ from signoff.accounts.actors import DEFAULT_SCOPES, system
 from signoff.accounts.api_keys.actions import insert_key
 from signoff.accounts.setup import ensure_workspace, found_account
 from signoff.accounts.users.actions import insert_user
+from signoff.demo.availability import find_demo, offer_demo
 from signoff.demo.errors import NoDemo
-from signoff.demo.filling import fill
-from signoff.demo.offering import find_demo, offer_demo
-from signoff.demo.removing import remove_demo
+from signoff.demo.removal import remove_demo
+from signoff.demo.seed.seeder import fill
 from signoff.demo.state import read_state
 from signoff.platform.db import Database
 from signoff.platform.settings import Settings, load_settings

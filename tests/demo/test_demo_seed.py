@@ -25,7 +25,7 @@ from signoff.platform.db import Database
 # Fills until most of it is drawn and told, and dies there as a machine does.
 FILL_AND_DIE = """
 import asyncio, os, signal, sys
-from signoff.demo.filling import fill
+from signoff.demo.seed.seeder import fill
 from signoff.platform.db import Database
 from signoff.platform.settings import load_settings
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import signoff
 from signoff.accounts.actors import system
-from signoff.demo.rows import Rows
+from signoff.demo.seed.rows import Rows
 from signoff.media.content_types import Kind
 from signoff.media.copy_jobs import CopyOrder
 from signoff.memory.filters import Facet

@@ -5,7 +5,7 @@ from typing import Any
 from support.in_process import Service
 from support.service_process import RunningService
 
-from signoff.demo.filling import fill
+from signoff.demo.seed.seeder import fill
 from signoff.platform.db import Database, Row
 from signoff.platform.settings import Settings, load_settings
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from rich.console import Console
 
-from signoff.demo.preparing import prepare
+from signoff.demo.agent_setup import prepare
 from signoff.platform.logs import configure_logs
 from signoff.platform.process import Refusal, exit_with_supervisor
 from signoff.platform.settings import load_settings

@@ -2,7 +2,7 @@ from fastapi import APIRouter
 
 from signoff.accounts.errors import OwnerNeeded
 from signoff.accounts.identity import Person
-from signoff.demo.removing import remove_demo
+from signoff.demo.removal import remove_demo
 from signoff.demo.schemas import DemoState
 from signoff.demo.state import read_state
 from signoff.platform.http import JsonRoute

@@ -269,7 +269,7 @@ class Supervisor:
 def refuse_a_demo_that_cannot_be(settings: Settings) -> None:
     """Asked for in so many words, a demo is made or refused; otherwise it is left out where it cannot be."""
     if settings.demo:
-        from signoff.demo.offering import why_not_here
+        from signoff.demo.availability import why_not_here
 
         if why_not := why_not_here(settings):
             raise Refusal(why_not)
@@ -291,7 +291,7 @@ def prepare(settings: Settings, dsn: str) -> bool:
 async def _prepare(settings: Settings, dsn: str) -> bool:
     # Imported late: a start that is refused is refused at once.
     from signoff.accounts.setup import ensure_workspace
-    from signoff.demo.offering import offer_demo
+    from signoff.demo.availability import offer_demo
     from signoff.platform.migrate import migrate
 
     await migrate(dsn)

@@ -2,13 +2,13 @@
 
 It plays three agents of a small pottery. Read it in this order:
 
-- `asking.py` requests reviews of drafts at intervals;
-- `listening.py` receives webhooks and verifies their signatures;
-- `hearing.py` acts on decisions: publishes what was approved, learns from rejections, revises drafts on request;
-- `chatting.py` streams replies to chat messages and requests a review in the chat;
-- `service.py` sends the requests and retries them while the server is down.
+- `review_requester.py` requests reviews of drafts at intervals;
+- `webhook_receiver.py` receives webhooks and verifies their signatures;
+- `event_handlers.py` acts on decisions: publishes what was approved, learns from rejections, revises drafts on request;
+- `chat.py` streams replies to chat messages and requests a review in the chat;
+- `api_client.py` sends the requests and retries them while the server is down.
 
-`drafts.py`, `revising.py` and `small_talk.py` stand in for a language model, and `terminal.py` prints what happens.
+`drafts.py`, `revisions.py` and `chat_replies.py` stand in for a language model, and `console.py` prints what happens.
 All settings come from the environment:
 
 - `SIGNOFF_URL` and `SIGNOFF_API_KEY`: the server, and a key with the two default scopes;

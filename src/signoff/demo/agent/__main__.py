@@ -7,13 +7,13 @@ import signal
 
 import aiohttp
 
-from signoff.demo.agent.asking import Asking
-from signoff.demo.agent.chatting import Chatting
-from signoff.demo.agent.hearing import Hearing
-from signoff.demo.agent.listening import Events, Inbox, listen
-from signoff.demo.agent.office import open_office
-from signoff.demo.agent.service import KeyRefused, Refused, Service
-from signoff.demo.agent.terminal import say
+from signoff.demo.agent.api_client import KeyRefused, Refused, Service
+from signoff.demo.agent.chat import Chatting
+from signoff.demo.agent.console import say
+from signoff.demo.agent.context import open_office
+from signoff.demo.agent.event_handlers import Hearing
+from signoff.demo.agent.review_requester import Asking
+from signoff.demo.agent.webhook_receiver import Events, Inbox, listen
 
 USUAL_PACE = 40.0
 LOOK_EVERY = 1.0

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from signoff.demo.agent.office import Office, ReviewType
+from signoff.demo.agent.context import Office, ReviewType
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from signoff.demo.content.chats import AGENT
-from signoff.demo.content.telling import OWNER, Chat, Said
-from signoff.demo.identifiers import id_of
-from signoff.demo.office import log
-from signoff.demo.review_rows import Teller
+from signoff.demo.seed.content.chats import AGENT
+from signoff.demo.seed.content.models import OWNER, Chat, Said
+from signoff.demo.seed.review_rows import Teller
+from signoff.demo.seed.rows import id_of
+from signoff.demo.seed.workspace import log
 
 PAUSE: Final = timedelta(minutes=3)
 """Between two messages."""

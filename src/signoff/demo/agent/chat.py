@@ -3,11 +3,11 @@
 import asyncio
 import re
 
-from signoff.demo.agent.listening import Event
-from signoff.demo.agent.office import Office
-from signoff.demo.agent.service import Service
-from signoff.demo.agent.small_talk import Reply, reply_to
-from signoff.demo.agent.terminal import quoted, say
+from signoff.demo.agent.api_client import Service
+from signoff.demo.agent.chat_replies import Reply, reply_to
+from signoff.demo.agent.console import quoted, say
+from signoff.demo.agent.context import Office
+from signoff.demo.agent.webhook_receiver import Event
 
 THINK = 1.0
 BETWEEN_PIECES = 0.15

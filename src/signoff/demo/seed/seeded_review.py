@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from signoff.demo.content.telling import Case, Data
+from signoff.demo.seed.content.models import Case, Data
 from signoff.forms.versions import FormVersion
 
 

@@ -3,11 +3,11 @@
 from datetime import datetime
 from typing import Any
 
-from signoff.demo.agent.listening import Event
-from signoff.demo.agent.office import Office
-from signoff.demo.agent.revising import revise
-from signoff.demo.agent.service import Refused, Service
-from signoff.demo.agent.terminal import quoted, say, span
+from signoff.demo.agent.api_client import Refused, Service
+from signoff.demo.agent.console import quoted, say, span
+from signoff.demo.agent.context import Office
+from signoff.demo.agent.revisions import revise
+from signoff.demo.agent.webhook_receiver import Event
 
 CARRIED_OUT = {
     "Social post": "published",

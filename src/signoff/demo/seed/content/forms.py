@@ -5,8 +5,8 @@ The demo's agent also requests reviews of the first four, and the screenshots in
 
 from typing import Any, Final
 
-from signoff.demo.content.people import BACK_OFFICE, NEWSROOM, SUPPORT
-from signoff.demo.content.telling import Agent
+from signoff.demo.seed.content.models import Agent
+from signoff.demo.seed.content.users import BACK_OFFICE, NEWSROOM, SUPPORT
 from signoff.forms.form_templates import templates
 
 SOCIAL: dict[str, Any] = {

@@ -1,10 +1,13 @@
 """Rows of many tables, collected first and written together, one statement for each table."""
 
+import os
 from collections.abc import Sequence
+from datetime import datetime
 from operator import itemgetter
 from typing import Any, Final
 
 from signoff.platform.db import Executor
+from signoff.platform.ids import id_at
 
 # Each after those that it refers to.
 TABLES: Final = (
@@ -58,3 +61,7 @@ class Rows:
                 f"insert into {table} ({columns}) select {columns} from json_populate_recordset(null::{table}, $1)",  # noqa: S608
                 rows,
             )
+
+
+def id_of(prefix: str, moment: datetime) -> str:
+    return id_at(prefix, moment) + os.urandom(8).hex()

@@ -3,16 +3,15 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from signoff.demo.chat_rows import tell_chats
-from signoff.demo.content import back_office, newsroom, support_desk
-from signoff.demo.content.chats import CHATS
-from signoff.demo.deliveries import Deliveries
-from signoff.demo.office import Office, furnish
-from signoff.demo.pictures import keep_pictures
-from signoff.demo.review_rows import Teller
-from signoff.demo.rhythm import Rhythm
-from signoff.demo.rows import Rows
-from signoff.demo.schedule import when
+from signoff.demo.seed.chat_rows import tell_chats
+from signoff.demo.seed.content import back_office, newsroom, support_desk
+from signoff.demo.seed.content.chats import CHATS
+from signoff.demo.seed.deliveries import Deliveries
+from signoff.demo.seed.media import keep_pictures
+from signoff.demo.seed.review_rows import Teller
+from signoff.demo.seed.rows import Rows
+from signoff.demo.seed.timing import Rhythm, when
+from signoff.demo.seed.workspace import Office, furnish
 from signoff.demo.state import hold_demo
 from signoff.platform.clock import now
 from signoff.platform.db import Database, Executor

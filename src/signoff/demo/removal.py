@@ -7,13 +7,16 @@ made review types for it. `docs/demo.md` says so to people.
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import asyncpg
 
-from signoff.accounts.actors import Actor
+from signoff.accounts.actors import Actor, system
 from signoff.accounts.audit_log import writer
+from signoff.accounts.setup import owner_to_welcome
+from signoff.demo.availability import find_demo
 from signoff.demo.errors import NoDemo
 from signoff.demo.state import Demo, hold_demo
 from signoff.media.references import REMOVE
@@ -347,6 +350,23 @@ async def _count_usage_again(tx: Executor, account_id: str) -> None:
         select account_id, date_trunc('month', created_at at time zone 'UTC')::date, count(*),
                sum(octet_length(data::text))
         from review_revisions where account_id = $1 group by 1, 2
+        """,
+        account_id,
+    )
+
+
+async def give_way(db: Database) -> None:
+    """Leaves the workspace as if there had never been a demo, unless somebody has signed in."""
+    account_id = await find_demo(db)
+    if account_id is None or await owner_to_welcome(db) is None:
+        return
+    with suppress(NoDemo):  # Another was faster, and has done it.
+        await remove_demo(db, account_id, system(account_id, "command line"))
+    # Its row would keep the account; a workspace that somebody set up is none to plan a demo for.
+    await db.execute(
+        """
+        delete from demo_workspaces where account_id = $1 and removed_at is not null
+          and not exists (select 1 from users where account_id = $1 and last_sign_in_at is not null)
         """,
         account_id,
     )

@@ -5,10 +5,10 @@ import random
 import uuid
 from collections import Counter
 
+from signoff.demo.agent.api_client import Refused, Service
+from signoff.demo.agent.console import quoted, say
+from signoff.demo.agent.context import Office
 from signoff.demo.agent.drafts import Draft, next_draft
-from signoff.demo.agent.office import Office
-from signoff.demo.agent.service import Refused, Service
-from signoff.demo.agent.terminal import quoted, say
 
 MOST_WAITING = 6
 OWN_SESSION = "demo-agent-"

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from signoff.demo.office import Office
-from signoff.demo.rows import Rows
+from signoff.demo.seed.rows import Rows
+from signoff.demo.seed.workspace import Office
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor
 from signoff.platform.jobs.queue import enqueue

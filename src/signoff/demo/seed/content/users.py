@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from signoff.demo.content.telling import Agent, Colleague
+from signoff.demo.seed.content.models import Agent, Colleague
 
 EDDA: Final = "edda"
 JONAS: Final = "jonas"

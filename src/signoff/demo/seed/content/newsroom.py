@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from signoff.demo.content.people import EDDA, INES, JONAS
-from signoff.demo.content.telling import OWNER, STUDIO, Again, Case, Data, moment, picture
+from signoff.demo.seed.content.models import OWNER, STUDIO, Again, Case, Data, moment, picture
+from signoff.demo.seed.content.users import EDDA, INES, JONAS
 
 POST: Final = "Social post"
 NEWSLETTER: Final = "Newsletter"

@@ -2,9 +2,9 @@
 
 from typing import Any, Final
 
-from signoff.demo.content.newsroom import LAUNCH
-from signoff.demo.content.people import EDDA, INES, JONAS, TOMAS
-from signoff.demo.content.telling import OWNER, Case, Data, day, picture
+from signoff.demo.seed.content.models import OWNER, Case, Data, day, picture
+from signoff.demo.seed.content.newsroom import LAUNCH
+from signoff.demo.seed.content.users import EDDA, INES, JONAS, TOMAS
 
 PHOTOS: Final = "Product photos"
 INVOICE: Final = "Invoice approval"

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from signoff.demo.content.drawn import PICTURES
+from signoff.demo.seed.content.images import PICTURES
 from signoff.media.store import Media, MediaKeeper
 from signoff.platform.db import Database
 from signoff.platform.settings import Settings

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
-from signoff.demo.agent.service import Service
+from signoff.demo.agent.api_client import Service
 
 WITH_PICTURES = ("Social post", "Product photos")
 LOOK_THROUGH = 8

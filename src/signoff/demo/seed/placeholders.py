@@ -4,8 +4,8 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, cast
 
-from signoff.demo.content.telling import DAY, MOMENT, PICTURE, Data
-from signoff.demo.office import Office
+from signoff.demo.seed.content.models import DAY, MOMENT, PICTURE, Data
+from signoff.demo.seed.workspace import Office
 from signoff.media.urls import place_of, plain_media_address
 
 

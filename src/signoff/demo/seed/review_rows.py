@@ -5,15 +5,14 @@ from itertools import cycle
 from typing import Any, Final, cast
 
 from signoff.accounts.actors import Actor, system
-from signoff.demo.content.people import COLLEAGUES
-from signoff.demo.content.telling import Case, Data
-from signoff.demo.event_rows import Events
-from signoff.demo.identifiers import id_of
-from signoff.demo.office import Office, log
-from signoff.demo.resolving import media_in, resolved
-from signoff.demo.rhythm import Rhythm
-from signoff.demo.rows import Rows
-from signoff.demo.told import Told, blank_row
+from signoff.demo.seed.content.models import Case, Data
+from signoff.demo.seed.content.users import COLLEAGUES
+from signoff.demo.seed.event_rows import Events
+from signoff.demo.seed.placeholders import media_in, resolved
+from signoff.demo.seed.rows import Rows, id_of
+from signoff.demo.seed.seeded_review import Told, blank_row
+from signoff.demo.seed.timing import Rhythm
+from signoff.demo.seed.workspace import Office, log
 from signoff.forms.suggestion import MAX_TITLE
 from signoff.forms.values import Outcome, prepare, submit, title, trigger_suggestion
 from signoff.forms.versions import FormVersion

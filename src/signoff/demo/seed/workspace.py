@@ -6,11 +6,10 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from signoff.accounts.actors import Actor, system
-from signoff.demo.content.people import AGENTS, COLLEAGUES, GROUP, IN_THE_GROUP
-from signoff.demo.content.review_types import COMMISSION, REVIEW_TYPES
-from signoff.demo.content.telling import OWNER, STUDIO
-from signoff.demo.identifiers import id_of
-from signoff.demo.rows import Rows
+from signoff.demo.seed.content.forms import COMMISSION, REVIEW_TYPES
+from signoff.demo.seed.content.models import OWNER, STUDIO
+from signoff.demo.seed.content.users import AGENTS, COLLEAGUES, GROUP, IN_THE_GROUP
+from signoff.demo.seed.rows import Rows, id_of
 from signoff.forms.validation import verified
 from signoff.forms.versions import FormVersion, read_version
 from signoff.media.store import Media

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from signoff.accounts.actors import DEFAULT_SCOPES, Actor, system
 from signoff.accounts.api_keys.actions import insert_key
 from signoff.accounts.audit_log import writer
-from signoff.demo.offering import AGENT_HOST, find_demo
+from signoff.demo.availability import AGENT_HOST, find_demo
 from signoff.platform.db import Database, Executor
 from signoff.platform.process import SUPERVISOR
 from signoff.platform.settings import Settings
@@ -27,7 +27,7 @@ async def prepare(settings: Settings, dsn: str, progress: Callable[[float], None
         if account_id is None:
             return None
         if not await db.fetchval("select filled_at is not null from demo_workspaces where account_id = $1", account_id):
-            from signoff.demo.filling import fill  # Takes a moment to import, and is needed once.
+            from signoff.demo.seed.seeder import fill  # Takes a moment to import, and is needed once.
 
             await fill(db, settings, account_id, progress)
         return await _equip(db, settings, account_id)

@@ -3,10 +3,9 @@
 from datetime import datetime
 from typing import Any
 
-from signoff.demo.identifiers import id_of
-from signoff.demo.office import Office
-from signoff.demo.rows import Rows
-from signoff.demo.told import Told
+from signoff.demo.seed.rows import Rows, id_of
+from signoff.demo.seed.seeded_review import Told
+from signoff.demo.seed.workspace import Office
 from signoff.reviews import events
 from signoff.webhooks.actions import Event
 

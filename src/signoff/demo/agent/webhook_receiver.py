@@ -8,7 +8,7 @@ from typing import Any
 from aiohttp import web
 from standardwebhooks import Webhook, WebhookVerificationError
 
-from signoff.demo.agent.terminal import say
+from signoff.demo.agent.console import say
 
 Event = dict[str, Any]
 Events = asyncio.Queue[Event]

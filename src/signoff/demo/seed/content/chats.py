@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from signoff.demo.content.people import EDDA, INES, JONAS, SUPPORT, TOMAS
-from signoff.demo.content.support_desk import REPLY, ticket
-from signoff.demo.content.telling import Case, Chat, Said
+from signoff.demo.seed.content.models import Case, Chat, Said
+from signoff.demo.seed.content.support_desk import REPLY, ticket
+from signoff.demo.seed.content.users import EDDA, INES, JONAS, SUPPORT, TOMAS
 
 AGENT: Final = "agent"
 
