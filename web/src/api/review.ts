@@ -1,6 +1,7 @@
 import { CancelledError, type QueryClient, queryOptions } from '@tanstack/react-query'
 import createClient, { type Client } from 'openapi-fetch'
 import { API, ApiError, api, data, isStatus, type Schemas, throwing } from './client'
+import { localized } from './forms/localize'
 import type { paths } from './schema'
 
 export type Review = Schemas['Review']
@@ -58,6 +59,7 @@ export function reviewQueriesWith({ client }: Access) {
         queryKey: reviewKeys.form(review.formId, review.formVersion),
         queryFn: ({ signal }) =>
           data(client.GET('/reviews/{reviewId}/form', { ...at(review.reviewId), signal })),
+        select: localized,
         staleTime: 'static',
         gcTime: Number.POSITIVE_INFINITY,
       }),

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import createClient from 'openapi-fetch'
 import { API, api, data, isStatus, type Schemas, throwing } from './client'
+import { localized } from './forms/localize'
 import type { paths } from './schema'
 
 export type TriggerRow = Schemas['TriggerRow']
@@ -23,10 +24,19 @@ export const triggersQuery = queryOptions({
   staleTime: 60_000,
 })
 
+/** With the form's texts in the language of the page. */
+function localizedTrigger<Trigger extends { formName: string; definition: object & { name: string } }>(
+  trigger: Trigger,
+): Trigger {
+  const definition = localized(trigger.definition)
+  return definition === trigger.definition ? trigger : { ...trigger, definition, formName: definition.name }
+}
+
 export const triggerQuery = (formId: string) =>
   queryOptions({
     queryKey: triggerKeys.one(formId),
     queryFn: ({ signal }) => data(api.GET('/triggers/{formId}', { params: { path: { formId } }, signal })),
+    select: localizedTrigger,
     retry: false,
   })
 
@@ -90,6 +100,7 @@ export const publicTriggerQuery = (token: string) =>
     queryKey: ['public-trigger', token],
     queryFn: ({ signal }) =>
       data(visitor.GET('/public/triggers/{token}', { params: { path: { token } }, signal })),
+    select: localizedTrigger,
     retry: false,
     refetchOnWindowFocus: false,
     staleTime: Number.POSITIVE_INFINITY,

@@ -5,7 +5,8 @@ import type { UnmappedValue } from './unmapped'
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 export type JsonObject = { [name: string]: Json }
 
-export type Option = { id: string; label: string }
+/** `original`: the label as it was written, where `label` is a translation. Values hold this one. */
+export type Option = { id: string; label: string; original?: string }
 
 type Common<Type extends string> = {
   id: string
@@ -79,6 +80,8 @@ export type LabelField = {
   label: string
   help?: string
   text?: string
+  /** The text as it was written, where `text` is a translation. */
+  original?: string
   required?: undefined
   editable?: undefined
 }

@@ -409,7 +409,7 @@ function Values({ reviewId, draft }: { reviewId: string; draft: OwnDraft['data']
         })}
       </ul>
     )
-  const values = firstValues(form.fields, suggestion.values, form.titleField)
+  const values = firstValues(form.fields, suggestion, form.titleField)
   return (
     <span className="line-clamp-1 text-muted">
       {values.map(({ label, text }, index) => {

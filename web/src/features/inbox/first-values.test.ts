@@ -21,6 +21,8 @@ describe('shortText', () => {
     [[{ a: 1 }, { a: 2 }], '2 items'],
     [[{ a: 1 }], '1 item'],
     [{ a: 1 }, ''],
+    [[{ id: 'mail', label: 'Letter' }], 'E-mail'],
+    [[{ id: 'fax', label: 'Fax' }], 'Fax'],
     ['x'.repeat(100), `${'x'.repeat(80)}…`],
     ['<script>alert(1)</script>', '<script>alert(1)</script>'],
   ])('of %j', (value, text) => {
@@ -53,10 +55,17 @@ describe('firstValues', () => {
       body: 'B',
       more: 'M',
     }
-    expect(firstValues(fields, values, 'headline')).toEqual([
+    expect(firstValues(fields, { values }, 'headline')).toEqual([
       { label: 'Channel', text: 'Blog' },
       { label: 'score', text: '7' },
       { label: 'Body', text: 'B' },
+    ])
+  })
+
+  it('takes the options that came with the request', () => {
+    const configs = { channel: { options: [{ id: 'blog', label: 'Our blog' }] } }
+    expect(firstValues(fields, { values: { channel: 'blog' }, configs }, null)).toEqual([
+      { label: 'Channel', text: 'Our blog' },
     ])
   })
 })

@@ -232,6 +232,16 @@ it('a decided review is forgotten, and what was about to be saved is not', async
   expect(store.edit('rev_1')).toBeNull()
 })
 
+it('follows the language of the review type, and keeps what is typed', () => {
+  const { store, type } = desk()
+  type('Mine')
+  const edit = store.edit('rev_1')
+  const german = { ...form, name: 'Entwurf' }
+  store.open('rev_1', { ...content(), form: german, suggestion: edit?.suggestion ?? suggestion() }, null)
+  expect(store.edit('rev_1')).toEqual({ ...edit, form: german })
+  expect(store.saveState('rev_1')).toBe('unsaved')
+})
+
 describe('the tab', () => {
   const shelf = () => {
     const kept = new Map<string, DraftBody>()

@@ -112,7 +112,12 @@ export class EditStore {
       if (kept) this.#saveSoon(reviewId)
       return
     }
-    if (held.edit.suggestion === content.suggestion && held.edit.revision === content.revision) return
+    if (held.edit.suggestion === content.suggestion && held.edit.revision === content.revision) {
+      // The same version of the review type, perhaps in another language now.
+      if (held.edit.form !== content.form)
+        this.#set(reviewId, { ...held, edit: { ...held.edit, form: content.form } })
+      return
+    }
     const isNew = held.edit.revision !== content.revision
     const mustSave = isNew && held.isStored
     this.#set(reviewId, {

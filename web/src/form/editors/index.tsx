@@ -19,7 +19,6 @@ import { LinkEditor } from './link'
 import { LongTextEditor } from './long-text'
 import { MarkdownEditor } from './markdown'
 import { NumberEditor } from './number'
-import { RatingEditor } from './rating'
 import { RichTextEditor } from './rich-text'
 import { TextEditor } from './text'
 import { VideoEditor } from './video'
@@ -30,7 +29,6 @@ const EDITORS: { [Type in FieldTypeName]: ComponentType<EditorProps<FieldOf<Type
   markdown: MarkdownEditor,
   richText: RichTextEditor,
   number: NumberEditor,
-  rating: RatingEditor,
   boolean: BooleanEditor,
   date: DateEditor,
   datetime: DatetimeEditor,
@@ -46,6 +44,8 @@ const EDITORS: { [Type in FieldTypeName]: ComponentType<EditorProps<FieldOf<Type
   audio: AudioEditor,
   file: FileEditor,
   label: LabelText,
+  // Few review types have stars.
+  rating: lazyPart(() => import('./rating')),
   // They bring drag and drop along, which most review types do without.
   list: lazyPart(() => import('./list')),
   table: lazyPart(() => import('./table')),

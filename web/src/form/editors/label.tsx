@@ -2,6 +2,8 @@ import { type EditorProps, textOf } from '../editor-props'
 import type { LabelField } from '../types'
 import { MarkdownText } from './markdown-text'
 
+/** The request's text, or the field's own one in the reader's language. */
 export function LabelText({ field, value }: EditorProps<LabelField>) {
-  return <MarkdownText source={textOf(value)} label={field.label} />
+  const text = value === field.original ? (field.text ?? '') : textOf(value)
+  return <MarkdownText source={text} label={field.label} />
 }

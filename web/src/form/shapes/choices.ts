@@ -42,7 +42,7 @@ export function choiceOf(
   const entries = options.filter(option => chosen.has(option.id))
   if (!isMultiple(field)) return entries[0]?.id ?? null
   if (entries.length === 0) return choice.cleared(field, before)
-  return entries.map(option => ({ id: option.id, label: option.label }))
+  return entries.map(chosenOption)
 }
 
 export const choice: Shape<ChoiceField> = {
@@ -88,10 +88,11 @@ function readSeveral(given: Json, options: readonly Option[], where: string, fau
     else unknownOption(id, `${where}[${index}]`, faults)
   }
   if (faults.length > before) return INVALID
-  return options
-    .filter(option => chosen.has(option.id))
-    .map(option => ({ id: option.id, label: option.label }))
+  return options.filter(option => chosen.has(option.id)).map(chosenOption)
 }
+
+/** What a value says of an option: the same in every language. */
+const chosenOption = ({ id, label, original }: Option): Json => ({ id, label: original ?? label })
 
 function unknownOption(id: string, where: string, faults: Fault[]): typeof INVALID {
   faults.push({ path: where, code: 'unknown_option', option: id.slice(0, 200) })
