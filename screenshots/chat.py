@@ -3,7 +3,7 @@
 from typing import Any
 
 from playwright.async_api import Page
-from support.api import Workspace, ok
+from support.api import Workspace, assert_ok
 
 REPLY = """Sure. Two ways to tell it:
 
@@ -20,10 +20,10 @@ Which one?"""
 
 async def create_chat(workspace: Workspace) -> str:
     """Return the path of its page."""
-    agents = (await ok(workspace.manager.get("/agents")))["items"]
+    agents = (await assert_ok(workspace.manager.get("/agents")))["items"]
     agent_id = next(agent["agentId"] for agent in agents if agent["name"] == "Content agent")
-    await ok(workspace.manager.patch(f"/agents/{agent_id}", json={"chat": "on"}))
-    forms = (await ok(workspace.manager.get("/forms")))["items"]
+    await assert_ok(workspace.manager.patch(f"/agents/{agent_id}", json={"chat": "on"}))
+    forms = (await assert_ok(workspace.manager.get("/forms")))["items"]
     form_id = next(form["formId"] for form in forms if form["name"] == "Social post")
     for name in ("Kiln opening invitation", "Spring catalog"):
         await _start(workspace, agent_id, name, "Could you take a first look at this?")
@@ -39,23 +39,23 @@ async def create_chat(workspace: Workspace) -> str:
         "confidence": 4,
     }
     body = {"formId": form_id, "data": data, "sessionId": session_id}
-    review = await ok(workspace.agent.post("/requestReview", json=body))
+    review = await assert_ok(workspace.agent.post("/requestReview", json=body))
     await _reply(workspace, session_id, text="Here's a draft. Can you review it?", reviewId=review["reviewId"])
     return f"/sessions/{session_id}"
 
 
 async def _start(workspace: Workspace, agent_id: str, name: str, text: str) -> str:
-    made = await ok(workspace.owner.post("/sessions", json={"agentId": agent_id, "name": name}))
+    made = await assert_ok(workspace.owner.post("/sessions", json={"agentId": agent_id, "name": name}))
     await _write(workspace, made["sessionId"], text)
     return made["sessionId"]
 
 
 async def _write(workspace: Workspace, session_id: str, text: str) -> None:
-    await ok(workspace.owner.post(f"/sessions/{session_id}/messages", json={"text": text}))
+    await assert_ok(workspace.owner.post(f"/sessions/{session_id}/messages", json={"text": text}))
 
 
 async def _reply(workspace: Workspace, session_id: str, **members: Any) -> None:
-    await ok(workspace.agent.post(f"/sessions/{session_id}/messages", json=members))
+    await assert_ok(workspace.agent.post(f"/sessions/{session_id}/messages", json=members))
 
 
 async def wait_for_chat(page: Page) -> None:

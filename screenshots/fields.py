@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from playwright.async_api import Browser, Page
-from support.api import Workspace, ok
+from support.api import Workspace, assert_ok
 
 from signoff.demo.seed.content.images import mug
 
@@ -85,16 +85,16 @@ async def record_video(browser: Browser, image: bytes) -> bytes:
 async def create_review(workspace: Workspace, browser: Browser) -> str:
     """Create a review with every field, and return the path of its page."""
     fields = examples()
-    agent = await ok(workspace.manager.post("/agents", json={"name": "All fields"}))
+    agent = await assert_ok(workspace.manager.post("/agents", json={"name": "All fields"}))
     form = {"name": "All fields", "agentId": agent["agentId"], "fields": [each.field for each in fields]}
-    form_id = (await ok(workspace.manager.post("/forms", json=form)))["formId"]
+    form_id = (await assert_ok(workspace.manager.post("/forms", json=form)))["formId"]
     data = {each.field["id"]: each.sent for each in fields if each.is_sent}
     files = {"image": mug(1, scene=1), "video": await record_video(browser, mug(1, scene=1))}
     for each in fields:
         if content := files.get(each.kind):
-            uploaded = await ok(workspace.agent.post("/uploadFiles", files={"file": (each.kind, content)}))
+            uploaded = await assert_ok(workspace.agent.post("/uploadFiles", files={"file": (each.kind, content)}))
             data[each.field["id"]] = uploaded["files"][0]["downloadURL"]
-    review = await ok(workspace.agent.post("/requestReview", json={"formId": form_id, "data": data}))
+    review = await assert_ok(workspace.agent.post("/requestReview", json={"formId": form_id, "data": data}))
     return f"/reviews/{review['reviewId']}"
 
 

@@ -17,7 +17,7 @@ import pytest
 import uvloop
 from argon2.profiles import CHEAPEST
 from hypothesis import HealthCheck, settings
-from support.api import Workspace, opened
+from support.api import Workspace, workspace_of
 from support.budget import pytest_configure
 from support.examples import USUAL
 from support.failures import follow_log, forget_log, pytest_runtest_makereport, pytest_runtest_setup
@@ -130,13 +130,13 @@ def real_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSe
 @pytest.fixture(scope="session")
 async def workspace(service: Service) -> AsyncIterator[Workspace]:
     """Kept for the whole session: who replaces `service` has to replace this too."""
-    async with opened(service) as made:
+    async with workspace_of(service) as made:
         yield made
 
 
 @pytest.fixture(scope="session")
 async def real_workspace(real_service: RunningService) -> AsyncIterator[Workspace]:
-    async with opened(real_service) as made:
+    async with workspace_of(real_service) as made:
         yield made
 
 

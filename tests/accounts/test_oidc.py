@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 from support.api import Workspace as Account
-from support.api import ok, open_workspace, refused, unique
+from support.api import assert_error, assert_ok, open_workspace, unique
 from support.forked_commands import RunForked
 from support.identity_provider import CLIENT_ID, CLIENT_SECRET, IdentityProvider, Misbehaviour
 from support.in_process import Service, StartService
@@ -90,7 +90,7 @@ class Browser:
         return await self.come_back(await self.at_provider(await self.leave(**params)))
 
     async def me(self) -> dict[str, Any]:
-        return await ok(self.client.get(f"{self.api}/auth/me"))
+        return await assert_ok(self.client.get(f"{self.api}/auth/me"))
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ async def other_browser(house: Service) -> AsyncIterator[Browser]:
 
 async def invite(account: Account, role: str = "reviewer", email: str | None = None) -> dict[str, Any]:
     email = email or f"{unique('invited')}@example.com"
-    return await ok(account.owner.post("/users", json={"email": email, "role": role}))
+    return await assert_ok(account.owner.post("/users", json={"email": email, "role": role}))
 
 
 def error_of(location: str) -> str:
@@ -118,7 +118,7 @@ def error_of(location: str) -> str:
 
 class TestThereAndBack:
     async def test_methods(self, account: Account, house: Service) -> None:
-        methods = await ok(account.public.get("/auth/methods"))
+        methods = await assert_ok(account.public.get("/auth/methods"))
         assert methods["oidc"] == {"name": "Acme account", "startUrl": f"{house.api}/auth/oidc/start"}
 
     async def test_an_invited_person(self, account: Account, provider: IdentityProvider, browser: Browser) -> None:
@@ -127,7 +127,7 @@ class TestThereAndBack:
         assert await browser.sign_in(next="/reviews/rev_1?tab=history#top") == "/reviews/rev_1?tab=history#top"
         me = await browser.me()
         assert (me["user"]["userId"], me["role"], me["hasPassword"]) == (invited["userId"], "reviewer", False)
-        log = await ok(account.owner.get("/auditLog", params={"objectId": invited["userId"]}))
+        log = await assert_ok(account.owner.get("/auditLog", params={"objectId": invited["userId"]}))
         assert [entry["action"] for entry in log["items"]] == ["user.signed_in", "user.linked", "user.invited"]
         assert log["items"][0]["details"] == {"means": "oidc"}
 
@@ -188,7 +188,7 @@ class TestThereAndBack:
         await browser.sign_in()
         [second] = [each.value for each in browser.client.cookies.jar if each.name == SESSION]
         assert second != first
-        await refused(account.public.get("/auth/me", headers={"cookie": f"{SESSION}={first}"}), 401)
+        await assert_error(account.public.get("/auth/me", headers={"cookie": f"{SESSION}={first}"}), 401)
 
     async def test_several_pages_of_one_browser(
         self, account: Account, provider: IdentityProvider, browser: Browser
@@ -449,7 +449,7 @@ class TestWho:
         me = await browser.me()
         assert (me["user"]["email"], me["user"]["name"], me["role"]) == (email, "Nia New", "editor")
         assert me["account"]["accountId"] == account.account_id
-        log = await ok(account.owner.get("/auditLog", params={"objectId": me["user"]["userId"]}))
+        log = await assert_ok(account.owner.get("/auditLog", params={"objectId": me["user"]["userId"]}))
         assert [entry["action"] for entry in log["items"]] == ["user.signed_in", "user.joined"]
 
     async def test_joins_once_at_the_same_moment(
@@ -469,7 +469,7 @@ class TestWho:
 
     async def test_disabled(self, account: Account, provider: IdentityProvider, browser: Browser) -> None:
         invited, subject = await invite(account), unique("sub")
-        await ok(account.owner.patch(f"/users/{invited['userId']}", json={"disabled": True}))
+        await assert_ok(account.owner.patch(f"/users/{invited['userId']}", json={"disabled": True}))
         provider.signs_in(subject, email=invited["email"], email_verified=True)
         assert error_of(await browser.sign_in()) == "oidc_person_disabled"
 
@@ -477,8 +477,8 @@ class TestWho:
         invited, subject = await invite(account), unique("sub")
         provider.signs_in(subject, email=invited["email"], email_verified=True)
         await browser.sign_in()
-        await ok(account.owner.patch(f"/users/{invited['userId']}", json={"disabled": True}))
-        await refused(browser.client.get(f"{browser.api}/auth/me"), 401)
+        await assert_ok(account.owner.patch(f"/users/{invited['userId']}", json={"disabled": True}))
+        await assert_error(browser.client.get(f"{browser.api}/auth/me"), 401)
         provider.signs_in(subject, email=f"{unique('other')}@joins.example", email_verified=True)
         assert error_of(await browser.sign_in()) == "oidc_person_disabled", "must not join as somebody new"
 
@@ -492,7 +492,7 @@ class TestWho:
         provider.signs_in(unique("sub"), email=invited["email"], email_verified=True)
         assert error_of(await other_browser.sign_in()) == "oidc_email_linked"
         for disabled in (True, False):  # an administrator says that they are the same
-            await ok(account.owner.patch(f"/users/{invited['userId']}", json={"disabled": disabled}))
+            await assert_ok(account.owner.patch(f"/users/{invited['userId']}", json={"disabled": disabled}))
         await other_browser.sign_in()
         assert (await other_browser.me())["user"]["userId"] == invited["userId"]
 
@@ -510,7 +510,7 @@ class TestWho:
     ) -> None:
         person, squatter = await account.make_person("reviewer")
         email, password = f"{unique('victim')}@joins.example", "a password that is long"
-        await ok(squatter.patch("/auth/me", json={"email": email, "currentPassword": password}))
+        await assert_ok(squatter.patch("/auth/me", json={"email": email, "currentPassword": password}))
         provider.signs_in(unique("sub"), email=email, email_verified=True)
         await browser.sign_in()
         me = await browser.me()
@@ -529,8 +529,8 @@ class TestWho:
         provider.signs_in(unique("sub"), email=email, email_verified=True)
         await browser.sign_in()
         assert (await browser.me())["hasPassword"] is False
-        await refused(squatter.get("/auth/me"), 401)
-        await refused(account.public.post("/auth/login", json={"email": email, "password": password}), 401)
+        await assert_error(squatter.get("/auth/me"), 401)
+        await assert_error(account.public.post("/auth/login", json={"email": email, "password": password}), 401)
 
     async def test_a_pending_invitation_ends(
         self, account: Account, provider: IdentityProvider, browser: Browser
@@ -539,7 +539,7 @@ class TestWho:
         provider.signs_in(unique("sub"), email=invited["email"], email_verified=True)
         await browser.sign_in()
         token = httpx.URL(invited["invitationLink"]).params["token"]
-        await refused(account.public.post("/auth/link", json={"token": token}), 401, "link_invalid")
+        await assert_error(account.public.post("/auth/link", json={"token": token}), 401, "link_invalid")
 
 
 class TestSecrets:

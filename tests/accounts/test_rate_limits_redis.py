@@ -15,7 +15,7 @@ import psutil
 import psycopg
 import pytest
 from rate_limit_helpers import Valkey, is_rated
-from support.api import Workspace, ok, open_workspace
+from support.api import Workspace, assert_ok, open_workspace
 from support.in_process import Service, StartService
 from support.second_account import open_second_account
 from support.second_api import second_api
@@ -61,7 +61,7 @@ class Cluster:
 
 async def open_rated_account(service: Service) -> Workspace:
     account = await open_second_account(service)
-    await ok(account.owner.patch("/account", json={"plan": "team"}))
+    await assert_ok(account.owner.patch("/account", json={"plan": "team"}))
     return account
 
 
@@ -86,7 +86,7 @@ async def account(cluster: Cluster) -> AsyncGenerator[Workspace]:
 
 @pytest.fixture
 async def rated(account: Workspace) -> Workspace:
-    await ok(account.owner.patch("/account", json={"plan": "team"}))
+    await assert_ok(account.owner.patch("/account", json={"plan": "team"}))
     return account
 
 
@@ -154,7 +154,7 @@ class TestSharedRate:
         assert access.KEY_REMEMBERED_SECONDS <= 5
         monkeypatch.setattr(access, "KEY_REMEMBERED_SECONDS", 0.5)
         assert not is_rated(await elsewhere.get("/authCheck"))
-        await ok(account.owner.patch("/account", json={"plan": "free"}))
+        await assert_ok(account.owner.patch("/account", json={"plan": "free"}))
         async with asyncio.timeout(WITHIN):
             while not is_rated(await elsewhere.get("/authCheck")):
                 pass
@@ -219,7 +219,7 @@ class Senders:
 
 async def is_counted(workspace: Workspace, form: dict[str, Any], accepted: int) -> None:
     stored = await count_reviews(workspace, form["formId"])
-    usage = await ok(workspace.owner.get("/usage"))
+    usage = await assert_ok(workspace.owner.get("/usage"))
     assert accepted <= stored < 2000
     assert usage["reviewRequests"]["used"] == stored
 
@@ -271,7 +271,7 @@ async def count_reviews(workspace: Workspace, form_id: str) -> int:
     count, cursor = 0, None
     while True:
         query = {"formId": form_id, "limit": 200} | ({"cursor": cursor} if cursor else {})
-        page = await ok(workspace.owner.get("/reviews", params=query))
+        page = await assert_ok(workspace.owner.get("/reviews", params=query))
         count, cursor = count + len(page["items"]), page["nextCursor"]
         if cursor is None:
             return count

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator
 
 import pytest
 from rate_limit_helpers import is_rated
-from support.api import Workspace, ok, refused
+from support.api import Workspace, assert_error, assert_ok
 from support.in_process import Service, StartService
 from support.second_account import open_second_account
 from usage_helpers import put_usage
@@ -50,28 +50,28 @@ def png(shade: int) -> bytes:
 
 
 async def used(account: Workspace) -> tuple[int, int]:
-    usage = await ok(account.owner.get("/usage"))
+    usage = await assert_ok(account.owner.get("/usage"))
     return usage["reviewRequests"]["used"], usage["dataBytes"]["used"]
 
 
 class TestUploads:
     async def test_count_by_what_was_sent(self, account: Workspace) -> None:
         first, second = png(1), png(2)
-        await ok(account.agent.post("/uploadFiles", files={"a": first, "b": second}))
+        await assert_ok(account.agent.post("/uploadFiles", files={"a": first, "b": second}))
         assert await used(account) == (0, len(first) + len(second))
-        await ok(account.agent.post("/uploadFiles", files={"a": first}))  # kept once, sent twice
+        await assert_ok(account.agent.post("/uploadFiles", files={"a": first}))  # kept once, sent twice
         assert await used(account) == (0, 2 * len(first) + len(second))
 
     async def test_what_is_refused_does_not_count(self, account: Workspace) -> None:
-        await refused(account.agent.post("/uploadFiles", files={"a": png(1), "b": b"no picture"}), 422)
-        await refused(account.agent.post("/uploadFiles", files={"a": png(1)[:-20]}), 422)
+        await assert_error(account.agent.post("/uploadFiles", files={"a": png(1), "b": b"no picture"}), 422)
+        await assert_error(account.agent.post("/uploadFiles", files={"a": png(1)[:-20]}), 422)
         assert await used(account) == (0, 0)
 
     async def test_at_the_boundary(self, account: Workspace, database: Database) -> None:
-        await ok(account.owner.patch("/account", json={"plan": "starter"}))
+        await assert_ok(account.owner.patch("/account", json={"plan": "starter"}))
         picture = png(3)
         await put_usage(database, account.account_id, month_of(now()), 0, BYTES - len(picture))
-        await ok(account.agent.post("/uploadFiles", files={"a": picture}))
+        await assert_ok(account.agent.post("/uploadFiles", files={"a": picture}))
         answer = await account.agent.post("/uploadFiles", files={"a": picture})
         assert is_rated(answer)
         assert int(answer.headers["retry-after"]) >= 1
@@ -83,8 +83,8 @@ class TestUploads:
 class TestRequests:
     async def test_the_setting_refuses_them(self, account: Workspace, database: Database) -> None:
         form = await account.make_form()
-        await ok(account.owner.patch("/account", json={"plan": "business"}))
+        await assert_ok(account.owner.patch("/account", json={"plan": "business"}))
         await put_usage(database, account.account_id, month_of(now()), 10_000)
         body = {"formId": form["formId"], "data": {"draft": {"headline": "News"}}}
-        await refused(account.agent.post("/requestReview", json=body), 429, "fair_use_exceeded")
-        assert (await ok(account.owner.get("/usage")))["enforced"] is True
+        await assert_error(account.agent.post("/requestReview", json=body), 429, "fair_use_exceeded")
+        assert (await assert_ok(account.owner.get("/usage")))["enforced"] is True

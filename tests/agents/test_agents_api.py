@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from support.api import DATA, FORM, Workspace, fault_at, ok, refused, unique
+from support.api import DATA, FORM, Workspace, assert_error, assert_ok, error_at, unique
 from support.in_process import Service
 from support.second_account import open_second_account
 
@@ -15,11 +15,11 @@ TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 
 
 async def get(workspace: Workspace, agent: dict[str, Any]) -> dict[str, Any]:
-    return await ok(workspace.manager.get(f"/agents/{agent['agentId']}"))
+    return await assert_ok(workspace.manager.get(f"/agents/{agent['agentId']}"))
 
 
 async def change(workspace: Workspace, agent: dict[str, Any], **members: Any) -> dict[str, Any]:
-    return await ok(workspace.manager.patch(f"/agents/{agent['agentId']}", json=members))
+    return await assert_ok(workspace.manager.patch(f"/agents/{agent['agentId']}", json=members))
 
 
 class TestCreate:
@@ -43,12 +43,12 @@ class TestCreate:
         assert shown.items() <= agent.items()
 
     async def test_name_suffices(self, workspace: Workspace) -> None:
-        agent = await ok(workspace.manager.post("/agents", json={"name": "  Bot  "}))
+        agent = await assert_ok(workspace.manager.post("/agents", json={"name": "  Bot  "}))
         assert agent["name"] == "Bot"
         assert agent["description"] == ""
         assert agent["webhookUrl"] is None
         assert agent["chat"] == "off"
-        assert (await ok(workspace.manager.post("/agents", json={"name": "B", "webhookUrl": None})))[
+        assert (await assert_ok(workspace.manager.post("/agents", json={"name": "B", "webhookUrl": None})))[
             "webhookUrl"
         ] is None
 
@@ -81,12 +81,12 @@ class TestCreate:
         ids=lambda value: None if isinstance(value, str) else json.dumps(value)[:40],
     )
     async def test_bad_member(self, workspace: Workspace, members: dict[str, Any], path: str) -> None:
-        problem = await refused(workspace.manager.post("/agents", json={"name": "Bot", **members}), 422, "invalid")
+        problem = await assert_error(workspace.manager.post("/agents", json={"name": "Bot", **members}), 422, "invalid")
         assert [fault["path"] for fault in problem["errors"]] == [path]
 
     async def test_every_fault_at_once(self, workspace: Workspace) -> None:
         body = {"webhookUrl": "nowhere", "chat": "loud", "colour": "red"}
-        problem = await refused(workspace.manager.post("/agents", json=body), 422, "invalid")
+        problem = await assert_error(workspace.manager.post("/agents", json=body), 422, "invalid")
         assert {fault["path"] for fault in problem["errors"]} == {"name", "webhookUrl", "chat", "colour"}
 
 
@@ -106,21 +106,23 @@ class TestChange:
         assert (await change(workspace, agent, name="Kept"))["webhookUrl"] == "https://example.com/a"
         assert (await change(workspace, agent, webhookUrl=None))["webhookUrl"] is None
         for member in ("name", "description", "chat"):
-            problem = await refused(workspace.manager.patch(f"/agents/{agent['agentId']}", json={member: None}), 422)
-            assert fault_at(problem, member)
+            problem = await assert_error(
+                workspace.manager.patch(f"/agents/{agent['agentId']}", json={member: None}), 422
+            )
+            assert error_at(problem, member)
         assert (await change(workspace, agent, description=""))["description"] == ""
 
     async def test_chat(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         for chat in ("on", "replyOnly", "off"):
             assert (await change(workspace, agent, chat=chat))["chat"] == chat
-        await refused(workspace.manager.patch(f"/agents/{agent['agentId']}", json={"chat": "loud"}), 422)
+        await assert_error(workspace.manager.patch(f"/agents/{agent['agentId']}", json={"chat": "loud"}), 422)
 
     async def test_unknown_member(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         body = {"name": "Renamed", "webhookURL": "https://example.com"}
-        problem = await refused(workspace.manager.patch(f"/agents/{agent['agentId']}", json=body), 422)
-        assert fault_at(problem, "webhookURL")
+        problem = await assert_error(workspace.manager.patch(f"/agents/{agent['agentId']}", json=body), 422)
+        assert error_at(problem, "webhookURL")
         assert (await get(workspace, agent))["name"] == agent["name"]
 
     async def test_two_at_the_same_moment(self, workspace: Workspace) -> None:
@@ -140,7 +142,7 @@ class TestList:
         seen: list[dict[str, Any]] = []
         params: dict[str, Any] = {"limit": 2}
         while True:
-            page = await ok(workspace.manager.get("/agents", params=params))
+            page = await assert_ok(workspace.manager.get("/agents", params=params))
             seen += page["items"]
             params["cursor"] = page["nextCursor"]
             if page["nextCursor"] is None:
@@ -152,7 +154,7 @@ class TestList:
 
     @pytest.mark.parametrize("params", [{"limit": "0"}, {"limit": "201"}, {"limit": "x"}, {"cursor": "aaa"}])
     async def test_bad_query(self, workspace: Workspace, params: dict[str, str]) -> None:
-        await refused(workspace.manager.get("/agents", params=params), 400, "invalid_query")
+        await assert_error(workspace.manager.get("/agents", params=params), 400, "invalid_query")
 
 
 class TestDelete:
@@ -161,34 +163,34 @@ class TestDelete:
         answer = await workspace.manager.delete(f"/agents/{agent['agentId']}")
         assert answer.status_code == 204
         place = f"/agents/{agent['agentId']}"
-        await refused(workspace.manager.get(place), 404, "not_found")
-        await refused(workspace.manager.patch(place, json={"name": "x"}), 404, "not_found")
-        await refused(workspace.manager.post(f"{place}/rotateSecret"), 404, "not_found")
-        await refused(workspace.manager.delete(place), 404, "not_found")
+        await assert_error(workspace.manager.get(place), 404, "not_found")
+        await assert_error(workspace.manager.patch(place, json={"name": "x"}), 404, "not_found")
+        await assert_error(workspace.manager.post(f"{place}/rotateSecret"), 404, "not_found")
+        await assert_error(workspace.manager.delete(place), 404, "not_found")
         body = {"name": "x", "agentId": agent["agentId"], "fields": [{"id": "a", "type": "text"}]}
-        assert fault_at(await refused(workspace.manager.post("/forms", json=body), 422), "agentId")
+        assert error_at(await assert_error(workspace.manager.post("/forms", json=body), 422), "agentId")
 
     async def test_not_while_it_has_forms(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         form = await workspace.make_form(agent)
-        problem = await refused(workspace.manager.delete(f"/agents/{agent['agentId']}"), 409, "agent_in_use")
+        problem = await assert_error(workspace.manager.delete(f"/agents/{agent['agentId']}"), 409, "agent_in_use")
         assert "1 review type." in problem["detail"]
         await workspace.request(form)
-        await ok(workspace.manager.delete(f"/forms/{form['formId']}"))
-        await ok(workspace.manager.delete(f"/agents/{agent['agentId']}"))
+        await assert_ok(workspace.manager.delete(f"/forms/{form['formId']}"))
+        await assert_ok(workspace.manager.delete(f"/agents/{agent['agentId']}"))
 
     async def test_its_reviews_stay(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         form = await workspace.make_form(agent)
         done, waiting = await workspace.request(form), await workspace.request(form)
         await workspace.decide(done["reviewId"])
-        await ok(workspace.manager.delete(f"/forms/{form['formId']}"))
-        await ok(workspace.manager.delete(f"/agents/{agent['agentId']}"))
+        await assert_ok(workspace.manager.delete(f"/forms/{form['formId']}"))
+        await assert_ok(workspace.manager.delete(f"/agents/{agent['agentId']}"))
         assert (await workspace.review(done["reviewId"]))["agentId"] == agent["agentId"]
-        rows = (await ok(workspace.agent.get("/reviews", params={"agentId": agent["agentId"]})))["items"]
+        rows = (await assert_ok(workspace.agent.get("/reviews", params={"agentId": agent["agentId"]})))["items"]
         assert {row["reviewId"] for row in rows} == {done["reviewId"], waiting["reviewId"]}
         assert (await workspace.decide(waiting["reviewId"]))["state"] == "responded"
-        await ok(workspace.agent.delete(f"/reviews/{done['reviewId']}"))
+        await assert_ok(workspace.agent.delete(f"/reviews/{done['reviewId']}"))
 
     async def test_while_a_form_is_made_for_it(self, workspace: Workspace) -> None:
         """Whoever is first: never a review type whose agent is gone."""
@@ -201,14 +203,14 @@ class TestDelete:
             assert (made.status_code, deleted.status_code) in {(201, 409), (422, 204)}
             if made.is_success:
                 form = made.json()
-                await ok(workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": DATA}))
+                await assert_ok(workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": DATA}))
 
 
 class TestRotateSecret:
     async def test_a_new_one_each_time(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
-        first = await ok(workspace.manager.post(f"/agents/{agent['agentId']}/rotateSecret"))
-        second = await ok(workspace.manager.post(f"/agents/{agent['agentId']}/rotateSecret"))
+        first = await assert_ok(workspace.manager.post(f"/agents/{agent['agentId']}/rotateSecret"))
+        second = await assert_ok(workspace.manager.post(f"/agents/{agent['agentId']}/rotateSecret"))
         assert set(first) == MEMBERS | {"webhookSecret"}
         assert len({agent["webhookSecret"], first["webhookSecret"], second["webhookSecret"]}) == 3
         assert "webhookSecret" not in await get(workspace, agent)
@@ -228,20 +230,20 @@ class TestWhoMay:
         for role in ("reviewer", "viewer"):
             _, client = await workspace.make_person(role)
             for method, path, body in writes:
-                await refused(client.request(method, path, json=body), 403, "forbidden")
+                await assert_error(client.request(method, path, json=body), 403, "forbidden")
             for method, path, _ in reads:
-                await ok(client.request(method, path))
+                await assert_ok(client.request(method, path))
         for method, path, body in writes:
-            await refused(workspace.agent.request(method, path, json=body), 403, "forbidden")
+            await assert_error(workspace.agent.request(method, path, json=body), 403, "forbidden")
         for method, path, _ in reads:
-            await ok(workspace.agent.request(method, path))
+            await assert_ok(workspace.agent.request(method, path))
         for method, path, body in (*writes, *reads):
-            await refused(workspace.public.request(method, path, json=body), 401)
-        writing = await ok(workspace.owner.post("/apiKeys", json={"name": "w", "scopes": ["reviews:write"]}))
-        await refused(workspace.client(**{"x-api-key": writing["apiKey"]}).get("/agents"), 403, "forbidden")
+            await assert_error(workspace.public.request(method, path, json=body), 401)
+        writing = await assert_ok(workspace.owner.post("/apiKeys", json={"name": "w", "scopes": ["reviews:write"]}))
+        await assert_error(workspace.client(**{"x-api-key": writing["apiKey"]}).get("/agents"), 403, "forbidden")
         _, editor = await workspace.make_person("editor")
         for method, path, body in (*reads, *writes):
-            await ok(editor.request(method, path, json=body))
+            await assert_ok(editor.request(method, path, json=body))
 
     async def test_another_account(self, workspace: Workspace, service: Service) -> None:
         other = await open_second_account(service)
@@ -255,11 +257,11 @@ class TestWhoMay:
             texts = []
             for agent_id in (theirs["agentId"], "agt_nothing"):
                 call = workspace.owner.request(method, f"/agents/{agent_id}{place}", json=body)
-                texts.append(json.dumps(await refused(call, 404, "not_found")).replace(agent_id, "…"))
+                texts.append(json.dumps(await assert_error(call, 404, "not_found")).replace(agent_id, "…"))
             assert texts[0] == texts[1]
         assert (await get(other, theirs))["name"] == theirs["name"]
         assert theirs["name"] not in (await workspace.manager.get("/agents", params={"limit": 200})).text
 
     @pytest.mark.parametrize("agent_id", ["'", "%3Cscript%3E", "..%2f", "%27%20or%201=1--"])
     async def test_hostile_identifiers(self, workspace: Workspace, agent_id: str) -> None:
-        await refused(workspace.manager.get(f"/agents/{agent_id}"), 404)
+        await assert_error(workspace.manager.get(f"/agents/{agent_id}"), 404)

@@ -10,7 +10,7 @@ from urllib.parse import urljoin, urlsplit
 
 import httpx
 import pytest
-from support.api import Workspace, ok, unique
+from support.api import Workspace, assert_ok, unique
 from support.in_process import Service, StartService
 from support.service_process import RunningService
 
@@ -184,7 +184,7 @@ class TestWebApp:
 
     async def test_opening_a_link_does_not_use_it_up(self, workspace: Workspace) -> None:
         """Mail scanners open links too."""
-        invited = await ok(
+        invited = await assert_ok(
             workspace.owner.post("/users", json={"email": f"{unique('p')}@example.com", "role": "viewer"})
         )
         link = invited["invitationLink"]
@@ -192,7 +192,9 @@ class TestWebApp:
             assert (await workspace.public.request(method, link)).status_code == 200
         token = httpx.URL(link).params["token"]
         async with workspace.client() as visitor:
-            assert (await ok(visitor.post("/auth/link", json={"token": token})))["user"]["email"] == invited["email"]
+            assert (await assert_ok(visitor.post("/auth/link", json={"token": token})))["user"]["email"] == invited[
+                "email"
+            ]
 
 
 class TestFiles:

@@ -1,7 +1,7 @@
 """Query parameters that a route does not know: refused by name, but for the endpoints that the interface has."""
 
 import pytest
-from support.api import Workspace, ok, refused, unique
+from support.api import Workspace, assert_error, assert_ok, unique
 
 from signoff.platform.faults import MAX_REPORTED_FAULTS
 
@@ -13,29 +13,31 @@ class TestOurOwnResources:
         "path", ["/reviews", "/agents", "/forms", "/sessions", "/users", "/groups", "/apiKeys", "/webhooks/deliveries"]
     )
     async def test_an_unknown_one_is_named(self, workspace: Workspace, path: str) -> None:
-        problem = await refused(workspace.owner.get(path, params={"pageSize": "5", "limit": "5"}), 400, "invalid_query")
+        problem = await assert_error(
+            workspace.owner.get(path, params={"pageSize": "5", "limit": "5"}), 400, "invalid_query"
+        )
         assert [(fault["path"], fault["code"]) for fault in problem["errors"]] == [("pageSize", "unknown_parameter")]
         assert "pageSize" in problem["detail"]
-        await ok(workspace.owner.get(path, params={"limit": "5"}))
+        await assert_ok(workspace.owner.get(path, params={"limit": "5"}))
 
     async def test_all_are_named_once(self, workspace: Workspace) -> None:
-        problem = await refused(workspace.owner.get("/reviews?b=1&a=2&b=3&status=pending"), 400)
+        problem = await assert_error(workspace.owner.get("/reviews?b=1&a=2&b=3&status=pending"), 400)
         assert [fault["path"] for fault in problem["errors"]] == ["b", "a", "status"]
         assert "state" in problem["errors"][2]["message"], "it says which there are"
 
     async def test_the_first_are_named_and_the_others_counted(self, workspace: Workspace) -> None:
         many = "&".join(f"p{number}=1" for number in range(3000))
-        problem = await refused(workspace.public.get(f"/auth/methods?{many}"), 400)
+        problem = await assert_error(workspace.public.get(f"/auth/methods?{many}"), 400)
         assert len(problem["errors"]) == MAX_REPORTED_FAULTS
         assert problem["detail"].endswith(" (and 2,999 more).")
 
     async def test_also_where_there_are_none(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        await refused(workspace.manager.patch(f"/forms/{form['formId']}?dryRun=true", json={"name": "Other"}), 400)
-        assert (await ok(workspace.manager.get(f"/forms/{form['formId']}")))["name"] == form["name"]
+        await assert_error(workspace.manager.patch(f"/forms/{form['formId']}?dryRun=true", json={"name": "Other"}), 400)
+        assert (await assert_ok(workspace.manager.get(f"/forms/{form['formId']}")))["name"] == form["name"]
 
     async def test_a_hostile_name_is_cut(self, workspace: Workspace) -> None:
-        problem = await refused(workspace.owner.get("/reviews", params={"x" * 5000: "1"}), 400)
+        problem = await assert_error(workspace.owner.get("/reviews", params={"x" * 5000: "1"}), 400)
         assert len(problem["errors"][0]["path"]) <= 100
 
 
@@ -44,19 +46,19 @@ class TestTheInterface:
 
     @pytest.mark.parametrize("path", INTERFACE)
     async def test_helpers_stay_lenient(self, workspace: Workspace, path: str) -> None:
-        await ok(workspace.agent.get(path, params={"origin": "zapier"}))
+        await assert_ok(workspace.agent.get(path, params={"origin": "zapier"}))
 
     async def test_reviews_and_responses_stay_lenient(self, workspace: Workspace) -> None:
         form = await workspace.make_form(webhookUrl="https://example.com/hook")
         more = {"origin": "zapier", "millis": "1"}
         body = {"formId": form["formId"], "data": {"draft": {"headline": unique("title")}}}
-        asked = await ok(workspace.agent.post("/requestReview", params=more, json=body))
+        asked = await assert_ok(workspace.agent.post("/requestReview", params=more, json=body))
         review = await workspace.decide(asked["reviewId"])
-        await ok(workspace.agent.get(f"/reviews/{asked['reviewId']}", params=more))
-        await ok(workspace.agent.get(f"/webhooks/deliveries/{review['webhookDeliveryId']}", params=more))
-        await ok(workspace.agent.get("/fetchSchemaForFormFields", params={"formId": form["formId"], **more}))
+        await assert_ok(workspace.agent.get(f"/reviews/{asked['reviewId']}", params=more))
+        await assert_ok(workspace.agent.get(f"/webhooks/deliveries/{review['webhookDeliveryId']}", params=more))
+        await assert_ok(workspace.agent.get("/fetchSchemaForFormFields", params={"formId": form["formId"], **more}))
         for path in ("/fetchResponses", "/queryResponses"):
             wanted = {"formId": form["formId"], "fieldIds": "headline", **more}
-            await ok(workspace.agent.get(path, params=wanted))
+            await assert_ok(workspace.agent.get(path, params=wanted))
         call = workspace.agent.request("DELETE", "/deleteReview", params=more, json={"reviewId": asked["reviewId"]})
-        await ok(call)
+        await assert_ok(call)

@@ -13,7 +13,7 @@ import httpx
 import psycopg
 from aiohttp import web
 from psycopg import sql
-from support.api import DATA, Workspace, ok, open_workspace
+from support.api import DATA, Workspace, assert_ok, open_workspace
 from support.prepared_data_dir import SIGNOFF
 from support.receiver import Receiver
 from support.service_process import RunningService
@@ -136,7 +136,7 @@ async def fill(service: RunningService) -> Filled:
     agent = await workspace.make_agent(webhookUrl=url, chat="on")
     form = await workspace.make_form(agent)
     contents = {f"p{n}": (f"p{n}.png", png(seed=n, width=40 + n)) for n in range(PICTURES)}
-    uploaded: Any = await ok(workspace.agent.post("/uploadFiles", files=contents))
+    uploaded: Any = await assert_ok(workspace.agent.post("/uploadFiles", files=contents))
     reviews = [await workspace.request(form, title=f"Review {n}", sessionId=f"talk-{n % 3}") for n in range(9)]
     shown = await workspace.make_form(
         agent, fields=[{"id": "photo", "type": "image", "label": "Photo"}], titleField=None, layout=None, rules=[]
@@ -146,9 +146,9 @@ async def fill(service: RunningService) -> Filled:
     done = await workspace.decide(reviews[0]["reviewId"], reason="Good.")
     waiting = await workspace.delivery(done["webhookDeliveryId"], "retrying")
     await workspace.decide(reviews[1]["reviewId"], "rejected")
-    await ok(workspace.owner.post(f"/reviews/{reviews[2]['reviewId']}/retry", json={"instructions": "Again."}))
-    await ok(workspace.owner.post("/sessions/talk-0/messages", json={"text": "Hello, 你好 👋"}))
-    await ok(workspace.agent.post("/sessions/talk-0/messages", json={"text": "Hello yourself"}))
+    await assert_ok(workspace.owner.post(f"/reviews/{reviews[2]['reviewId']}/retry", json={"instructions": "Again."}))
+    await assert_ok(workspace.owner.post("/sessions/talk-0/messages", json={"text": "Hello, 你好 👋"}))
+    await assert_ok(workspace.agent.post("/sessions/talk-0/messages", json={"text": "Hello yourself"}))
     await workspace.make_person()
     await _settled(workspace)
     await workspace.close()
@@ -160,8 +160,8 @@ async def _settled(workspace: Workspace) -> None:
     """Every delivery was tried once; mails were written; reviews can be searched."""
     async with asyncio.timeout(30):
         while True:
-            found = await ok(workspace.manager.get("/webhooks/deliveries", params={"status": "pending"}))
-            searched = await ok(workspace.manager.get("/reviews", params={"q": "Review"}))
+            found = await assert_ok(workspace.manager.get("/webhooks/deliveries", params={"status": "pending"}))
+            searched = await assert_ok(workspace.manager.get("/reviews", params={"q": "Review"}))
             if not found["items"] and len(searched["items"]) >= 9:
                 return
             await asyncio.sleep(0.05)
@@ -174,7 +174,7 @@ async def requests_coming_in(service: RunningService, form_id: str, stop: asynci
     async with httpx.AsyncClient(base_url=service.api, headers=headers, timeout=60) as client:
         while not stop.is_set():
             picture = png(seed=10_000 + len(made))
-            sent: Any = await ok(client.post("/uploadFiles", files={"p": ("p.png", picture)}))
+            sent: Any = await assert_ok(client.post("/uploadFiles", files={"p": ("p.png", picture)}))
             body = {"formId": form_id, "data": {"photo": sent["files"][0]["downloadURL"], **DATA}}
-            made.append((await ok(client.post("/requestReview", json=body)))["reviewId"])
+            made.append((await assert_ok(client.post("/requestReview", json=body)))["reviewId"])
     return made

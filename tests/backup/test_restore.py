@@ -25,7 +25,7 @@ from backup_helpers import (
 )
 from sqlalchemy import create_engine
 from sqlalchemy.pool import NullPool
-from support.api import ok, open_workspace
+from support.api import assert_ok, open_workspace
 from support.prepared_data_dir import SIGNOFF
 from support.service_process import RunningService, free_port, service_env, wait_ready
 
@@ -104,7 +104,7 @@ async def test_made_while_requests_come_in_and_run_again(
         for review_id in (filled.decided, filled.pending):
             before, now = await workspace.review(review_id), await there.review(review_id)
             assert {**now, "svcLink": ""} == {**before, "svcLink": ""}
-        talk = [each["text"] for each in (await ok(there.agent.get("/sessions/talk-0/messages")))["items"]]
+        talk = [each["text"] for each in (await assert_ok(there.agent.get("/sessions/talk-0/messages")))["items"]]
         assert talk == ["Hello, 你好 👋", "Hello yourself"]
         picture = filled.picture.replace(service.url, url)
         assert (await there.public.get(picture)).content == (await workspace.public.get(filled.picture)).content
@@ -132,7 +132,7 @@ async def everything(client: httpx.AsyncClient, form_id: str) -> list[str]:
     found, cursor = list[str](), None
     while True:
         query: dict[str, Any] = {"formId": form_id, "order": "oldest", "limit": 200}
-        page = await ok(client.get("/reviews", params=query if cursor is None else {**query, "cursor": cursor}))
+        page = await assert_ok(client.get("/reviews", params=query if cursor is None else {**query, "cursor": cursor}))
         found += [each["reviewId"] for each in page["items"]]
         if not (cursor := page.get("nextCursor")):
             return found

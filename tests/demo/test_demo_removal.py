@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from support.api import Workspace, ok, open_workspace, refused
+from support.api import Workspace, assert_error, assert_ok, open_workspace
 from support.in_process import Service, StartService
 from support.seeded_workspace import fill_workspace, plan, rows_of, tables
 from support.terminal import until
@@ -73,9 +73,9 @@ async def removed(service: Service) -> AsyncIterator[Removed]:
         await client.delete("/demo")
         for client in (reviewer, administrator, workspace.manager, workspace.agent, workspace.public)
     ]
-    untouched = (await ok(reviewer.get("/demo")))["state"] == "ready"
+    untouched = (await assert_ok(reviewer.get("/demo")))["state"] == "ready"
     played = (await rows_of(db, "demo_workspaces"))[0]["people"][0]
-    await ok(workspace.client().post("/auth/link", json={"token": await _link_for(workspace, played)}))
+    await assert_ok(workspace.client().post("/auth/link", json={"token": await _link_for(workspace, played)}))
     files = [f"{row['account_id']}/{row['media_id']}" for row in await rows_of(db, "media")]
     gone = {
         value for name in OF_THE_DEMO for row in await rows_of(db, name) for value in [row[_id_column(name)]] if value
@@ -95,7 +95,7 @@ async def removed(service: Service) -> AsyncIterator[Removed]:
 
 
 async def _link_for(workspace: Workspace, user_id: str) -> str:
-    made = await ok(workspace.owner.post(f"/users/{user_id}/signInLink"))
+    made = await assert_ok(workspace.owner.post(f"/users/{user_id}/signInLink"))
     return httpx.URL(made["signInLink"]).params["token"]
 
 
@@ -104,21 +104,21 @@ def _id_column(table: str) -> str:
 
 
 async def _use(workspace: Workspace) -> Own:
-    agents = (await ok(workspace.owner.get("/agents")))["items"]
-    groups = (await ok(workspace.owner.get("/groups")))["items"]
-    forms = (await ok(workspace.owner.get("/forms")))["items"]
+    agents = (await assert_ok(workspace.owner.get("/agents")))["items"]
+    groups = (await assert_ok(workspace.owner.get("/groups")))["items"]
+    forms = (await assert_ok(workspace.owner.get("/forms")))["items"]
     agent = await workspace.make_agent()
     form = await workspace.make_form(agent)
     review = await workspace.request(form, assignToGroups=[groups[0]["groupId"]])
     tied = await workspace.make_form(agents[0])
     tied_review = await workspace.request(tied)
     invoice = next(each for each in forms if each["name"] == "Invoice approval")
-    asked = await ok(workspace.agent.post("/requestReview", json={"formId": invoice["formId"], "data": {}}))
-    await ok(workspace.owner.post("/inbox/views", json={"name": "Mine", "filters": {"state": "pending"}}))
-    pending = (await ok(workspace.owner.get("/reviews", params={"state": "pending"})))["items"]
+    asked = await assert_ok(workspace.agent.post("/requestReview", json={"formId": invoice["formId"], "data": {}}))
+    await assert_ok(workspace.owner.post("/inbox/views", json={"name": "Mine", "filters": {"state": "pending"}}))
+    pending = (await assert_ok(workspace.owner.get("/reviews", params={"state": "pending"})))["items"]
     for each in {pending[-1]["reviewId"], review["reviewId"]}:
-        await ok(workspace.owner.put(f"/reviews/{each}/draft", json={"data": {}, "revision": 1}))
-        await ok(workspace.owner.put(f"/reviews/{each}/presence"))
+        await assert_ok(workspace.owner.put(f"/reviews/{each}/draft", json={"data": {}, "revision": 1}))
+        await assert_ok(workspace.owner.put(f"/reviews/{each}/presence"))
     return Own(
         agent,
         form,
@@ -126,7 +126,7 @@ async def _use(workspace: Workspace) -> Own:
         tied,
         tied_review["reviewId"],
         asked["reviewId"],
-        await ok(workspace.owner.get("/demo")),
+        await assert_ok(workspace.owner.get("/demo")),
     )
 
 
@@ -135,9 +135,9 @@ async def _keep_asking(workspace: Workspace, begun: asyncio.Barrier, stop: async
 
     At least once before the demo is removed, and once after.
     """
-    forms = (await ok(workspace.agent.get("/forms")))["items"]
+    forms = (await assert_ok(workspace.agent.get("/forms")))["items"]
     form = next(form for form in forms if form["name"] == "Invoice approval")
-    chats = (await ok(workspace.owner.get("/sessions")))["items"]
+    chats = (await assert_ok(workspace.owner.get("/sessions")))["items"]
     chat = next(session["sessionId"] for session in chats if session.get("name"))
     statuses = await _ask(workspace, form["formId"], chat)
     await begun.wait()
@@ -175,13 +175,13 @@ class TestWhoMay:
 
     async def test_twice(self, removed: Removed) -> None:
         assert removed.removal.status_code == 204, removed.removal.text
-        problem = await refused(removed.workspace.owner.delete("/demo"), 404, "no_demo")
+        problem = await assert_error(removed.workspace.owner.delete("/demo"), 404, "no_demo")
         assert "already removed" in problem["detail"]
-        assert await ok(removed.workspace.owner.get("/demo")) == {"state": "none"}
+        assert await assert_ok(removed.workspace.owner.get("/demo")) == {"state": "none"}
 
     async def test_is_not_filled_again(self, removed: Removed) -> None:
         await fill_workspace(removed.service, removed.db)
-        agents = (await ok(removed.workspace.owner.get("/agents")))["items"]
+        agents = (await assert_ok(removed.workspace.owner.get("/agents")))["items"]
         assert {agent["agentId"] for agent in agents} == {
             removed.own.agent["agentId"],
             removed.own.under_demo_agent["agentId"],
@@ -203,16 +203,18 @@ class TestWhatIsLeft:
     async def test_own_work_stays(self, removed: Removed) -> None:
         own, owner = removed.own, removed.workspace.owner
         assert own.before["own"] == {"agents": 2, "reviewTypes": 2, "editedReviewTypes": 0}
-        forms = (await ok(owner.get("/forms")))["items"]
+        forms = (await assert_ok(owner.get("/forms")))["items"]
         assert {form["formId"] for form in forms} == {own.form["formId"], own.under_demo_agent["formId"]}
-        reviews = (await ok(owner.get("/reviews")))["items"]
+        reviews = (await assert_ok(owner.get("/reviews")))["items"]
         assert {review["reviewId"] for review in reviews} == {own.review, own.review_under_demo_agent}
-        await refused(owner.get(f"/reviews/{own.asked_of_demo}"), 404)
-        assert (await ok(owner.get(f"/reviews/{own.review}/draft")))["draft"] is not None
-        assert [view["name"] for view in (await ok(owner.get("/inbox/views")))["items"]] == ["Mine"]
+        await assert_error(owner.get(f"/reviews/{own.asked_of_demo}"), 404)
+        assert (await assert_ok(owner.get(f"/reviews/{own.review}/draft")))["draft"] is not None
+        assert [view["name"] for view in (await assert_ok(owner.get("/inbox/views")))["items"]] == ["Mine"]
         # It asked a group of the demo: now everybody can decide it.
-        await ok(removed.reviewer.post(f"/reviews/{own.review}/response", json={"response": "approved", "data": {}}))
-        kept = await ok(owner.get(f"/agents/{own.under_demo_agent['agentId']}"))
+        await assert_ok(
+            removed.reviewer.post(f"/reviews/{own.review}/response", json={"response": "approved", "data": {}})
+        )
+        kept = await assert_ok(owner.get(f"/agents/{own.under_demo_agent['agentId']}"))
         assert kept.get("webhookUrl") is None
         await removed.workspace.request(own.under_demo_agent)
 
@@ -227,7 +229,7 @@ class TestWhatIsLeft:
 
     async def test_log(self, removed: Removed) -> None:
         """Who came, what they made, and who removed the demo; nothing of what happened in it."""
-        entries = (await ok(removed.workspace.owner.get("/auditLog", params={"limit": 200})))["items"]
+        entries = (await assert_ok(removed.workspace.owner.get("/auditLog", params={"limit": 200})))["items"]
         [removal] = [entry for entry in entries if entry["action"] == "demo.removed"]
         assert removal["actor"]["name"] == "owner@example.com"
         actions = {entry["action"] for entry in entries}
@@ -247,8 +249,8 @@ class TestWhatIsLeft:
         await asyncio.to_thread(until, lambda: not any((folder / key).exists() for key in removed.files))
 
     async def test_signed_in(self, removed: Removed) -> None:
-        await ok(removed.workspace.owner.get("/auth/me"))
-        await ok(removed.reviewer.get("/auth/me"))
+        await assert_ok(removed.workspace.owner.get("/auth/me"))
+        await assert_ok(removed.reviewer.get("/auth/me"))
 
 
 class TestWhileItIsUsed:
@@ -259,6 +261,6 @@ class TestWhileItIsUsed:
 
     async def test_every_screen_shows_own_work_only(self, removed: Removed) -> None:
         for path in ("/runs", "/groups"):
-            page: dict[str, Any] = await ok(removed.workspace.owner.get(path))
+            page: dict[str, Any] = await assert_ok(removed.workspace.owner.get(path))
             assert page["items"] == [], path
-        assert (await ok(removed.workspace.owner.get("/insights")))["totals"]["requested"] <= 3
+        assert (await assert_ok(removed.workspace.owner.get("/insights")))["totals"]["requested"] <= 3

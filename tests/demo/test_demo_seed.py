@@ -12,7 +12,7 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
-from support.api import Workspace, ok, open_workspace
+from support.api import Workspace, assert_ok, open_workspace
 from support.forked_commands import RunForked
 from support.in_process import Service, StartService
 from support.mail_server import MailServer, mail_server
@@ -58,7 +58,7 @@ class Filled:
     """Counted for the plan, and really there."""
 
     async def get(self, path: str, **query: Any) -> Any:
-        return await ok(self.workspace.owner.get(path, params=query))
+        return await assert_ok(self.workspace.owner.get(path, params=query))
 
     async def all(self, path: str, **query: Any) -> list[dict[str, Any]]:
         """Every page of a list."""
@@ -91,10 +91,10 @@ async def filled(telling: tuple[Service, MailServer]) -> AsyncIterator[Filled]:
     command = [sys.executable, "-c", FILL_AND_DIE, service.dsn(), workspace.account_id]
     killed = await asyncio.to_thread(subprocess.run, command, env=service.env, check=False)
     after_a_kill = await count_rows(db)
-    state = (await ok(workspace.owner.get("/demo")))["state"]
+    state = (await assert_ok(workspace.owner.get("/demo")))["state"]
     await asyncio.gather(fill_workspace(service, db), fill_workspace(service, db))
-    views = (await ok(workspace.owner.get("/inbox/counts")))["views"]
-    usage = await ok(workspace.owner.get("/usage"))
+    views = (await assert_ok(workspace.owner.get("/inbox/counts")))["views"]
+    usage = await assert_ok(workspace.owner.get("/usage"))
     counted = sum(month["reviewRequests"] for month in usage["history"])
     requests = counted, await db.fetchval("select count(*) from review_revisions")
     yield Filled(service, workspace, mails, db, before, after_a_kill, state, killed.returncode, views, requests)
@@ -214,7 +214,9 @@ class TestScreens:
 
     async def test_pending_ones_can_be_decided(self, filled: Filled, reviews: list[dict[str, Any]]) -> None:
         waiting = next(row for row in reviews if row["title"] == "Lid doesn't fit")
-        await ok(filled.workspace.owner.post(f"/reviews/{waiting['reviewId']}/response", json={"response": "approved"}))
+        await assert_ok(
+            filled.workspace.owner.post(f"/reviews/{waiting['reviewId']}/response", json={"response": "approved"})
+        )
 
     async def test_runs_have_branches(self, filled: Filled) -> None:
         runs = [await filled.get(f"/runs/{row['runId']}") for row in await filled.all("/runs")]
@@ -307,7 +309,7 @@ class TestScreens:
     async def test_public_form(self, filled: Filled) -> None:
         [trigger] = (await filled.get("/triggers"))["items"]
         link = (await filled.get(f"/forms/{trigger['formId']}/publicLink"))["link"]
-        await ok(filled.workspace.public.get(f"/public/triggers/{link.rpartition('/')[2]}"))
+        await assert_ok(filled.workspace.public.get(f"/public/triggers/{link.rpartition('/')[2]}"))
 
     async def test_doctor_is_content(self, filled: Filled, forked: RunForked, tmp_path: Path) -> None:
         run = await asyncio.to_thread(forked, ("doctor",), filled.service.env, tmp_path, PATIENCE)
@@ -319,7 +321,7 @@ class TestNobodyIsTold:
         """The follower of the log goes on behind the demo: a mail comes of the next review, and of no other."""
         forms = {form["name"]: form["formId"] for form in await filled.all("/forms")}
         data = {"supplier": "A supplier who is new", "due": "2026-12-01"}
-        await ok(
+        await assert_ok(
             filled.workspace.agent.post("/requestReview", json={"formId": forms["Invoice approval"], "data": data})
         )
         await asyncio.to_thread(until, lambda: filled.mails.received)

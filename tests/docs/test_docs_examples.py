@@ -28,7 +28,7 @@ import httpx
 import pytest
 from aiohttp import web
 from standardwebhooks import Webhook
-from support.api import Workspace, ok, unique
+from support.api import Workspace, assert_ok, unique
 from support.prepared_data_dir import EMAIL, PASSWORD
 from support.receiver import Receiver
 from support.service_process import RunningService, free_port
@@ -158,7 +158,7 @@ class TestReadme:
         agent = await workspace.make_agent()
         fields = [{"id": "headline", "type": "text"}]
         form = {"name": "Draft", "agentId": agent["agentId"], "fields": fields, "autoApprove": True}
-        desk.env["FORM_ID"] = (await ok(workspace.manager.post("/forms", json=form)))["formId"]
+        desk.env["FORM_ID"] = (await assert_ok(workspace.manager.post("/forms", json=form)))["formId"]
         desk.env |= {"SIGNOFF_URL": desk.env["API"], "SIGNOFF_API_KEY": desk.env["API_KEY"]}
         await asyncio.to_thread(run_python, desk, "README.md")
 
@@ -295,7 +295,7 @@ async def check_receiver(desk: Desk, workspace: Workspace, agent: dict[str, str]
     review = await workspace.decide(asked["reviewId"])
     record = await workspace.delivery(review["webhookDeliveryId"], "succeeded")
     delivery_id = record["deliveryId"]
-    await ok(workspace.manager.post(f"/webhooks/deliveries/{delivery_id}/retry"))
+    await assert_ok(workspace.manager.post(f"/webhooks/deliveries/{delivery_id}/retry"))
     while len(record["attempts"]) < 2:
         record = await workspace.delivery(delivery_id, "succeeded")
 

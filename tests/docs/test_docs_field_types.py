@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from support.api import Workspace, ok
+from support.api import Workspace, assert_ok
 
 from screenshots.fields import PAGE, Example, examples
 from signoff.forms.fields import CATALOGUE
@@ -35,5 +35,5 @@ async def test_what_comes_back(example: Example, workspace: Workspace) -> None:
         "data": {field_id: example.sent} if example.is_sent else {},
         "submitted": {"response": "approved", "data": {field_id: example.submitted} if example.is_changed else {}},
     }
-    shown = await ok(workspace.manager.post("/forms/preview", json=body))
+    shown = await assert_ok(workspace.manager.post("/forms/preview", json=body))
     assert shown["responseValues"].get(field_id) == example.back

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from schema_strategies import accepted_by
-from support.api import FORM, Workspace, ok, refused, unique
+from support.api import FORM, Workspace, assert_error, assert_ok, unique
 from support.in_process import Service
 from support.second_account import open_second_account
 
@@ -17,14 +17,14 @@ ONE_FIELD = {"fields": [{"id": "f", "type": "text"}], "layout": None, "rules": N
 
 
 async def key_with(workspace: Workspace, *scopes: str) -> httpx.AsyncClient:
-    made = await ok(workspace.manager.post("/apiKeys", json={"name": unique("key"), "scopes": list(scopes)}))
+    made = await assert_ok(workspace.manager.post("/apiKeys", json={"name": unique("key"), "scopes": list(scopes)}))
     return workspace.client(**{"x-api-key": made["apiKey"]})
 
 
 class TestFetchReviewForms:
     async def test_shape(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        forms = (await ok(workspace.agent.get("/fetchReviewForms")))["forms"]
+        forms = (await assert_ok(workspace.agent.get("/fetchReviewForms")))["forms"]
         [mine] = [each for each in forms if each["id"] == form["formId"]]
         expected = {"id": form["formId"], "name": form["name"], "agentId": form["agentId"], "fields": form["fields"]}
         assert mine == expected
@@ -35,41 +35,51 @@ class TestFetchReviewForms:
         agent = await workspace.make_agent()
         made = [(await workspace.make_form(agent, **ONE_FIELD))["formId"] for _ in range(45)]
         await workspace.make_form()
-        forms = (await ok(workspace.agent.get("/fetchReviewForms", params={"agentId": agent["agentId"]})))["forms"]
+        forms = (await assert_ok(workspace.agent.get("/fetchReviewForms", params={"agentId": agent["agentId"]})))[
+            "forms"
+        ]
         assert [form["id"] for form in forms] == made
 
     async def test_none(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
-        assert await ok(workspace.agent.get("/fetchReviewForms", params={"agentId": agent["agentId"]})) == {"forms": []}
-        assert await ok(workspace.agent.get("/fetchReviewForms", params={"agentId": "agt_unknown"})) == {"forms": []}
+        assert await assert_ok(workspace.agent.get("/fetchReviewForms", params={"agentId": agent["agentId"]})) == {
+            "forms": []
+        }
+        assert await assert_ok(workspace.agent.get("/fetchReviewForms", params={"agentId": "agt_unknown"})) == {
+            "forms": []
+        }
 
     async def test_belonging_to_no_agent(self, workspace: Workspace) -> None:
         form = await workspace.make_form(**{**ONE_FIELD, "agentId": None})
-        forms = (await ok(workspace.agent.get("/fetchReviewForms")))["forms"]
+        forms = (await assert_ok(workspace.agent.get("/fetchReviewForms")))["forms"]
         assert [each["agentId"] for each in forms if each["id"] == form["formId"]] == [None]
 
     async def test_archived_ones_are_not_in_use(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         form = await workspace.make_form(agent)
-        await ok(workspace.manager.delete(f"/forms/{form['formId']}"))
-        assert await ok(workspace.agent.get("/fetchReviewForms", params={"agentId": agent["agentId"]})) == {"forms": []}
+        await assert_ok(workspace.manager.delete(f"/forms/{form['formId']}"))
+        assert await assert_ok(workspace.agent.get("/fetchReviewForms", params={"agentId": agent["agentId"]})) == {
+            "forms": []
+        }
 
     async def test_the_present_version(self, workspace: Workspace) -> None:
         form = await workspace.make_form(**ONE_FIELD)
         fields = [{"id": "g", "type": "number"}]
         change = {"name": 'Ünïcode "quoted" ]}', "fields": fields}
-        await ok(workspace.manager.patch(f"/forms/{form['formId']}", json=change))
-        forms = (await ok(workspace.agent.get("/fetchReviewForms")))["forms"]
+        await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json=change))
+        forms = (await assert_ok(workspace.agent.get("/fetchReviewForms")))["forms"]
         [mine] = [each for each in forms if each["id"] == form["formId"]]
         assert mine["name"] == change["name"]
         assert [field["id"] for field in mine["fields"]] == ["g"]
 
     async def test_another_accounts_are_not_there(self, service: Service, workspace: Workspace) -> None:
         other = await open_second_account(service)
-        assert await ok(other.agent.get("/fetchReviewForms")) == {"forms": []}
+        assert await assert_ok(other.agent.get("/fetchReviewForms")) == {"forms": []}
         theirs = await other.make_form()
-        assert [each["id"] for each in (await ok(other.agent.get("/fetchReviewForms")))["forms"]] == [theirs["formId"]]
-        forms = (await ok(workspace.agent.get("/fetchReviewForms")))["forms"]
+        assert [each["id"] for each in (await assert_ok(other.agent.get("/fetchReviewForms")))["forms"]] == [
+            theirs["formId"]
+        ]
+        forms = (await assert_ok(workspace.agent.get("/fetchReviewForms")))["forms"]
         assert theirs["formId"] not in [each["id"] for each in forms]
 
     async def test_head(self, workspace: Workspace) -> None:
@@ -84,26 +94,26 @@ class TestWhoMayAsk:
     async def test_every_key(self, workspace: Workspace, path: str, scope: str) -> None:
         form = await workspace.make_form()
         client = await key_with(workspace, scope)
-        await ok(client.get(path, params={"formId": form["formId"]}))
+        await assert_ok(client.get(path, params={"formId": form["formId"]}))
 
     async def test_every_person(self, workspace: Workspace, path: str) -> None:
         form = await workspace.make_form()
         _, viewer = await workspace.make_person("viewer")
-        await ok(viewer.get(path, params={"formId": form["formId"]}))
+        await assert_ok(viewer.get(path, params={"formId": form["formId"]}))
 
     async def test_nobody_else(self, workspace: Workspace, path: str) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form, extReviewers=["outside@example.com"])
         token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
         outsider = workspace.client(**{"x-review-token": token})
-        await refused(outsider.get(path, params={"formId": form["formId"]}), 403, "forbidden")
-        await refused(workspace.public.get(path, params={"formId": form["formId"]}), 401, "invalid_api_key")
+        await assert_error(outsider.get(path, params={"formId": form["formId"]}), 403, "forbidden")
+        await assert_error(workspace.public.get(path, params={"formId": form["formId"]}), 401, "invalid_api_key")
 
 
 class TestFetchSchemaForFormFields:
     async def test_shape(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        answer = await ok(workspace.agent.get("/fetchSchemaForFormFields", params={"formId": form["formId"]}))
+        answer = await assert_ok(workspace.agent.get("/fetchSchemaForFormFields", params={"formId": form["formId"]}))
         assert set(answer) == {"formId", "fields", "config"}
         assert answer["formId"] == form["formId"]
         for schema in (answer["fields"], answer["config"]):
@@ -113,20 +123,24 @@ class TestFetchSchemaForFormFields:
 
     async def test_follows_the_review_type(self, workspace: Workspace) -> None:
         form = await workspace.make_form(**ONE_FIELD)
-        await ok(workspace.agent.get("/fetchSchemaForFormFields", params={"formId": form["formId"]}))
-        await ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"fields": [{"id": "g", "type": "number"}]}))
-        answer = await ok(workspace.agent.get("/fetchSchemaForFormFields", params={"formId": form["formId"]}))
+        await assert_ok(workspace.agent.get("/fetchSchemaForFormFields", params={"formId": form["formId"]}))
+        await assert_ok(
+            workspace.manager.patch(f"/forms/{form['formId']}", json={"fields": [{"id": "g", "type": "number"}]})
+        )
+        answer = await assert_ok(workspace.agent.get("/fetchSchemaForFormFields", params={"formId": form["formId"]}))
         assert list(answer["fields"]["properties"]) == ["g"]
 
     @pytest.mark.parametrize("params", [{}, {"formId": ""}, {"formId": "f" * 129}])
     async def test_without_a_usable_form_id(self, workspace: Workspace, params: Any) -> None:
-        problem = await refused(workspace.agent.get("/fetchSchemaForFormFields", params=params), 400, "invalid_query")
+        problem = await assert_error(
+            workspace.agent.get("/fetchSchemaForFormFields", params=params), 400, "invalid_query"
+        )
         assert [fault["path"] for fault in problem["errors"]] == ["formId"]
 
     async def test_unknown_archived_and_another_accounts(self, service: Service, workspace: Workspace) -> None:
         other = await open_second_account(service)
         theirs, archived = await other.make_form(), await workspace.make_form()
-        await ok(workspace.manager.delete(f"/forms/{archived['formId']}"))
+        await assert_ok(workspace.manager.delete(f"/forms/{archived['formId']}"))
         for form_id in ("frm_unknown", "nul\x00", theirs["formId"], archived["formId"]):
             answer = await workspace.agent.get("/fetchSchemaForFormFields", params={"formId": form_id})
             assert answer.status_code == (400 if "\x00" in form_id else 404), answer.text
@@ -139,7 +153,9 @@ class TestTheSchemaIsTrue:
         agent = await workspace.make_agent()
         for definition, seed in sample(forms_with_data().filter(can_be_sent), 8):
             form = await workspace.make_form(agent, **{**ONE_FIELD, **definition})
-            answer = await ok(workspace.agent.get("/fetchSchemaForFormFields", params={"formId": form["formId"]}))
+            answer = await assert_ok(
+                workspace.agent.get("/fetchSchemaForFormFields", params={"formId": form["formId"]})
+            )
             fields = Draft202012Validator(answer["fields"])
             assert fields.is_valid(seed)
             for data in sample(accepted_by(answer["fields"]), 5):

@@ -11,7 +11,7 @@ import pytest
 from form_strategies import forms_with_data
 from hypothesis import given, settings
 from jsonschema import Draft202012Validator
-from support.api import DATA, Workspace, ok, refused, unique
+from support.api import DATA, Workspace, assert_error, assert_ok, unique
 from support.examples import examples
 from support.receiver import Receiver
 
@@ -200,7 +200,7 @@ class TestApi:
         form = await workspace.make_form()
         place = f"/forms/{form['formId']}"
         fields = [{"id": "other", "type": "text"}]
-        await ok(
+        await assert_ok(
             workspace.manager.patch(place, json={"fields": fields, "layout": None, "rules": [], "titleField": None})
         )
         for version, word in ((None, "other?"), (2, "other?"), (1, "headline?")):
@@ -210,10 +210,10 @@ class TestApi:
     @pytest.mark.parametrize("query", [{}, {"language": "cobol"}, {"language": "python", "version": "0"}])
     async def test_refusals(self, workspace: Workspace, query: dict[str, str]) -> None:
         form = await workspace.make_form()
-        await refused(workspace.manager.get(f"/forms/{form['formId']}/code", params=query), 400, "invalid_query")
+        await assert_error(workspace.manager.get(f"/forms/{form['formId']}/code", params=query), 400, "invalid_query")
 
     async def test_unknown(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         query = {"language": "python", "version": "7"}
-        await refused(workspace.manager.get(f"/forms/{form['formId']}/code", params=query), 404)
-        await refused(workspace.manager.get("/forms/frm_x/code", params=query), 404)
+        await assert_error(workspace.manager.get(f"/forms/{form['formId']}/code", params=query), 404)
+        await assert_error(workspace.manager.get("/forms/frm_x/code", params=query), 404)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from form_strategies import fits_in_a_request, forms_with_data
 from hypothesis import assume, given, settings
-from support.api import DATA, FORM, Workspace, fault_at, ok, refused, unique
+from support.api import DATA, FORM, Workspace, assert_error, assert_ok, error_at, unique
 from support.examples import examples
 from support.in_process import Service
 from support.receiver import Receiver
@@ -31,7 +31,7 @@ def choice(*options: str, **members: Any) -> dict[str, Any]:
 
 
 async def check(workspace: Workspace, form: Any, **members: Any) -> dict[str, Any]:
-    return await ok(workspace.manager.post("/forms/check", json={"form": form, **members}))
+    return await assert_ok(workspace.manager.post("/forms/check", json={"form": form, **members}))
 
 
 def definition_of(form: dict[str, Any]) -> dict[str, Any]:
@@ -56,7 +56,7 @@ class TestCheck:
     )
     async def test_names_the_faults_that_saving_names(self, workspace: Workspace, form: dict[str, Any]) -> None:
         found = await check(workspace, form)
-        problem = await refused(workspace.manager.post("/forms", json=form), 422, "invalid")
+        problem = await assert_error(workspace.manager.post("/forms", json=form), 422, "invalid")
         assert found["errors"] == problem["errors"]
         assert found["valid"] is False
         assert found["changes"] is None
@@ -65,7 +65,7 @@ class TestCheck:
         form = await workspace.make_form()
         found = await check(workspace, {**definition_of(form), "name": "Other"}, formId=form["formId"])
         assert found["valid"] is True
-        assert await ok(workspace.manager.get(f"/forms/{form['formId']}")) == form
+        assert await assert_ok(workspace.manager.get(f"/forms/{form['formId']}")) == form
 
     async def test_nothing_changed(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
@@ -92,20 +92,20 @@ class TestCheck:
 
     async def test_a_person_who_only_reads_may_ask(self, workspace: Workspace) -> None:
         _, viewer = await workspace.make_person("viewer")
-        assert (await ok(viewer.post("/forms/check", json={"form": SMALL})))["valid"]
-        await refused(workspace.public.post("/forms/check", json={"form": SMALL}), 401)
+        assert (await assert_ok(viewer.post("/forms/check", json={"form": SMALL})))["valid"]
+        await assert_error(workspace.public.post("/forms/check", json={"form": SMALL}), 401)
         await viewer.aclose()
 
     @pytest.mark.parametrize("body", [{}, {"form": []}, {"form": None}, {"form": "x"}, {"form": {}, "formId": 3}])
     async def test_bodies_that_are_none(self, workspace: Workspace, body: Any) -> None:
-        await refused(workspace.manager.post("/forms/check", json=body), 422, "invalid")
+        await assert_error(workspace.manager.post("/forms/check", json=body), 422, "invalid")
 
     async def test_unknown_review_type(self, workspace: Workspace, service: Service) -> None:
         other = await open_second_account(service)
         theirs = await other.make_form()
         for form_id in ("frm_none", theirs["formId"]):
             body = {"form": SMALL, "formId": form_id}
-            await refused(workspace.manager.post("/forms/check", json=body), 404, "not_found")
+            await assert_error(workspace.manager.post("/forms/check", json=body), 404, "not_found")
 
 
 def warned(**members: Any) -> list[tuple[str, str]]:
@@ -265,7 +265,7 @@ class TestPreview:
             "config": config,
             "submitted": {"response": "approved", "data": edits},
         }
-        found = await ok(workspace.owner.post("/forms/preview", json=body))
+        found = await assert_ok(workspace.owner.post("/forms/preview", json=body))
         assert found["errors"] == []
         assert found["title"] == "Autumn news"
         assert found["configs"] == {"channel": {"options": [{"id": "own", "label": "Own"}]}}
@@ -283,7 +283,9 @@ class TestPreview:
         assert found["responseValues"] == real["reviewResult"]["responseValues"]
 
     async def test_before_anybody_decided(self, workspace: Workspace) -> None:
-        found = await ok(workspace.manager.post("/forms/preview", json={"form": FORM, "data": {**DATA, "score": 2}}))
+        found = await assert_ok(
+            workspace.manager.post("/forms/preview", json={"form": FORM, "data": {**DATA, "score": 2}})
+        )
         assert found["errors"] == []
         assert found["hidden"] == ["channel", "publishing", "tags"]
         assert found["event"]["reviewResult"]["response"] == "approved"
@@ -292,11 +294,11 @@ class TestPreview:
 
     async def test_automatic_and_triggers(self, workspace: Workspace) -> None:
         body = {"form": {**FORM, "autoApprove": True}, "data": DATA}
-        event = (await ok(workspace.manager.post("/forms/preview", json=body)))["event"]
+        event = (await assert_ok(workspace.manager.post("/forms/preview", json=body)))["event"]
         assert event["autoApproved"] is True
         assert event["reviewResult"]["respondingUser"] == "auto-approve"
         body = {"form": {**FORM, "trigger": True}, "data": DATA, "submitted": {"data": {"score": 8}}}
-        event = (await ok(workspace.manager.post("/forms/preview", json=body)))["event"]
+        event = (await assert_ok(workspace.manager.post("/forms/preview", json=body)))["event"]
         assert event["event"] == "trigger.submitted"
         assert "response" not in event["reviewResult"]
 
@@ -324,8 +326,8 @@ class TestPreview:
     async def test_faults_are_told_in_the_answer(
         self, workspace: Workspace, body: dict[str, Any], path: str, code: str
     ) -> None:
-        found = await ok(workspace.manager.post("/forms/preview", json=body))
-        assert fault_at(found, path)["code"] == code
+        found = await assert_ok(workspace.manager.post("/forms/preview", json=body))
+        assert error_at(found, path)["code"] == code
         assert found["event"] is None
 
     async def test_hostile_depth(self, workspace: Workspace) -> None:
@@ -333,7 +335,7 @@ class TestPreview:
         for _ in range(230):
             deep = [deep]
         for body in ({"form": FORM, "data": {"x": deep}}, {"form": {**FORM, "x": deep}, "data": {}}):
-            problem = await refused(workspace.manager.post("/forms/preview", json=body), 422)
+            problem = await assert_error(workspace.manager.post("/forms/preview", json=body), 422)
             assert problem["errors"][0]["code"] == "too_deep"
 
 
@@ -341,14 +343,14 @@ class TestVersions:
     async def test_one_of_them(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         place = f"/forms/{form['formId']}"
-        await ok(workspace.manager.patch(place, json={"name": "Second"}))
-        first, second = [await ok(workspace.agent.get(f"{place}/versions/{number}")) for number in (1, 2)]
+        await assert_ok(workspace.manager.patch(place, json={"name": "Second"}))
+        first, second = [await assert_ok(workspace.agent.get(f"{place}/versions/{number}")) for number in (1, 2)]
         assert (first["definition"]["name"], first["current"]) == (FORM["name"], False)
         assert (second["definition"]["name"], second["current"]) == ("Second", True)
         for number in ("0", "x", "99999999999", "-1"):
-            await refused(workspace.agent.get(f"{place}/versions/{number}"), 400, "invalid_query")
-        await refused(workspace.agent.get(f"{place}/versions/3"), 404, "not_found")
-        await refused(workspace.agent.get("/forms/frm_x/versions/1"), 404, "not_found")
+            await assert_error(workspace.agent.get(f"{place}/versions/{number}"), 400, "invalid_query")
+        await assert_error(workspace.agent.get(f"{place}/versions/3"), 404, "not_found")
+        await assert_error(workspace.agent.get("/forms/frm_x/versions/1"), 404, "not_found")
 
     async def test_compare(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
@@ -356,8 +358,8 @@ class TestVersions:
         fields = [{**form["fields"][0], "label": "Title"}, *form["fields"][2:], text("more")]
         change = {"fields": fields, "layout": None, "rules": [], "name": "Second"}
         change["webhookUrl"] = "https://hooks.example.com/a"
-        await ok(workspace.manager.patch(place, json=change))
-        found = await ok(workspace.agent.get(f"{place}/compare"))
+        await assert_ok(workspace.manager.patch(place, json=change))
+        found = await assert_ok(workspace.agent.get(f"{place}/compare"))
         assert (found["fromVersion"], found["toVersion"]) == (1, 2)
         assert [(each["fieldId"], each["change"]) for each in found["fields"]] == [
             ("body", "removed"),
@@ -369,29 +371,31 @@ class TestVersions:
         assert (found["layoutChanged"], found["rulesChanged"]) == (True, True)
         assert [each["member"] for each in found["members"]] == ["name", "webhookUrl"]
         assert [each["kind"] for each in found["breaking"]] == ["fieldRemoved"]
-        back = await ok(workspace.agent.get(f"{place}/compare", params={"from": 2, "to": 1}))
+        back = await assert_ok(workspace.agent.get(f"{place}/compare", params={"from": 2, "to": 1}))
         assert [each["change"] for each in back["fields"]] == ["removed", "changed", "added"]
-        same = await ok(workspace.agent.get(f"{place}/compare", params={"from": 2, "to": 2}))
+        same = await assert_ok(workspace.agent.get(f"{place}/compare", params={"from": 2, "to": 2}))
         assert (same["fields"], same["members"], same["breaking"], same["compatible"]) == ([], [], [], [])
-        await refused(workspace.agent.get(f"{place}/compare", params={"to": 9}), 404)
-        await refused(workspace.agent.get(f"{place}/compare", params={"to": "x"}), 400, "invalid_query")
+        await assert_error(workspace.agent.get(f"{place}/compare", params={"to": 9}), 404)
+        await assert_error(workspace.agent.get(f"{place}/compare", params={"to": "x"}), 400, "invalid_query")
 
     async def test_restore(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         place = f"/forms/{form['formId']}"
-        await ok(workspace.manager.patch(place, json={**SMALL, "layout": None, "rules": []}))
-        restored = await ok(workspace.manager.post(f"{place}/restore", json={"version": 1}))
+        await assert_ok(workspace.manager.patch(place, json={**SMALL, "layout": None, "rules": []}))
+        restored = await assert_ok(workspace.manager.post(f"{place}/restore", json={"version": 1}))
         assert restored["version"] == 3
         assert definition_of(restored) == definition_of(form)
-        again = await ok(workspace.manager.post(f"{place}/restore", json={"version": 1}))
+        again = await assert_ok(workspace.manager.post(f"{place}/restore", json={"version": 1}))
         assert again["version"] == 3, "it is that already"
-        [entry, *_] = (await ok(workspace.manager.get("/auditLog", params={"objectId": form["formId"]})))["items"]
+        [entry, *_] = (await assert_ok(workspace.manager.get("/auditLog", params={"objectId": form["formId"]})))[
+            "items"
+        ]
         assert entry["action"] == "form.changed"
         assert entry["details"]["restored"] == 1
         for body in ({}, {"version": 0}, {"version": "1"}, {"version": None}):
-            await refused(workspace.manager.post(f"{place}/restore", json=body), 422, "invalid")
-        await refused(workspace.manager.post(f"{place}/restore", json={"version": 9}), 404)
-        await refused(workspace.agent.post(f"{place}/restore", json={"version": 1}), 403)
+            await assert_error(workspace.manager.post(f"{place}/restore", json=body), 422, "invalid")
+        await assert_error(workspace.manager.post(f"{place}/restore", json={"version": 9}), 404)
+        await assert_error(workspace.agent.post(f"{place}/restore", json={"version": 1}), 403)
 
     async def test_restored_after_the_agent_and_a_reviewer_left(self, workspace: Workspace) -> None:
         person, client = await workspace.make_person()
@@ -400,10 +404,10 @@ class TestVersions:
         form = await workspace.make_form(agent, defaultReviewers={"users": [person["email"]]})
         place = f"/forms/{form['formId']}"
         change = {"agentId": heir["agentId"], "name": "Second", "defaultReviewers": {}}
-        await ok(workspace.manager.patch(place, json=change))
-        await ok(workspace.manager.delete(f"/agents/{agent['agentId']}"))
-        await ok(workspace.owner.patch(f"/users/{person['userId']}", json={"disabled": True}))
-        restored = await ok(workspace.manager.post(f"{place}/restore", json={"version": 1}))
+        await assert_ok(workspace.manager.patch(place, json=change))
+        await assert_ok(workspace.manager.delete(f"/agents/{agent['agentId']}"))
+        await assert_ok(workspace.owner.patch(f"/users/{person['userId']}", json={"disabled": True}))
+        restored = await assert_ok(workspace.manager.post(f"{place}/restore", json={"version": 1}))
         assert (restored["name"], restored["agentId"]) == (FORM["name"], heir["agentId"])
         await workspace.request(restored)
 
@@ -411,8 +415,10 @@ class TestVersions:
         form = await workspace.make_form()
         place = f"/forms/{form['formId']}"
         person, editor = await workspace.make_person("editor")
-        saved = await ok(editor.patch(place, json={"name": "First", "version": 1}))
-        problem = await refused(workspace.owner.patch(place, json={"name": "x", "version": 1}), 409, "version_conflict")
+        saved = await assert_ok(editor.patch(place, json={"name": "First", "version": 1}))
+        problem = await assert_error(
+            workspace.owner.patch(place, json={"name": "x", "version": 1}), 409, "version_conflict"
+        )
         assert (problem["currentVersion"], problem["version"]) == (2, 2)
         assert problem["savedBy"] == person["email"]
         assert problem["savedAt"] == saved["updatedAt"]
@@ -433,26 +439,26 @@ class TestArchive:
         form = await workspace.make_form()
         place = f"/forms/{form['formId']}"
         await workspace.manager.delete(place)
-        await refused(workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": DATA}), 404)
-        back = await ok(workspace.manager.post(f"{place}/unarchive"))
+        await assert_error(workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": DATA}), 404)
+        back = await assert_ok(workspace.manager.post(f"{place}/unarchive"))
         assert back == form
         await workspace.request(form)
-        assert await ok(workspace.manager.post(f"{place}/unarchive")) == form
-        log = (await ok(workspace.manager.get("/auditLog", params={"objectId": form["formId"]})))["items"]
+        assert await assert_ok(workspace.manager.post(f"{place}/unarchive")) == form
+        log = (await assert_ok(workspace.manager.get("/auditLog", params={"objectId": form["formId"]})))["items"]
         assert [entry["action"] for entry in log] == ["form.unarchived", "form.archived", "form.created"]
-        await refused(workspace.agent.post(f"{place}/unarchive"), 403)
-        await refused(workspace.manager.post("/forms/frm_x/unarchive"), 404)
+        await assert_error(workspace.agent.post(f"{place}/unarchive"), 403)
+        await assert_error(workspace.manager.post("/forms/frm_x/unarchive"), 404)
 
     async def test_not_without_its_agent(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         form = await workspace.make_form(agent)
         place = f"/forms/{form['formId']}"
         await workspace.manager.delete(place)
-        await ok(workspace.manager.delete(f"/agents/{agent['agentId']}"))
-        problem = await refused(workspace.manager.post(f"{place}/unarchive"), 409, "agent_gone")
+        await assert_ok(workspace.manager.delete(f"/agents/{agent['agentId']}"))
+        problem = await assert_error(workspace.manager.post(f"{place}/unarchive"), 409, "agent_gone")
         assert problem["agentId"] == agent["agentId"]
-        await ok(workspace.manager.patch(place, json={"agentId": (await workspace.make_agent())["agentId"]}))
-        await ok(workspace.manager.post(f"{place}/unarchive"))
+        await assert_ok(workspace.manager.patch(place, json={"agentId": (await workspace.make_agent())["agentId"]}))
+        await assert_ok(workspace.manager.post(f"{place}/unarchive"))
 
 
 class TestDuplicate:
@@ -464,12 +470,12 @@ class TestDuplicate:
         assert copy["formId"] != form["formId"]
         assert copy["version"] == 1
         assert definition_of(copy) == {**definition_of(form), "name": f"Copy of {FORM['name']}"}
-        named = await ok(workspace.manager.post(f"/forms/{form['formId']}/duplicate", json={"name": "Mine"}))
+        named = await assert_ok(workspace.manager.post(f"/forms/{form['formId']}/duplicate", json={"name": "Mine"}))
         assert named["name"] == "Mine"
 
     async def test_long_names(self, workspace: Workspace) -> None:
         form = await workspace.make_form(name="x" * 200)
-        copy = await ok(workspace.manager.post(f"/forms/{form['formId']}/duplicate", json={}))
+        copy = await assert_ok(workspace.manager.post(f"/forms/{form['formId']}/duplicate", json={}))
         assert len(copy["name"]) == 200
 
     async def test_of_what_lost_its_agent_and_reviewers(self, workspace: Workspace) -> None:
@@ -478,12 +484,12 @@ class TestDuplicate:
         agent = await workspace.make_agent()
         form = await workspace.make_form(agent, defaultReviewers={"users": [person["email"]]})
         await workspace.manager.delete(f"/forms/{form['formId']}")
-        await ok(workspace.manager.delete(f"/agents/{agent['agentId']}"))
-        await ok(workspace.owner.patch(f"/users/{person['userId']}", json={"disabled": True}))
-        copy = await ok(workspace.manager.post(f"/forms/{form['formId']}/duplicate", json={}))
+        await assert_ok(workspace.manager.delete(f"/agents/{agent['agentId']}"))
+        await assert_ok(workspace.owner.patch(f"/users/{person['userId']}", json={"disabled": True}))
+        copy = await assert_ok(workspace.manager.post(f"/forms/{form['formId']}/duplicate", json={}))
         assert copy["agentId"] is None
         assert copy["defaultReviewers"]["users"] == []
-        await refused(workspace.agent.post(f"/forms/{form['formId']}/duplicate", json={}), 403)
+        await assert_error(workspace.agent.post(f"/forms/{form['formId']}/duplicate", json={}), 403)
 
 
 class TestFiles:
@@ -491,7 +497,7 @@ class TestFiles:
         agent = await workspace.make_agent()
         person, client = await workspace.make_person()
         await client.aclose()
-        group = await ok(workspace.owner.post("/groups", json={"name": unique("editors")}))
+        group = await assert_ok(workspace.owner.post("/groups", json={"name": unique("editors")}))
         reviewers = {"users": [person["email"]], "groups": [group["groupId"]], "external": ["out@example.org"]}
         form = await workspace.make_form(agent, defaultReviewers=reviewers, webhookUrl="https://hooks.example.com/x")
         answer = await workspace.agent.get(f"/forms/{form['formId']}/export")
@@ -509,20 +515,20 @@ class TestFiles:
         other = await open_second_account(service)
         person, client = await workspace.make_person()
         await client.aclose()
-        group = await ok(workspace.owner.post("/groups", json={"name": unique("editors")}))
+        group = await assert_ok(workspace.owner.post("/groups", json={"name": unique("editors")}))
         reviewers = {"users": [person["email"]], "groups": [group["groupId"]], "external": []}
         form = await workspace.make_form(defaultReviewers=reviewers)
-        document = await ok(workspace.manager.get(f"/forms/{form['formId']}/export"))
-        made = await ok(other.manager.post("/forms/import", json=document))
+        document = await assert_ok(workspace.manager.get(f"/forms/{form['formId']}/export"))
+        made = await assert_ok(other.manager.post("/forms/import", json=document))
         assert made["form"]["agentId"] is None
         assert made["form"]["defaultReviewers"] == {"users": [], "groups": [], "external": []}
         assert len(made["notes"]) == 2
         assert person["email"] in made["notes"][0]
         assert group["name"] in made["notes"][1]
-        await refused(other.manager.get(f"/forms/{form['formId']}/export"), 404)
+        await assert_error(other.manager.get(f"/forms/{form['formId']}/export"), 404)
         body = {**document, "agentId": form["agentId"]}
-        problem = await refused(other.manager.post("/forms/import", json=body), 422)
-        assert fault_at(problem, "agentId")["code"] == "unknown_agent"
+        problem = await assert_error(other.manager.post("/forms/import", json=body), 422)
+        assert error_at(problem, "agentId")["code"] == "unknown_agent"
 
     async def test_hostile_names_of_files(self, workspace: Workspace) -> None:
         for name, file in (('a"; filename=x\\', "a-filename-x"), ("日本", None), ("../../etc", "etc")):
@@ -542,8 +548,8 @@ class TestFiles:
     )
     async def test_other_formats(self, workspace: Workspace, stated: Any, code: str) -> None:
         for body in ({**SMALL, "signoff": stated}, {"signoff": stated}, {"signoff": stated, "fields": [{}]}):
-            problem = await refused(workspace.manager.post("/forms/import", json=body), 422, "invalid")
-            assert fault_at(problem, "signoff")["code"] == code
+            problem = await assert_error(workspace.manager.post("/forms/import", json=body), 422, "invalid")
+            assert error_at(problem, "signoff")["code"] == code
 
     @pytest.mark.parametrize(
         ("members", "path"),
@@ -558,10 +564,10 @@ class TestFiles:
     )
     async def test_faults_in_a_file(self, workspace: Workspace, members: dict[str, Any], path: str) -> None:
         body = {"signoff": "form/1", **SMALL, **members}
-        fault_at(await refused(workspace.manager.post("/forms/import", json=body), 422, "invalid"), path)
+        error_at(await assert_error(workspace.manager.post("/forms/import", json=body), 422, "invalid"), path)
 
     async def test_whoever_cannot_design_cannot_import(self, workspace: Workspace) -> None:
-        await refused(workspace.agent.post("/forms/import", json={"signoff": "form/1", **SMALL}), 403)
+        await assert_error(workspace.agent.post("/forms/import", json={"signoff": "form/1", **SMALL}), 403)
 
     async def test_any_definition_comes_back_the_same(self, workspace: Workspace) -> None:
         """Export, import: drawn definitions, in one call each, through the real service."""
@@ -575,8 +581,8 @@ class TestFiles:
 
         collect()
         for definition in drawn:
-            form = await ok(workspace.manager.post("/forms", json={"name": unique("drawn"), **definition}))
-            document = await ok(workspace.manager.get(f"/forms/{form['formId']}/export"))
+            form = await assert_ok(workspace.manager.post("/forms", json={"name": unique("drawn"), **definition}))
+            document = await assert_ok(workspace.manager.get(f"/forms/{form['formId']}/export"))
             written = json.loads(json.dumps(document))
-            made = (await ok(workspace.manager.post("/forms/import", json=written)))["form"]
+            made = (await assert_ok(workspace.manager.post("/forms/import", json=written)))["form"]
             assert definition_of(made) == definition_of(form)

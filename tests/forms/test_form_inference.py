@@ -6,7 +6,7 @@ import pytest
 from form_strategies import any_json
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.api import Workspace, fault_at, ok, refused
+from support.api import Workspace, assert_error, assert_ok, error_at
 from support.examples import examples
 
 from signoff.forms.definition import MAX_FIELDS, compile_definition
@@ -200,21 +200,21 @@ def test_the_sample_itself_is_accepted_and_shown(sample: dict[str, Any]) -> None
 class TestApi:
     async def test_made_saved_and_used(self, workspace: Workspace) -> None:
         sample = {"draft": {"title": "A", "photos": ["http://127.0.0.1:9/a.png"]}, "score": 3}
-        found = await ok(workspace.manager.post("/forms/fromSample", json={"sample": sample, "name": "Sampled"}))
+        found = await assert_ok(workspace.manager.post("/forms/fromSample", json={"sample": sample, "name": "Sampled"}))
         assert found["form"]["name"] == "Sampled"
         agent = await workspace.make_agent()
-        form = await ok(workspace.manager.post("/forms", json={**found["form"], "agentId": agent["agentId"]}))
-        asked = await ok(workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": sample}))
+        form = await assert_ok(workspace.manager.post("/forms", json={**found["form"], "agentId": agent["agentId"]}))
+        asked = await assert_ok(workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": sample}))
         review = await workspace.review(asked["reviewId"])
         assert review["title"] == "A"
 
     @pytest.mark.parametrize("body", [{}, {"sample": []}, {"sample": None}, {"sample": {}, "name": ""}, {"nmae": 1}])
     async def test_refusals(self, workspace: Workspace, body: Any) -> None:
-        await refused(workspace.manager.post("/forms/fromSample", json=body), 422, "invalid")
+        await assert_error(workspace.manager.post("/forms/fromSample", json=body), 422, "invalid")
 
     async def test_too_deep(self, workspace: Workspace) -> None:
         deep: Any = 1
         for _ in range(220):
             deep = [deep]
-        problem = await refused(workspace.manager.post("/forms/fromSample", json={"sample": {"a": deep}}), 422)
-        assert fault_at(problem, "sample")["code"] == "too_deep"
+        problem = await assert_error(workspace.manager.post("/forms/fromSample", json={"sample": {"a": deep}}), 422)
+        assert error_at(problem, "sample")["code"] == "too_deep"

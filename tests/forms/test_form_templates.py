@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from support.api import Workspace, ok, refused
+from support.api import Workspace, assert_error, assert_ok
 
 from signoff.forms.definition import compile_definition
 from signoff.forms.editor.schemas import Template
@@ -36,16 +36,16 @@ def test_template(template: Template) -> None:
 class TestApi:
     async def test_each_can_be_saved_and_asked_for(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
-        found = await ok(workspace.manager.get("/forms/templates"))
+        found = await assert_ok(workspace.manager.get("/forms/templates"))
         assert [item["templateId"] for item in found["items"]] == list(ORDER)
         for item in found["items"]:
             body = {**item["form"], "agentId": agent["agentId"]}
-            checked = await ok(workspace.manager.post("/forms/check", json={"form": body}))
+            checked = await assert_ok(workspace.manager.post("/forms/check", json={"form": body}))
             assert checked == {"valid": True, "errors": [], "warnings": [], "changes": None}, item["templateId"]
-            form = await ok(workspace.manager.post("/forms", json=body))
+            form = await assert_ok(workspace.manager.post("/forms", json=body))
             # Pictures are fetched, and no test calls anybody outside.
             data = json.loads(json.dumps(item["sample"]).replace("https://example.com", NOBODY))
-            await ok(workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": data}))
+            await assert_ok(workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": data}))
 
     async def test_who(self, workspace: Workspace) -> None:
-        await refused(workspace.public.get("/forms/templates"), 401)
+        await assert_error(workspace.public.get("/forms/templates"), 401)

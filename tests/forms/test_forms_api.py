@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from support.api import DATA, FORM, Workspace, fault_at, ok, refused, unique
+from support.api import DATA, FORM, Workspace, assert_error, assert_ok, error_at, unique
 from support.in_process import Service
 from support.receiver import Receiver
 from support.second_account import open_second_account
@@ -41,15 +41,15 @@ TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 
 
 async def make(workspace: Workspace, **members: Any) -> dict[str, Any]:
-    return await ok(workspace.manager.post("/forms", json={**SMALL, **members}))
+    return await assert_ok(workspace.manager.post("/forms", json={**SMALL, **members}))
 
 
 async def change(workspace: Workspace, form: dict[str, Any], **members: Any) -> dict[str, Any]:
-    return await ok(workspace.manager.patch(f"/forms/{form['formId']}", json=members))
+    return await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json=members))
 
 
 async def get(workspace: Workspace, form: dict[str, Any]) -> dict[str, Any]:
-    return await ok(workspace.manager.get(f"/forms/{form['formId']}"))
+    return await assert_ok(workspace.manager.get(f"/forms/{form['formId']}"))
 
 
 class TestCreate:
@@ -93,8 +93,8 @@ class TestCreate:
     async def test_example_of_the_decisions(self, workspace: Workspace) -> None:
         """The review type as the decisions page shows it."""
         agent = await workspace.make_agent()
-        owner = (await ok(workspace.owner.get("/auth/me")))["user"]["email"]
-        group = await ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": []}))
+        owner = (await assert_ok(workspace.owner.get("/auth/me")))["user"]["email"]
+        group = await assert_ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": []}))
         photos = {"id": "photos", "type": "list", "label": "Photos", "item": [{"id": "photo", "type": "image"}]}
         body = {
             **FORM,
@@ -110,7 +110,7 @@ class TestCreate:
                 {"kind": "grid", "columns": 3, "children": [{"kind": "field", "field": "photos"}]},
             ],
         }
-        form = await ok(workspace.manager.post("/forms", json=body))
+        form = await assert_ok(workspace.manager.post("/forms", json=body))
         assert form["defaultReviewers"] == body["defaultReviewers"]
         assert form["layout"] == body["layout"]
         assert form["fields"][-1]["item"][0].items() >= photos["item"][0].items()
@@ -169,8 +169,8 @@ class TestRefused:
         ids=lambda value: None if isinstance(value, str) else json.dumps(value)[:60],
     )
     async def test_one_fault(self, workspace: Workspace, members: dict[str, Any], path: str) -> None:
-        problem = await refused(workspace.manager.post("/forms", json={**SMALL, **members}), 422, "invalid")
-        assert fault_at(problem, path)
+        problem = await assert_error(workspace.manager.post("/forms", json={**SMALL, **members}), 422, "invalid")
+        assert error_at(problem, path)
 
     async def test_every_fault_at_once(self, workspace: Workspace) -> None:
         body = {
@@ -197,7 +197,7 @@ class TestRefused:
                 {"target": "x", "effect": "blink", "when": {"field": "y.value", "operation": "nearly", "value": 1}},
             ],
         }
-        problem = await refused(workspace.manager.post("/forms", json=body), 422, "invalid")
+        problem = await assert_error(workspace.manager.post("/forms", json=body), 422, "invalid")
         paths = {fault["path"] for fault in problem["errors"]}
         assert paths >= {
             "name",
@@ -228,14 +228,14 @@ class TestRefused:
             "defaultReviewers": {"users": ["nobody@example.com"], "groups": ["grp_nothing"]},
             "fields": [{"id": "a", "type": "nothing"}],
         }
-        problem = await refused(workspace.manager.post("/forms", json=body), 422, "invalid")
+        problem = await assert_error(workspace.manager.post("/forms", json=body), 422, "invalid")
         assert {fault["path"] for fault in problem["errors"]} == {
             "agentId",
             "defaultReviewers.users[0]",
             "defaultReviewers.groups[0]",
             "fields[0].type",
         }
-        assert "nobody@example.com" in fault_at(problem, "defaultReviewers.users[0]")["message"]
+        assert "nobody@example.com" in error_at(problem, "defaultReviewers.users[0]")["message"]
 
     async def test_cycle(self, workspace: Workspace) -> None:
         def shown_when(target: str, field: str) -> dict[str, Any]:
@@ -243,7 +243,9 @@ class TestRefused:
 
         fields = [{"id": name, "type": "boolean"} for name in "abc"]
         rules = [shown_when("a", "b"), shown_when("b", "c"), shown_when("c", "a")]
-        problem = await refused(workspace.manager.post("/forms", json={**SMALL, "fields": fields, "rules": rules}), 422)
+        problem = await assert_error(
+            workspace.manager.post("/forms", json={**SMALL, "fields": fields, "rules": rules}), 422
+        )
         assert any("cycle" in fault["code"] for fault in problem["errors"])
         await make(workspace, fields=fields, rules=rules[:2])
 
@@ -252,17 +254,17 @@ class TestRefused:
     )
     async def test_nested_beyond_all_reason(self, workspace: Workspace, place: str) -> None:
         for deep in ("[" * 900 + "]" * 900, '{"not":' * 900 + "1" + "}" * 900):
-            await refused(workspace.manager.post("/forms", content=place % deep), 422)
+            await assert_error(workspace.manager.post("/forms", content=place % deep), 422)
 
     async def test_deep_default(self, workspace: Workspace) -> None:
         deep = "[" * 300 + "]" * 300
         body = f'{{"name": "x", "fields": [{{"id": "a", "type": "json", "default": {deep}}}]}}'
-        await refused(workspace.manager.post("/forms", content=body), 422)
+        await assert_error(workspace.manager.post("/forms", content=body), 422)
 
     @pytest.mark.parametrize("body", ["[]", "null", '"form"'])
     async def test_not_an_object(self, workspace: Workspace, body: str) -> None:
         headers = {"content-type": "application/json"}
-        await refused(workspace.manager.post("/forms", content=body, headers=headers), 422)
+        await assert_error(workspace.manager.post("/forms", content=body, headers=headers), 422)
 
 
 class TestList:
@@ -273,7 +275,7 @@ class TestList:
         seen: list[str] = []
         params: dict[str, Any] = {"agentId": agent["agentId"], "limit": 2}
         for _ in range(3):
-            page = await ok(workspace.manager.get("/forms", params=params))
+            page = await assert_ok(workspace.manager.get("/forms", params=params))
             assert set(page) == {"items", "nextCursor"}
             seen += [row["formId"] for row in page["items"]]
             params["cursor"] = page["nextCursor"]
@@ -292,17 +294,17 @@ class TestList:
     async def test_archived(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         kept, gone = [await make(workspace, agentId=agent["agentId"]) for _ in range(2)]
-        await ok(workspace.manager.delete(f"/forms/{gone['formId']}"))
+        await assert_ok(workspace.manager.delete(f"/forms/{gone['formId']}"))
         for archived, expected in ((None, kept), ("false", kept), ("true", gone)):
             params = {"agentId": agent["agentId"]} | ({"archived": archived} if archived else {})
-            rows = (await ok(workspace.manager.get("/forms", params=params)))["items"]
+            rows = (await assert_ok(workspace.manager.get("/forms", params=params)))["items"]
             assert [row["formId"] for row in rows] == [expected["formId"]]
 
     @pytest.mark.parametrize(
         "params", [{"limit": "0"}, {"limit": "x"}, {"archived": "maybe"}, {"cursor": "zzz"}, {"agentId": "x" * 200}]
     )
     async def test_bad_query(self, workspace: Workspace, params: dict[str, str]) -> None:
-        await refused(workspace.manager.get("/forms", params=params), 400, "invalid_query")
+        await assert_error(workspace.manager.get("/forms", params=params), 400, "invalid_query")
 
 
 class TestChange:
@@ -345,14 +347,16 @@ class TestChange:
         changed = await change(workspace, form, agentId=None, webhookUrl=None, titleField=None)
         assert changed["agentId"] is changed["webhookUrl"] is changed["titleField"] is None
         for member in ("name", "autoApprove", "allowRetry", "trigger", "defaultReviewers", "fields"):
-            problem = await refused(workspace.manager.patch(f"/forms/{form['formId']}", json={member: None}), 422)
-            assert fault_at(problem, member)
+            problem = await assert_error(workspace.manager.patch(f"/forms/{form['formId']}", json={member: None}), 422)
+            assert error_at(problem, member)
 
     async def test_of_a_stale_version(self, workspace: Workspace) -> None:
         form = await make(workspace)
         await change(workspace, form, name="Second", version=1)
         body = {"name": "Third", "version": 1}
-        problem = await refused(workspace.manager.patch(f"/forms/{form['formId']}", json=body), 409, "version_conflict")
+        problem = await assert_error(
+            workspace.manager.patch(f"/forms/{form['formId']}", json=body), 409, "version_conflict"
+        )
         assert problem["version"] == 2
         assert (await get(workspace, form))["name"] == "Second"
         assert (await change(workspace, form, name="Third", version=2))["version"] == 3
@@ -361,13 +365,13 @@ class TestChange:
     async def test_bad_version(self, workspace: Workspace, version: Any) -> None:
         form = await make(workspace)
         body = {"name": "Second", "version": version}
-        problem = await refused(workspace.manager.patch(f"/forms/{form['formId']}", json=body), 422)
-        assert fault_at(problem, "version")
+        problem = await assert_error(workspace.manager.patch(f"/forms/{form['formId']}", json=body), 422)
+        assert error_at(problem, "version")
 
     async def test_refused_as_a_whole(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         body = {"name": "Renamed", "fields": [{"id": "other", "type": "text"}], "colour": "red"}
-        problem = await refused(workspace.manager.patch(f"/forms/{form['formId']}", json=body), 422)
+        problem = await assert_error(workspace.manager.patch(f"/forms/{form['formId']}", json=body), 422)
         paths = {fault["path"] for fault in problem["errors"]}
         assert {"titleField", "colour"} <= paths
         assert any(path.startswith("layout") for path in paths)
@@ -377,19 +381,19 @@ class TestChange:
     async def test_misspelt_members_are_not_lost(self, workspace: Workspace) -> None:
         form = await make(workspace)
         for member in ("auto_approve", "autoapprove", "createdAt", "formId"):
-            problem = await refused(workspace.manager.patch(f"/forms/{form['formId']}", json={member: True}), 422)
-            assert fault_at(problem, member)
+            problem = await assert_error(workspace.manager.patch(f"/forms/{form['formId']}", json={member: True}), 422)
+            assert error_at(problem, member)
 
     async def test_somebody_who_left_does_not_stand_in_the_way(self, workspace: Workspace) -> None:
         """Only what a change names is looked up again."""
         leaver, _ = await workspace.make_person()
-        group = await ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": []}))
+        group = await assert_ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": []}))
         reviewers = {"users": [leaver["email"]], "groups": [group["groupId"]], "external": []}
         form = await make(workspace, defaultReviewers=reviewers)
-        await ok(workspace.owner.delete(f"/users/{leaver['userId']}"))
-        await ok(workspace.owner.delete(f"/groups/{group['groupId']}"))
+        await assert_ok(workspace.owner.delete(f"/users/{leaver['userId']}"))
+        await assert_ok(workspace.owner.delete(f"/groups/{group['groupId']}"))
         assert (await change(workspace, form, name="Renamed"))["defaultReviewers"] == reviewers
-        problem = await refused(
+        problem = await assert_error(
             workspace.manager.patch(f"/forms/{form['formId']}", json={"defaultReviewers": reviewers}), 422
         )
         assert {fault["path"] for fault in problem["errors"]} == {
@@ -432,7 +436,7 @@ class TestVersions:
         seen: list[dict[str, Any]] = []
         params: dict[str, Any] = {"limit": 2}
         for _ in range(3):
-            page = await ok(workspace.manager.get(f"/forms/{form['formId']}/versions", params=params))
+            page = await assert_ok(workspace.manager.get(f"/forms/{form['formId']}/versions", params=params))
             seen += page["items"]
             params["cursor"] = page["nextCursor"]
         assert page["nextCursor"] is None
@@ -444,7 +448,7 @@ class TestVersions:
     @pytest.mark.parametrize("cursor", ["x", "-1", "1.5", "٣", "9" * 30])
     async def test_bad_cursor(self, workspace: Workspace, cursor: str) -> None:
         form = await make(workspace)
-        await refused(workspace.manager.get(f"/forms/{form['formId']}/versions", params={"cursor": cursor}), 400)
+        await assert_error(workspace.manager.get(f"/forms/{form['formId']}/versions", params={"cursor": cursor}), 400)
 
     async def test_open_reviews_keep_theirs(self, workspace: Workspace) -> None:
         """A field goes, another comes: who was asked before answers by the old version, who is asked now by the new."""
@@ -455,13 +459,13 @@ class TestVersions:
         review = await workspace.review(before["reviewId"])
         assert review["formVersion"] == 1
         assert review["formName"] == FORM["name"]
-        problem = await refused(
+        problem = await assert_error(
             workspace.owner.post(
                 f"/reviews/{before['reviewId']}/response", json={"response": "approved", "data": {"verdict": "x"}}
             ),
             422,
         )
-        assert fault_at(problem, "data.verdict")
+        assert error_at(problem, "data.verdict")
         decided = await workspace.decide(before["reviewId"], data={"body": "By the old version", "channel": "mail"})
         assert decided["reviewResult"]["data"] == {**DATA, "body": "By the old version", "channel": "mail"}
         after = await workspace.request(form, data={"verdict": ""})
@@ -475,7 +479,7 @@ class TestVersions:
         asked = await workspace.request(form)
         await change(workspace, form, allowRetry=True, autoApprove=True)
         call = workspace.owner.post(f"/reviews/{asked['reviewId']}/retry", json={"instructions": "x"})
-        await refused(call, 409, "retry_not_allowed")
+        await assert_error(call, 409, "retry_not_allowed")
         await workspace.request(form, updateForReviewId=asked["reviewId"])
         assert (await workspace.review(asked["reviewId"]))["state"] == "pending"
 
@@ -510,13 +514,13 @@ class TestArchive:
         answer = await workspace.manager.delete(f"/forms/{form['formId']}")
         assert answer.status_code == 204
         assert answer.content == b""
-        await refused(workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": DATA}), 404)
+        await assert_error(workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": DATA}), 404)
         shown = await get(workspace, form)
         assert TIMESTAMP.fullmatch(shown["archivedAt"])
         assert (await workspace.review(asked["reviewId"]))["formName"] == form["name"]
         await workspace.request(form, updateForReviewId=asked["reviewId"])
         assert (await workspace.decide(asked["reviewId"]))["state"] == "responded"
-        await ok(workspace.manager.delete(f"/forms/{form['formId']}"))
+        await assert_ok(workspace.manager.delete(f"/forms/{form['formId']}"))
         assert (await get(workspace, form))["archivedAt"] == shown["archivedAt"]
 
 
@@ -525,7 +529,7 @@ class TestPreview:
         form = await workspace.make_form()
         place = f"/forms/{form['formId']}/preview"
         data = {**DATA, "score": 2, "body": None, "tags": ["a"]}
-        preview = await ok(workspace.manager.post(place, json={"data": data}))
+        preview = await assert_ok(workspace.manager.post(place, json={"data": data}))
         assert preview["title"] == "Autumn news"
         states = {field["id"]: field["state"] for field in preview["fields"]}
         assert states == {
@@ -540,7 +544,7 @@ class TestPreview:
             "score": {"value": 2, "wasEdited": False},
         }
         config = {"fields": {"channel": {"options": [{"id": "x", "label": "X"}], "default": "x"}}}
-        preview = await ok(workspace.manager.post(place, json={"data": DATA, "config": config}))
+        preview = await assert_ok(workspace.manager.post(place, json={"data": DATA, "config": config}))
         [channel] = [field for field in preview["fields"] if field["id"] == "channel"]
         assert channel["options"] == [{"id": "x", "label": "X"}]
         assert channel["value"] == "x"
@@ -551,15 +555,15 @@ class TestPreview:
         path = "/" + unique("preview")
         form = await workspace.make_form(webhookUrl=receiver.url + path)
         data = {**DATA, "channel": "mail", "tags": ["a"]}
-        preview = await ok(workspace.manager.post(f"/forms/{form['formId']}/preview", json={"data": data}))
+        preview = await assert_ok(workspace.manager.post(f"/forms/{form['formId']}/preview", json={"data": data}))
         await workspace.decide((await workspace.request(form, data=data))["reviewId"])
         [call] = await receiver.wait_for(path)
         assert call.json["reviewResult"]["responseValues"] == preview["responseValues"]
 
     async def test_nothing_is_made(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        await ok(workspace.manager.post(f"/forms/{form['formId']}/preview", json={}))
-        assert (await ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"] == []
+        await assert_ok(workspace.manager.post(f"/forms/{form['formId']}/preview", json={}))
+        assert (await assert_ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"] == []
 
     @pytest.mark.parametrize(
         ("body", "path"),
@@ -572,8 +576,8 @@ class TestPreview:
     )
     async def test_refused(self, workspace: Workspace, body: dict[str, Any], path: str) -> None:
         form = await workspace.make_form()
-        problem = await refused(workspace.manager.post(f"/forms/{form['formId']}/preview", json=body), 422)
-        assert fault_at(problem, path)
+        problem = await assert_error(workspace.manager.post(f"/forms/{form['formId']}/preview", json=body), 422)
+        assert error_at(problem, path)
 
     async def test_deep_data(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
@@ -600,16 +604,16 @@ class TestWhoMay:
         for role in ("reviewer", "viewer"):
             _, client = await workspace.make_person(role)
             for method, path, body in writes:
-                await refused(client.request(method, path, json=body), 403, "forbidden")
+                await assert_error(client.request(method, path, json=body), 403, "forbidden")
             for method, path, body in reads:
-                await ok(client.request(method, path, json=body))
+                await assert_ok(client.request(method, path, json=body))
         for method, path, body in writes:
-            await refused(workspace.agent.request(method, path, json=body), 403, "forbidden")
+            await assert_error(workspace.agent.request(method, path, json=body), 403, "forbidden")
         for method, path, body in (*writes, *reads):
-            await refused(workspace.public.request(method, path, json=body), 401)
+            await assert_error(workspace.public.request(method, path, json=body), 401)
         _, editor = await workspace.make_person("editor")
         for method, path, body in (*reads, *writes):
-            await ok(editor.request(method, path, json=body))
+            await assert_ok(editor.request(method, path, json=body))
 
     async def test_another_account(self, workspace: Workspace, service: Service) -> None:
         other = await open_second_account(service)
@@ -624,12 +628,12 @@ class TestWhoMay:
             texts = []
             for form_id in (theirs["formId"], "frm_nothing"):
                 call = workspace.owner.request(method, f"/forms/{form_id}{place}", json=body)
-                texts.append(json.dumps(await refused(call, 404, "not_found")).replace(form_id, "…"))
+                texts.append(json.dumps(await assert_error(call, 404, "not_found")).replace(form_id, "…"))
             assert texts[0] == texts[1]
         assert await get(other, theirs) == theirs
-        owner = (await ok(other.owner.get("/auth/me")))["user"]["email"]
+        owner = (await assert_ok(other.owner.get("/auth/me")))["user"]["email"]
         body = {**SMALL, "agentId": theirs["agentId"], "defaultReviewers": {"users": [owner]}}
-        problem = await refused(workspace.manager.post("/forms", json=body), 422)
+        problem = await assert_error(workspace.manager.post("/forms", json=body), 422)
         assert {fault["path"] for fault in problem["errors"]} == {"agentId", "defaultReviewers.users[0]"}
-        rows = (await ok(workspace.manager.get("/forms", params={"agentId": theirs["agentId"]})))["items"]
+        rows = (await assert_ok(workspace.manager.get("/forms", params={"agentId": theirs["agentId"]})))["items"]
         assert rows == []

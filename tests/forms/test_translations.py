@@ -6,7 +6,7 @@ import pytest
 from form_strategies import any_json, fits_in_a_request, spoiled
 from hypothesis import given
 from hypothesis import strategies as st
-from support.api import Workspace, ok, refused, unique
+from support.api import Workspace, assert_error, assert_ok, unique
 
 from signoff.forms.definition import DefinitionFaults, compile_definition
 from signoff.forms.fields import CATALOGUE, catalogue_json
@@ -188,35 +188,35 @@ class TestCatalogue:
 
 
 async def make(workspace: Workspace, **members: Any) -> dict[str, Any]:
-    return await ok(workspace.manager.post("/forms", json={**FORM, **members}))
+    return await assert_ok(workspace.manager.post("/forms", json={**FORM, **members}))
 
 
 async def change(workspace: Workspace, form: dict[str, Any], **members: Any) -> dict[str, Any]:
-    return await ok(workspace.manager.patch(f"/forms/{form['formId']}", json=members))
+    return await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json=members))
 
 
 async def compare(workspace: Workspace, form: dict[str, Any]) -> dict[str, Any]:
-    return await ok(workspace.manager.get(f"/forms/{form['formId']}/compare"))
+    return await assert_ok(workspace.manager.get(f"/forms/{form['formId']}/compare"))
 
 
 class TestOverHttp:
     async def test_saved_with_the_version(self, workspace: Workspace) -> None:
         form = await make(workspace, translations={"de": GERMAN})
         assert form["translations"] == {"de": GERMAN}
-        assert (await ok(workspace.manager.get(f"/forms/{form['formId']}")))["translations"] == {"de": GERMAN}
-        versions = await ok(workspace.manager.get(f"/forms/{form['formId']}/versions"))
+        assert (await assert_ok(workspace.manager.get(f"/forms/{form['formId']}")))["translations"] == {"de": GERMAN}
+        versions = await assert_ok(workspace.manager.get(f"/forms/{form['formId']}/versions"))
         assert versions["items"][0]["definition"]["translations"] == {"de": GERMAN}
 
     async def test_absent_without(self, workspace: Workspace) -> None:
         form = await make(workspace)
-        version = await ok(workspace.manager.get(f"/forms/{form['formId']}/versions/1"))
-        exported = await ok(workspace.manager.get(f"/forms/{form['formId']}/export"))
+        version = await assert_ok(workspace.manager.get(f"/forms/{form['formId']}/versions/1"))
+        exported = await assert_ok(workspace.manager.get(f"/forms/{form['formId']}/export"))
         assert all("translations" not in each for each in (form, version["definition"], exported))
 
     async def test_refused_with_the_path(self, workspace: Workspace) -> None:
         german = {"fields": {"channel": {"options": {"mail": {"label": ""}}}}}
         body = {**FORM, "translations": {"de": german, "xx": {}}}
-        problem = await refused(workspace.manager.post("/forms", json=body), 422, "invalid")
+        problem = await assert_error(workspace.manager.post("/forms", json=body), 422, "invalid")
         assert [(each["path"], each["code"]) for each in problem["errors"]] == [
             ("translations.de.fields.channel.options.mail.label", "empty_text"),
             ("translations.xx", "unknown_language"),
@@ -224,7 +224,7 @@ class TestOverHttp:
 
     @given(translations=spoiled({"de": GERMAN}).filter(fits_in_a_request))
     async def test_any_json_is_answered(self, workspace: Workspace, translations: Any) -> None:
-        checked = await ok(
+        checked = await assert_ok(
             workspace.manager.post("/forms/check", json={"form": {**FORM, "translations": translations}})
         )
         assert checked["valid"] is not any(each["path"].startswith("translations") for each in checked["errors"])
@@ -243,23 +243,23 @@ class TestOverHttp:
         form = await make(workspace, translations={"de": {"fields": {"note": {"text": "Lies mich"}}}})
         fields = FORM["fields"][:-1]
         call = workspace.manager.patch(f"/forms/{form['formId']}", json={"fields": fields})
-        [error] = (await refused(call, 422, "invalid"))["errors"]
+        [error] = (await assert_error(call, 422, "invalid"))["errors"]
         assert (error["path"], error["code"]) == ("translations.de.fields.note", "unknown_field")
         assert (await change(workspace, form, fields=fields, translations=None))["version"] == 2
 
     async def test_restored(self, workspace: Workspace) -> None:
         form = await make(workspace)
         await change(workspace, form, translations={"de": GERMAN})
-        first = await ok(workspace.manager.post(f"/forms/{form['formId']}/restore", json={"version": 1}))
+        first = await assert_ok(workspace.manager.post(f"/forms/{form['formId']}/restore", json={"version": 1}))
         assert (first["version"], "translations" in first) == (3, False)
-        second = await ok(workspace.manager.post(f"/forms/{form['formId']}/restore", json={"version": 2}))
+        second = await assert_ok(workspace.manager.post(f"/forms/{form['formId']}/restore", json={"version": 2}))
         assert second["translations"] == {"de": GERMAN}
 
     async def test_duplicated_exported_and_imported(self, workspace: Workspace) -> None:
         form = await make(workspace, name=unique("Translated"), translations={"de": GERMAN})
-        copy = await ok(workspace.manager.post(f"/forms/{form['formId']}/duplicate", json={}))
-        exported = await ok(workspace.manager.get(f"/forms/{form['formId']}/export"))
-        imported = await ok(workspace.manager.post("/forms/import", json=exported))
+        copy = await assert_ok(workspace.manager.post(f"/forms/{form['formId']}/duplicate", json={}))
+        exported = await assert_ok(workspace.manager.get(f"/forms/{form['formId']}/export"))
+        imported = await assert_ok(workspace.manager.post("/forms/import", json=exported))
         assert copy["translations"] == exported["translations"] == imported["form"]["translations"] == {"de": GERMAN}
 
 
@@ -290,5 +290,5 @@ class TestComparison:
     async def test_before_saving(self, workspace: Workspace) -> None:
         form = await make(workspace)
         body = {"form": {**FORM, "translations": {"de": GERMAN}}, "formId": form["formId"]}
-        checked = await ok(workspace.manager.post("/forms/check", json=body))
+        checked = await assert_ok(workspace.manager.post("/forms/check", json=body))
         assert [each["kind"] for each in checked["changes"]["compatible"]] == ["languageAdded"]

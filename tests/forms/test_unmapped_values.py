@@ -7,7 +7,7 @@ import httpx
 import pytest
 from form_strategies import forms_with_data
 from hypothesis import given
-from support.api import Workspace, ok, refused
+from support.api import Workspace, assert_error, assert_ok
 
 from signoff.forms.definition import Definition, compile_definition
 from signoff.forms.fields.lists import RepeatedShape
@@ -118,12 +118,12 @@ class TestRejecting:
 class TestOverTheApi:
     async def _suggestion(self, workspace: Workspace, form: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
         made = await workspace.request(form, data=data)
-        return await ok(workspace.owner.get(f"/reviews/{made['reviewId']}/suggestion"))
+        return await assert_ok(workspace.owner.get(f"/reviews/{made['reviewId']}/suggestion"))
 
     async def test_shown_and_kept(self, workspace: Workspace) -> None:
         form = await self._form(workspace)
         made = await workspace.request(form, data={"h": "pay 10", "amount": 1_000_000})
-        suggestion = await ok(workspace.owner.get(f"/reviews/{made['reviewId']}/suggestion"))
+        suggestion = await assert_ok(workspace.owner.get(f"/reviews/{made['reviewId']}/suggestion"))
         assert suggestion["unmapped"] == [{"path": ["amount"], "value": 1_000_000}]
         decided = await workspace.decide(made["reviewId"], "approved")
         assert decided["reviewResult"]["data"] == {"h": "pay 10", "amount": 1_000_000}
@@ -142,7 +142,7 @@ class TestOverTheApi:
     async def test_rejected(self, workspace: Workspace) -> None:
         form = await self._form(workspace, unmapped="reject")
         body = {"formId": form["formId"], "data": {"h": "a", "amount": 1}}
-        problem = await refused(workspace.agent.post("/requestReview", json=body), 422)
+        problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422)
         assert [fault["path"] for fault in problem["errors"]] == ["data.amount"]
         assert problem["errors"][0]["code"] == "unmapped_property"
         made = await workspace.request(form, data={"h": "a"})
@@ -161,27 +161,29 @@ class TestOverTheApi:
     async def test_setting_of_a_review_type(self, workspace: Workspace) -> None:
         form = await self._form(workspace)
         assert form["unmapped"] == "show"
-        changed = await ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"unmapped": "reject"}))
+        changed = await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"unmapped": "reject"}))
         assert (changed["unmapped"], changed["version"]) == ("reject", 2)
-        again = await ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"unmapped": "reject"}))
+        again = await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"unmapped": "reject"}))
         assert again["version"] == 2
-        compared = await ok(workspace.manager.get(f"/forms/{form['formId']}/compare"))
+        compared = await assert_ok(workspace.manager.get(f"/forms/{form['formId']}/compare"))
         assert [each["kind"] for each in compared["breaking"]] == ["unmappedRejected"]
         assert {"member": "unmapped", "before": "show", "after": "reject"} in compared["members"]
-        exported = await ok(workspace.manager.get(f"/forms/{form['formId']}/export"))
+        exported = await assert_ok(workspace.manager.get(f"/forms/{form['formId']}/export"))
         assert exported["unmapped"] == "reject"
-        imported = await ok(workspace.manager.post("/forms/import", json=exported))
+        imported = await assert_ok(workspace.manager.post("/forms/import", json=exported))
         assert imported["form"]["unmapped"] == "reject"
-        copied = await ok(workspace.manager.post(f"/forms/{form['formId']}/duplicate", json={}))
+        copied = await assert_ok(workspace.manager.post(f"/forms/{form['formId']}/duplicate", json={}))
         assert copied["unmapped"] == "reject"
-        problem = await refused(workspace.manager.patch(f"/forms/{form['formId']}", json={"unmapped": "drop"}), 422)
+        problem = await assert_error(
+            workspace.manager.patch(f"/forms/{form['formId']}", json={"unmapped": "drop"}), 422
+        )
         assert problem["errors"][0]["code"] == "unknown_unmapped"
 
     async def test_preview(self, workspace: Workspace) -> None:
         form = await self._form(workspace)
         data = {"h": "a", "amount": 1}
-        shown = await ok(workspace.manager.post(f"/forms/{form['formId']}/preview", json={"data": data}))
+        shown = await assert_ok(workspace.manager.post(f"/forms/{form['formId']}/preview", json={"data": data}))
         assert shown["unmapped"] == [{"path": ["amount"], "value": 1}]
         definition = {"name": "Try", "fields": [HEADLINE]}
-        tried = await ok(workspace.manager.post("/forms/preview", json={"form": definition, "data": data}))
+        tried = await assert_ok(workspace.manager.post("/forms/preview", json={"form": definition, "data": data}))
         assert tried["unmapped"] == [{"path": ["amount"], "value": 1}]

@@ -3,12 +3,12 @@
 from typing import Any
 
 import asyncpg
-from support.api import Workspace, ok, refused, unique
+from support.api import Workspace, assert_error, assert_ok, unique
 from support.in_process import Service
 
 
 async def counts(client: Any) -> dict[str, Any]:
-    return await ok(client.get("/inbox/counts"))
+    return await assert_ok(client.get("/inbox/counts"))
 
 
 class TestCounts:
@@ -22,7 +22,9 @@ class TestCounts:
         """Nobody else is asked by these names, so the numbers are exact."""
         person, client = await workspace.make_person()
         members = {"members": [person["email"]]}
-        groups = [await ok(workspace.owner.post("/groups", json={"name": unique("group"), **members})) for _ in "ab"]
+        groups = [
+            await assert_ok(workspace.owner.post("/groups", json={"name": unique("group"), **members})) for _ in "ab"
+        ]
         group_ids = [group["groupId"] for group in groups]
         form = await workspace.make_form()
         direct = [await workspace.request(form, assignTo=[person["email"]]) for _ in range(3)]
@@ -33,8 +35,8 @@ class TestCounts:
         assert found["views"]["myGroups"] == 2
         assert found["agents"][form["agentId"]] == 5
         assert found["forms"][form["formId"]] == 5
-        await ok(client.post(f"/reviews/{direct[0]['reviewId']}/retry", json={"instructions": "x"}))
-        await ok(client.post(f"/reviews/{direct[1]['reviewId']}/response", json={"response": "approved"}))
+        await assert_ok(client.post(f"/reviews/{direct[0]['reviewId']}/retry", json={"instructions": "x"}))
+        await assert_ok(client.post(f"/reviews/{direct[1]['reviewId']}/response", json={"response": "approved"}))
         found = await counts(client)
         assert found["views"]["mine"] == 1
         assert found["views"]["waiting"] >= 1
@@ -56,7 +58,7 @@ class TestCounts:
         outside = await other_workspace.request(form, extReviewers=["out@example.org"])
         waiting = await other_workspace.request(form)
         path = f"/reviews/{waiting['reviewId']}/retry"
-        await ok(other_workspace.owner.post(path, json={"instructions": "x"}))
+        await assert_ok(other_workspace.owner.post(path, json={"instructions": "x"}))
         after = (await counts(other_workspace.owner))["views"]
         gained = {name: after[name] - before[name] for name in after}
         assert gained == {"mine": 0, "myGroups": 0, "unassigned": 1, "all": 2, "waiting": 1}
@@ -85,9 +87,9 @@ class TestCounts:
 
     async def test_people_only(self, workspace: Workspace) -> None:
         for path in ("/inbox/counts", "/inbox/views"):
-            await refused(workspace.agent.get(path), 403, "person_needed")
-            await refused(workspace.manager.get(path), 403, "person_needed")
-            await refused(workspace.public.get(path), 401)
+            await assert_error(workspace.agent.get(path), 403, "person_needed")
+            await assert_error(workspace.manager.get(path), 403, "person_needed")
+            await assert_error(workspace.public.get(path), 401)
 
 
 class TestSaved:
@@ -96,7 +98,7 @@ class TestSaved:
         form = await workspace.make_form()
         made = [await workspace.request(form) for _ in range(4)]
         await workspace.decide(made[0]["reviewId"])
-        await ok(client.post(f"/reviews/{made[1]['reviewId']}/retry", json={"instructions": "x"}))
+        await assert_ok(client.post(f"/reviews/{made[1]['reviewId']}/retry", json={"instructions": "x"}))
         expected = [
             ({"formId": form["formId"]}, 2),
             ({"formId": form["formId"], "state": "pending"}, 2),
@@ -111,7 +113,7 @@ class TestSaved:
             ({"formId": form["formId"], "q": "nowhere to be found"}, 0),
         ]
         views = [
-            (await ok(client.post("/inbox/views", json={"name": "x", "filters": filters})))["viewId"]
+            (await assert_ok(client.post("/inbox/views", json={"name": "x", "filters": filters})))["viewId"]
             for filters, _ in expected
         ]
         assert (await counts(client))["saved"] == dict(zip(views, (n for _, n in expected), strict=True))

@@ -11,7 +11,7 @@ import asyncpg
 import httpx
 import pytest
 from inbox_helpers import browsing, signed_in_again
-from support.api import DATA, Workspace, ok, open_workspace, refused, unique
+from support.api import DATA, Workspace, assert_error, assert_ok, open_workspace, unique
 from support.in_process import Service, StartService
 from support.prepared_data_dir import SIGNOFF
 from support.second_account import open_second_account
@@ -27,17 +27,17 @@ class TestChanges:
         async with browsing(workspace.owner) as browser:
             asked = (await workspace.request(form, title="News"))["reviewId"]
             told = await browser.review(asked, "review.requested")
-            rows = (await ok(workspace.owner.get("/reviews", params={"formId": form["formId"]})))["items"]
+            rows = (await assert_ok(workspace.owner.get("/reviews", params={"formId": form["formId"]})))["items"]
             assert told.data["row"] == rows[0]
-            await ok(workspace.owner.post(f"/reviews/{asked}/retry", json={"instructions": "Shorter."}))
+            await assert_ok(workspace.owner.post(f"/reviews/{asked}/retry", json={"instructions": "Shorter."}))
             assert (await browser.review(asked, "review.retry_requested")).data["row"]["retryRequested"] is True
             await workspace.request(form, updateForReviewId=asked)
             assert (await browser.review(asked, "review.updated")).data["row"]["revision"] == 2
             await workspace.decide(asked)
             told = await browser.review(asked, "review.approved")
             assert told.data["row"]["state"] == "responded"
-            assert told.data["actorId"] == (await ok(workspace.owner.get("/auth/me")))["user"]["userId"]
-            await ok(workspace.agent.delete(f"/reviews/{asked}"))
+            assert told.data["actorId"] == (await assert_ok(workspace.owner.get("/auth/me")))["user"]["userId"]
+            await assert_ok(workspace.agent.delete(f"/reviews/{asked}"))
             assert (await browser.review(asked, "review.deleted")).data["row"] is None
 
     async def test_two_browsers(self, workspace: Workspace, people: dict[str, Any]) -> None:
@@ -55,8 +55,8 @@ class TestChanges:
 
     async def test_other_things(self, workspace: Workspace, people: dict[str, Any]) -> None:
         async with browsing(workspace.owner) as owner, browsing(people["reviewer"][1]) as reviewer:
-            key = await ok(workspace.owner.post("/apiKeys", json={"name": unique("key")}))
-            group = await ok(workspace.owner.post("/groups", json={"name": unique("group")}))
+            key = await assert_ok(workspace.owner.post("/apiKeys", json={"name": unique("key")}))
+            group = await assert_ok(workspace.owner.post("/groups", json={"name": unique("group")}))
             agent = await workspace.make_agent()
             for browser in (owner, reviewer):
                 await browser.change("agent.created", agent["agentId"])
@@ -91,9 +91,9 @@ class TestChanges:
         form, theirs = await workspace.make_form(), await other_workspace.make_form()
         async with browsing(workspace.owner) as ours, browsing(other_workspace.owner) as others:
             secret = (await other_workspace.request(theirs, title="Secret"))["reviewId"]
-            await ok(other_workspace.owner.put(f"/reviews/{secret}/presence"))
+            await assert_ok(other_workspace.owner.put(f"/reviews/{secret}/presence"))
             await others.review(secret)
-            await others.present(secret, {(await ok(other_workspace.owner.get("/auth/me")))["user"]["userId"]})
+            await others.present(secret, {(await assert_ok(other_workspace.owner.get("/auth/me")))["user"]["userId"]})
             asked = (await workspace.request(form))["reviewId"]
             await ours.review(asked)
             assert secret not in str(ours.told)
@@ -137,7 +137,7 @@ class TestComingBack:
             known = (await browser.review(asked)).id
         missed = [(await workspace.request(form))["reviewId"] for _ in range(3)]
         await workspace.decide(missed[0])
-        await ok(workspace.agent.delete(f"/reviews/{missed[1]}"))
+        await assert_ok(workspace.agent.delete(f"/reviews/{missed[1]}"))
         async with browsing(workspace.owner, after=known) as browser:
             decided = await browser.review(missed[0])
             assert decided.data["action"] == "review.approved"
@@ -227,17 +227,17 @@ class TestComingBack:
 
     @pytest.mark.parametrize("known", ["x", "-1", "", "9" * 19])
     async def test_a_query_that_we_never_gave(self, workspace: Workspace, known: str) -> None:
-        await refused(workspace.owner.get("/live", params={"after": known}), 400, "invalid_query")
+        await assert_error(workspace.owner.get("/live", params={"after": known}), 400, "invalid_query")
 
 
 class TestWho:
     async def test_people_only(self, workspace: Workspace) -> None:
         asked = await workspace.request(await workspace.make_form(), extReviewers=["out@example.org"])
         token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
-        await refused(workspace.agent.get("/live"), 403, "person_needed")
-        await refused(workspace.manager.get("/live"), 403, "person_needed")
-        await refused(workspace.public.get("/live", headers={"x-review-token": token}), 403, "person_needed")
-        await refused(workspace.public.get("/live"), 401)
+        await assert_error(workspace.agent.get("/live"), 403, "person_needed")
+        await assert_error(workspace.manager.get("/live"), 403, "person_needed")
+        await assert_error(workspace.public.get("/live", headers={"x-review-token": token}), 403, "person_needed")
+        await assert_error(workspace.public.get("/live"), 401)
 
     async def test_headers(self, workspace: Workspace) -> None:
         async with browsing(workspace.owner) as browser:
@@ -252,20 +252,20 @@ class TestWho:
     async def test_ends_when_signed_out(self, workspace: Workspace) -> None:
         _, client = await workspace.make_person("reviewer")
         async with browsing(client) as browser, browsing(workspace.owner) as other:
-            await ok(signed_in_again(client).post("/auth/logout"))
+            await assert_ok(signed_in_again(client).post("/auth/logout"))
             await browser.ended()
             assert not other.over
 
     async def test_ends_when_disabled(self, workspace: Workspace) -> None:
         person, client = await workspace.make_person("reviewer")
         async with browsing(client) as browser:
-            await ok(workspace.owner.delete(f"/users/{person['userId']}"))
+            await assert_ok(workspace.owner.delete(f"/users/{person['userId']}"))
             await browser.ended()
 
     async def test_new_rights_count_at_once(self, workspace: Workspace) -> None:
         person, client = await workspace.make_person("reviewer")
         async with browsing(client) as browser:
-            await ok(workspace.owner.patch(f"/users/{person['userId']}", json={"role": "admin"}))
+            await assert_ok(workspace.owner.patch(f"/users/{person['userId']}", json={"role": "admin"}))
             await browser.change("user.changed", person["userId"])
 
 
@@ -274,15 +274,15 @@ class TestPresence:
         (reviewer, client), (viewer, other) = people["reviewer"], people["viewer"]
         asked = (await workspace.request(await workspace.make_form()))["reviewId"]
         async with browsing(workspace.owner) as browser:
-            await ok(client.put(f"/reviews/{asked}/presence"))
+            await assert_ok(client.put(f"/reviews/{asked}/presence"))
             await browser.present(asked, {reviewer["userId"]})
-            await ok(other.put(f"/reviews/{asked}/presence"))
+            await assert_ok(other.put(f"/reviews/{asked}/presence"))
             await browser.present(asked, {reviewer["userId"], viewer["userId"]})
             async with browsing(client) as late:
                 await late.present(asked, {reviewer["userId"], viewer["userId"]})
-            await ok(client.delete(f"/reviews/{asked}/presence"))
+            await assert_ok(client.delete(f"/reviews/{asked}/presence"))
             await browser.present(asked, {viewer["userId"]})
-            await ok(workspace.agent.delete(f"/reviews/{asked}"))
+            await assert_ok(workspace.agent.delete(f"/reviews/{asked}"))
             await browser.present(asked, set())
 
     async def test_who_falls_silent_is_gone(self, workspace: Workspace, service: Service) -> None:
@@ -291,7 +291,7 @@ class TestPresence:
         connection = await asyncpg.connect(service.dsn())
         try:
             async with browsing(workspace.owner) as browser:
-                await ok(client.put(f"/reviews/{asked}/presence"))
+                await assert_ok(client.put(f"/reviews/{asked}/presence"))
                 await browser.present(asked, {person["userId"]})
                 await connection.execute(
                     "update review_presence set seen_at = now() - interval '31 seconds' where review_id = $1", asked
@@ -312,7 +312,7 @@ class TestProcesses:
             async with browsing(workspace.owner) as one, browsing(there) as two:
                 asked = (await workspace.request(form))["reviewId"]
                 await two.review(asked, "review.requested")
-                await ok(there.post(f"/reviews/{asked}/response", json={"response": "approved"}))
+                await assert_ok(there.post(f"/reviews/{asked}/response", json={"response": "approved"}))
                 await one.review(asked, "review.approved")
                 second.app.state.service.live.stop()  # as at a SIGTERM
                 await two.ended(within=20)
@@ -345,12 +345,12 @@ class TestProcesses:
                 async with browsing(workspace.owner) as one, browsing(there) as two:
                     asked = (await workspace.request(form))["reviewId"]
                     await two.review(asked, "review.requested")
-                    await ok(there.post(f"/reviews/{asked}/response", json={"response": "approved"}))
+                    await assert_ok(there.post(f"/reviews/{asked}/response", json={"response": "approved"}))
                     await one.review(asked, "review.approved")
                     second.send_signal(signal.SIGTERM)
                     await two.ended(within=20)  # and not after the 30 seconds that requests under way have
                     assert not one.over
-                    made = await ok(
+                    made = await assert_ok(
                         workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": DATA})
                     )
                     await one.review(made["reviewId"])

@@ -5,7 +5,7 @@ from typing import Any
 
 import httpx
 import pytest
-from support.api import DATA, Workspace, fault_at, ok, refused, unique
+from support.api import DATA, Workspace, assert_error, assert_ok, error_at, unique
 
 People = dict[str, tuple[dict[str, str], httpx.AsyncClient]]
 
@@ -18,7 +18,7 @@ async def step(
 
 
 async def run_of(workspace: Workspace, run_id: str) -> dict[str, Any]:
-    return await ok(workspace.owner.get(f"/runs/{run_id}"))
+    return await assert_ok(workspace.owner.get(f"/runs/{run_id}"))
 
 
 class TestOne:
@@ -56,7 +56,9 @@ class TestOne:
         meta = {"_svcWorkflow": {"runId": run_id}}
         await workspace.request(form, meta=meta, autoApprove=True)
         waiting = await workspace.request(form, meta=meta)
-        await ok(workspace.owner.post(f"/reviews/{waiting['reviewId']}/retry", json={"instructions": "Shorter."}))
+        await assert_ok(
+            workspace.owner.post(f"/reviews/{waiting['reviewId']}/retry", json={"instructions": "Shorter."})
+        )
         run = await run_of(workspace, run_id)
         assert run["steps"][0]["autoApproved"] is True
         assert "autoApproved" not in run["steps"][1]
@@ -68,7 +70,7 @@ class TestOne:
             trigger=True, fields=fields, layout=None, rules=[], titleField="topic", allowRetry=False
         )
         body = {"data": {"topic": "Autumn"}}
-        made = await ok(workspace.owner.post(f"/triggers/{form['formId']}/submissions", json=body))
+        made = await assert_ok(workspace.owner.post(f"/triggers/{form['formId']}/submissions", json=body))
         plain = await workspace.make_form()
         await step(workspace, plain, made["workflowRunId"], made["reviewId"])
         run = await run_of(workspace, made["workflowRunId"])
@@ -105,11 +107,11 @@ class TestOne:
         form, run_id = await workspace.make_form(), unique("run")
         first = await step(workspace, form, run_id)
         second = await step(workspace, form, run_id, first["reviewId"])
-        await ok(workspace.agent.delete(f"/reviews/{first['reviewId']}"))
+        await assert_ok(workspace.agent.delete(f"/reviews/{first['reviewId']}"))
         run = await run_of(workspace, run_id)
         assert [each["reviewId"] for each in run["steps"]] == [second["reviewId"]]
         assert run["steps"][0]["prevSteps"] == [first["reviewId"]]
-        await ok(workspace.agent.delete(f"/reviews/{second['reviewId']}"))
+        await assert_ok(workspace.agent.delete(f"/reviews/{second['reviewId']}"))
         assert (await run_of(workspace, run_id))["steps"] == []
 
     async def test_has_500_steps_at_most(self, workspace: Workspace) -> None:
@@ -117,16 +119,16 @@ class TestOne:
         await asyncio.gather(*(step(workspace, form, run_id) for _ in range(501)))
         run = await run_of(workspace, run_id)
         assert (len(run["steps"]), run["more"]) == (500, True)
-        [row] = (await ok(workspace.owner.get("/runs", params={"q": run_id})))["items"]
+        [row] = (await assert_ok(workspace.owner.get("/runs", params={"q": run_id})))["items"]
         assert (row["steps"], row["open"]) == (500, 500)
 
     async def test_is_not_found_elsewhere(self, workspace: Workspace, other_workspace: Workspace) -> None:
         form, run_id = await workspace.make_form(), unique("run")
         await step(workspace, form, run_id)
-        await refused(other_workspace.owner.get(f"/runs/{run_id}"), 404)
-        await refused(other_workspace.owner.patch(f"/runs/{run_id}", json={"name": "Mine"}), 404)
-        await refused(workspace.owner.get("/runs/unknown"), 404)
-        await refused(workspace.public.get(f"/runs/{run_id}"), 401)
+        await assert_error(other_workspace.owner.get(f"/runs/{run_id}"), 404)
+        await assert_error(other_workspace.owner.patch(f"/runs/{run_id}", json={"name": "Mine"}), 404)
+        await assert_error(workspace.owner.get("/runs/unknown"), 404)
+        await assert_error(workspace.public.get(f"/runs/{run_id}"), 401)
 
     async def test_the_same_id_in_two_accounts_is_two_runs(
         self, workspace: Workspace, other_workspace: Workspace
@@ -141,24 +143,24 @@ class TestNaming:
     async def test_is_told_and_logged(self, workspace: Workspace, people: People) -> None:
         form, run_id = await workspace.make_form(), unique("run")
         await step(workspace, form, run_id, runName="First")
-        named = await ok(people["reviewer"][1].patch(f"/runs/{run_id}", json={"name": " Second "}))
+        named = await assert_ok(people["reviewer"][1].patch(f"/runs/{run_id}", json={"name": " Second "}))
         assert named["name"] == "Second"
-        await ok(people["reviewer"][1].patch(f"/runs/{run_id}", json={"name": "Second"}))
-        log = await ok(workspace.manager.get("/auditLog", params={"objectId": run_id}))
+        await assert_ok(people["reviewer"][1].patch(f"/runs/{run_id}", json={"name": "Second"}))
+        log = await assert_ok(workspace.manager.get("/auditLog", params={"objectId": run_id}))
         assert [(entry["action"], entry["details"]) for entry in log["items"]] == [("run.named", {"name": "Second"})]
 
     async def test_by_an_agents_key_but_no_viewer(self, workspace: Workspace, people: People) -> None:
         form, run_id = await workspace.make_form(), unique("run")
         await step(workspace, form, run_id)
-        await ok(workspace.agent.patch(f"/runs/{run_id}", json={"name": "By the agent"}))
-        await refused(people["viewer"][1].patch(f"/runs/{run_id}", json={"name": "No"}), 403)
-        await refused(workspace.manager.patch(f"/runs/{run_id}", json={"name": "No"}), 403)
+        await assert_ok(workspace.agent.patch(f"/runs/{run_id}", json={"name": "By the agent"}))
+        await assert_error(people["viewer"][1].patch(f"/runs/{run_id}", json={"name": "No"}), 403)
+        await assert_error(workspace.manager.patch(f"/runs/{run_id}", json={"name": "No"}), 403)
 
     @pytest.mark.parametrize("body", [{}, {"name": None}, {"name": " "}, {"name": "x" * 201}, {"name": 7}])
     async def test_bad_names_are_refused(self, workspace: Workspace, body: dict[str, Any]) -> None:
         form, run_id = await workspace.make_form(), unique("run")
         await step(workspace, form, run_id)
-        assert fault_at(await refused(workspace.owner.patch(f"/runs/{run_id}", json=body), 422), "name")
+        assert error_at(await assert_error(workspace.owner.patch(f"/runs/{run_id}", json=body), 422), "name")
 
 
 class TestList:
@@ -171,7 +173,7 @@ class TestList:
         await step(workspace, form, newer)
         await step(workspace, form, older)
         await workspace.decide(first["reviewId"])
-        found = (await ok(workspace.owner.get("/runs", params={"agentId": agent["agentId"]})))["items"]
+        found = (await assert_ok(workspace.owner.get("/runs", params={"agentId": agent["agentId"]})))["items"]
         assert [row["runId"] for row in found] == [newer, older]
         assert (found[1]["name"], found[1]["steps"], found[1]["open"]) == ("Older", 2, 1)
         assert found[1]["lastAt"] >= found[1]["createdAt"]
@@ -187,7 +189,7 @@ class TestList:
         seen: list[str] = []
         query: dict[str, Any] = {"agentId": agent["agentId"], "limit": 3}
         while True:
-            page = await ok(workspace.owner.get("/runs", params=query))
+            page = await assert_ok(workspace.owner.get("/runs", params=query))
             seen += [row["runId"] for row in page["items"]]
             if page["nextCursor"] is None:
                 break
@@ -199,36 +201,36 @@ class TestList:
         await workspace.request(form, sessionId=session, meta={"_svcWorkflow": {"runId": run_id}})
         await workspace.request(form, sessionId=session)
         await step(workspace, form, unique("run"))
-        found = await ok(workspace.owner.get("/runs", params={"sessionId": session}))
+        found = await assert_ok(workspace.owner.get("/runs", params={"sessionId": session}))
         assert [row["runId"] for row in found["items"]] == [run_id]
 
     async def test_search_takes_parts_of_names_and_beginnings_of_ids(self, workspace: Workspace) -> None:
         form, run_id, word = await workspace.make_form(), unique("run-of-search"), unique("Näme_50%")
         await step(workspace, form, run_id, runName=f"My {word} is special")
         for q in (word, word.upper(), run_id, run_id[:-1]):
-            found = await ok(workspace.owner.get("/runs", params={"q": q, "limit": 200}))
+            found = await assert_ok(workspace.owner.get("/runs", params={"q": q, "limit": 200}))
             assert run_id in [row["runId"] for row in found["items"]], q
-        assert (await ok(workspace.owner.get("/runs", params={"q": "no such run anywhere"})))["items"] == []
+        assert (await assert_ok(workspace.owner.get("/runs", params={"q": "no such run anywhere"})))["items"] == []
 
     async def test_has_nothing_of_another_account(self, workspace: Workspace, other_workspace: Workspace) -> None:
         form, run_id = await workspace.make_form(), unique("run-of-one")
         await step(workspace, form, run_id)
-        assert (await ok(other_workspace.owner.get("/runs", params={"q": run_id})))["items"] == []
-        by_agent = await ok(other_workspace.owner.get("/runs", params={"agentId": form["agentId"]}))
+        assert (await assert_ok(other_workspace.owner.get("/runs", params={"q": run_id})))["items"] == []
+        by_agent = await assert_ok(other_workspace.owner.get("/runs", params={"agentId": form["agentId"]}))
         assert by_agent["items"] == []
 
     @pytest.mark.parametrize("cursor", ["x", "!!!", "bm90IGEgY3Vyc29y", "MjAyNi0xMS0xNSBydW4=", "é"])
     async def test_cursors_that_no_list_gave_are_refused(self, workspace: Workspace, cursor: str) -> None:
-        await refused(workspace.owner.get("/runs", params={"cursor": cursor}), 400, "invalid_query")
+        await assert_error(workspace.owner.get("/runs", params={"cursor": cursor}), 400, "invalid_query")
 
     async def test_bad_queries_are_refused(self, workspace: Workspace) -> None:
         for query in ({"limit": 0}, {"limit": "many"}, {"q": "x" * 201}, {"agentId": "x" * 129}):
-            await refused(workspace.owner.get("/runs", params=query), 400)
+            await assert_error(workspace.owner.get("/runs", params=query), 400)
 
     async def test_a_run_without_reviews_left_is_still_listed(self, workspace: Workspace) -> None:
         form, run_id = await workspace.make_form(), unique("run-left")
         made = await workspace.request(form, data=DATA, meta={"_svcWorkflow": {"runId": run_id}})
-        await ok(workspace.agent.delete(f"/reviews/{made['reviewId']}"))
-        [row] = (await ok(workspace.owner.get("/runs", params={"q": run_id})))["items"]
+        await assert_ok(workspace.agent.delete(f"/reviews/{made['reviewId']}"))
+        [row] = (await assert_ok(workspace.owner.get("/runs", params={"q": run_id})))["items"]
         assert (row["steps"], row["open"]) == (0, 0)
         assert row["lastAt"] == row["createdAt"]

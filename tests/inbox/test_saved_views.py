@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from support.api import Workspace, fault_at, ok, refused
+from support.api import Workspace, assert_error, assert_ok, error_at
 
 FILTERS = {
     "state": "pending",
@@ -23,34 +23,34 @@ FILTERS = {
 class TestViews:
     async def test_from_saving_to_deleting(self, workspace: Workspace) -> None:
         _, client = await workspace.make_person("viewer")
-        assert await ok(client.get("/inbox/views")) == {"items": []}
+        assert await assert_ok(client.get("/inbox/views")) == {"items": []}
         made = await client.post("/inbox/views", json={"name": "  Mine ", "filters": FILTERS})
         assert made.status_code == 201
         view = made.json()
         assert set(view) == {"viewId", "name", "filters", "createdAt"}
         assert view["name"] == "Mine"
         assert view["filters"] == FILTERS
-        second = await ok(client.post("/inbox/views", json={"name": "Mine", "filters": {}}))
-        assert await ok(client.get("/inbox/views")) == {"items": [view, second]}
+        second = await assert_ok(client.post("/inbox/views", json={"name": "Mine", "filters": {}}))
+        assert await assert_ok(client.get("/inbox/views")) == {"items": [view, second]}
         path = f"/inbox/views/{view['viewId']}"
-        assert await ok(client.patch(path, json={"name": "Ours"})) == {**view, "name": "Ours"}
-        changed = await ok(client.patch(path, json={"filters": {"q": "leaves", "state": None}}))
+        assert await assert_ok(client.patch(path, json={"name": "Ours"})) == {**view, "name": "Ours"}
+        changed = await assert_ok(client.patch(path, json={"filters": {"q": "leaves", "state": None}}))
         assert changed == {**view, "name": "Ours", "filters": {"q": "leaves"}}
-        assert await ok(client.patch(path, json={})) == changed
+        assert await assert_ok(client.patch(path, json={})) == changed
         assert (await client.delete(path)).status_code == 204
-        await refused(client.delete(path), 404)
-        await refused(client.patch(path, json={"name": "x"}), 404)
-        assert await ok(client.get("/inbox/views")) == {"items": [second]}
+        await assert_error(client.delete(path), 404)
+        await assert_error(client.patch(path, json={"name": "x"}), 404)
+        assert await assert_ok(client.get("/inbox/views")) == {"items": [second]}
 
     async def test_each_has_their_own(self, workspace: Workspace, people: dict[str, Any]) -> None:
         (_, one), (_, two) = people["reviewer"], people["admin"]
-        view = await ok(one.post("/inbox/views", json={"name": "Mine", "filters": {}}))
+        view = await assert_ok(one.post("/inbox/views", json={"name": "Mine", "filters": {}}))
         path = f"/inbox/views/{view['viewId']}"
         for client in (two, workspace.owner):
-            assert view not in (await ok(client.get("/inbox/views")))["items"]
-            await refused(client.patch(path, json={"name": "Theirs"}), 404)
-            await refused(client.delete(path), 404)
-        assert view in (await ok(one.get("/inbox/views")))["items"]
+            assert view not in (await assert_ok(client.get("/inbox/views")))["items"]
+            await assert_error(client.patch(path, json={"name": "Theirs"}), 404)
+            await assert_error(client.delete(path), 404)
+        assert view in (await assert_ok(one.get("/inbox/views")))["items"]
 
     @pytest.mark.parametrize(
         ("filters", "path"),
@@ -69,12 +69,12 @@ class TestViews:
         ],
     )
     async def test_filters_that_no_list_has(self, workspace: Workspace, filters: Any, path: str) -> None:
-        problem = await refused(workspace.owner.post("/inbox/views", json={"name": "x", "filters": filters}), 422)
-        fault_at(problem, path)
+        problem = await assert_error(workspace.owner.post("/inbox/views", json={"name": "x", "filters": filters}), 422)
+        error_at(problem, path)
 
     @pytest.mark.parametrize("name", ["", "   ", "x" * 201, 7, None])
     async def test_bad_names(self, workspace: Workspace, name: Any) -> None:
-        await refused(workspace.owner.post("/inbox/views", json={"name": name, "filters": {}}), 422)
+        await assert_error(workspace.owner.post("/inbox/views", json={"name": name, "filters": {}}), 422)
 
     async def test_fifty_at_most(self, workspace: Workspace) -> None:
         _, client = await workspace.make_person()
@@ -85,4 +85,4 @@ class TestViews:
         for _ in range(48):
             assert await save() == 201
         assert sorted(await asyncio.gather(*(save() for _ in range(5)))) == [201, 201, 409, 409, 409]
-        await refused(client.post("/inbox/views", json={"name": "x", "filters": {}}), 409, "too_many_views")
+        await assert_error(client.post("/inbox/views", json={"name": "x", "filters": {}}), 409, "too_many_views")

@@ -5,7 +5,7 @@ from typing import Any
 
 import httpx
 import pytest
-from support.api import Workspace, fault_at, ok, refused
+from support.api import Workspace, assert_error, assert_ok, error_at
 from support.in_process import Service
 from support.receiver import Receiver
 from support.second_account import open_second_account
@@ -17,7 +17,7 @@ TRIGGER: dict[str, Any] = {"trigger": True, "allowRetry": False, "rules": [], "l
 
 
 async def insights(workspace: Workspace, **params: str) -> dict[str, Any]:
-    return await ok(workspace.owner.get("/insights", params=params))
+    return await assert_ok(workspace.owner.get("/insights", params=params))
 
 
 def edits(shown: dict[str, Any]) -> dict[str, tuple[int, int]]:
@@ -53,7 +53,7 @@ class TestCounting:
         await workspace.decide(made[0]["reviewId"])
         await workspace.decide(made[1]["reviewId"], data={"draft": {"headline": "Other"}})
         await workspace.decide(made[2]["reviewId"], "rejected", data={"body": "changed, then rejected"})
-        await ok(workspace.owner.post(f"/reviews/{made[3]['reviewId']}/retry", json={"instructions": "again"}))
+        await assert_ok(workspace.owner.post(f"/reviews/{made[3]['reviewId']}/retry", json={"instructions": "again"}))
         shown = await insights(workspace, agentId=agent["agentId"])
         counts = {"requested": 6, "decided": 3, "approved": 2, "rejected": 1, "edited": 1, "autoApproved": 1}
         for group in (shown["totals"], shown["agents"][0], shown["forms"][0]):
@@ -88,7 +88,7 @@ class TestCounting:
         await workspace.decide(first["reviewId"], data={"body": "Edited."})
         fields = [{"id": "headline", "type": "text", "label": "Title", "path": "draft.headline"}]
         fields.append({"id": "teaser", "type": "text", "label": "Teaser"})
-        await ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"fields": fields}))
+        await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"fields": fields}))
         second = await workspace.request(form, data={"draft": {"headline": "News"}, "teaser": "Read on"})
         await workspace.decide(second["reviewId"], data={"teaser": "Go on"})
         shown = await insights(workspace, formId=form["formId"])
@@ -98,7 +98,7 @@ class TestCounting:
     async def test_a_trigger_form_is_decided_but_not_approved(self, workspace: Workspace) -> None:
         form = await workspace.make_form(**TRIGGER)
         made = await workspace.request(form)
-        await ok(workspace.owner.post(f"/reviews/{made['reviewId']}/response", json={"data": {"body": "Go."}}))
+        await assert_ok(workspace.owner.post(f"/reviews/{made['reviewId']}/response", json={"data": {"body": "Go."}}))
         totals = (await insights(workspace, formId=form["formId"]))["totals"]
         assert [totals[name] for name in ("requested", "decided", "approved", "rejected", "edited")] == [1, 1, 0, 0, 0]
 
@@ -107,11 +107,11 @@ class TestCounting:
         reviewer, client = await workspace.make_person()
         made = [await workspace.request(form) for _ in range(3)]
         for review in made:
-            await ok(client.post(f"/reviews/{review['reviewId']}/response", json={"response": "approved"}))
+            await assert_ok(client.post(f"/reviews/{review['reviewId']}/response", json={"response": "approved"}))
         address = f"outside-{reviewer['email']}"
         asked = await workspace.request(form, extReviewers=[address])
         outside = holder(workspace, asked)
-        await ok(outside.post(f"/reviews/{asked['reviewId']}/response", json={"response": "rejected"}))
+        await assert_ok(outside.post(f"/reviews/{asked['reviewId']}/response", json={"response": "rejected"}))
         people = (await insights(workspace, formId=form["formId"]))["people"]
         shown = [
             {name: person[name] for name in ("userId", "name", "decided", "approved", "rejected")} for person in people
@@ -139,7 +139,7 @@ class TestCounting:
         form = await workspace.make_form()
         made = await workspace.request(form)
         await workspace.decide(made["reviewId"])
-        await ok(workspace.owner.delete(f"/reviews/{made['reviewId']}"))
+        await assert_ok(workspace.owner.delete(f"/reviews/{made['reviewId']}"))
         shown = await insights(workspace, formId=form["formId"])
         assert shown["totals"]["requested"] == shown["totals"]["decided"] == 0
 
@@ -147,8 +147,8 @@ class TestCounting:
         agent = await workspace.make_agent()
         form = await workspace.make_form(agent)
         await workspace.decide((await workspace.request(form))["reviewId"])
-        await ok(workspace.manager.delete(f"/forms/{form['formId']}"))
-        await ok(workspace.manager.delete(f"/agents/{agent['agentId']}"))
+        await assert_ok(workspace.manager.delete(f"/forms/{form['formId']}"))
+        await assert_ok(workspace.manager.delete(f"/agents/{agent['agentId']}"))
         for filters in ({"agentId": agent["agentId"]}, {"formId": form["formId"]}):
             shown = await insights(workspace, **filters)
             assert shown["agents"][0]["name"] == agent["name"]
@@ -168,13 +168,13 @@ class TestWhoMayAsk:
     async def test_keys_and_everybody_who_is_signed_in(self, workspace: Workspace) -> None:
         _, viewer = await workspace.make_person("viewer")
         for client in (workspace.agent, viewer, workspace.owner):
-            assert (await ok(client.get("/insights")))["totals"]["requested"] >= 0
+            assert (await assert_ok(client.get("/insights")))["totals"]["requested"] >= 0
 
     async def test_nobody_else(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form, extReviewers=["outsider@example.com"])
-        await refused(workspace.public.get("/insights"), 401)
-        await refused(holder(workspace, asked).get("/insights"), 403, "forbidden")
+        await assert_error(workspace.public.get("/insights"), 401)
+        await assert_error(holder(workspace, asked).get("/insights"), 403, "forbidden")
 
     async def test_another_account_sees_nothing(self, workspace: Workspace, service: Service) -> None:
         form = await workspace.make_form()
@@ -184,8 +184,8 @@ class TestWhoMayAsk:
         assert shown["totals"]["requested"] == shown["totals"]["decided"] == shown["open"]["total"] == 0
         assert shown["agents"] == shown["forms"] == shown["fields"] == shown["people"] == []
         assert shown["deliveries"]["total"] == 0
-        await refused(other.owner.get("/insights", params={"formId": form["formId"]}), 404, "not_found")
-        await refused(other.owner.get("/insights", params={"agentId": form["agentId"]}), 404, "not_found")
+        await assert_error(other.owner.get("/insights", params={"formId": form["formId"]}), 404, "not_found")
+        await assert_error(other.owner.get("/insights", params={"agentId": form["agentId"]}), 404, "not_found")
 
 
 class TestRefused:
@@ -207,16 +207,16 @@ class TestRefused:
         ],
     )
     async def test_malformed(self, workspace: Workspace, params: dict[str, str], path: str, code: str) -> None:
-        problem = await refused(workspace.owner.get("/insights", params=params), 400, "invalid_query")
-        assert fault_at(problem, path)["code"] == code
+        problem = await assert_error(workspace.owner.get("/insights", params=params), 400, "invalid_query")
+        assert error_at(problem, path)["code"] == code
 
     @pytest.mark.parametrize("name", ["agentId", "formId"])
     @pytest.mark.parametrize("value", ["", "agt_unknown", "frm_unknown", "'; drop table reviews; --"])
     async def test_unknown(self, workspace: Workspace, name: str, value: str) -> None:
-        await refused(workspace.owner.get("/insights", params={name: value}), 404, "not_found")
+        await assert_error(workspace.owner.get("/insights", params={name: value}), 404, "not_found")
 
     async def test_a_character_that_cannot_be_stored(self, workspace: Workspace) -> None:
-        await refused(workspace.owner.get("/insights", params={"agentId": "a\0b"}), 400)
+        await assert_error(workspace.owner.get("/insights", params={"agentId": "a\0b"}), 400)
 
 
 async def test_older_decisions_get_the_same_marks(workspace: Workspace, db: Database) -> None:

@@ -5,7 +5,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
-from support.api import Workspace, ok
+from support.api import Workspace, assert_ok
 from support.in_process import Service
 from support.second_account import open_second_account
 
@@ -48,7 +48,7 @@ async def test_is_what_python_counts(service: Service, db: Database, first: date
     chance = random.Random(f"{first} {days} {zone}")  # noqa: S311
     agents = [await other.make_agent() for _ in range(3)]
     forms = [await other.make_form(chance.choice(agents), name=f"form {number}") for number in range(4)]
-    me = (await ok(other.owner.get("/auth/me")))["user"]["userId"]
+    me = (await assert_ok(other.owner.get("/auth/me")))["user"]["userId"]
     places = [(form["agentId"], form["formId"]) for form in forms]
     past = make_past(chance, 400, first, days, places, [me, "ext:a@example.com", "ext:b@example.com"])
     deliveries = make_deliveries(chance, 150, first, days, places)
@@ -57,7 +57,7 @@ async def test_is_what_python_counts(service: Service, db: Database, first: date
     asked = {"from": str(first), "to": str(first + timedelta(days=days - 1)), "timeZone": zone}
 
     for filters in ({}, {"agentId": places[0][0]}, {"formId": places[1][1]}):
-        shown = await ok(other.owner.get("/insights", params=asked | filters))
+        shown = await assert_ok(other.owner.get("/insights", params=asked | filters))
         kept = [
             each
             for each in past
@@ -136,7 +136,7 @@ async def test_ages_of_what_is_open(workspace: Workspace, db: Database) -> None:
     moments = [now() - timedelta(hours=hours) for hours in (0.5, 2, 12, 48, 100, 1000)]
     past = [Past(made_at(chance, "rev", moment), form["agentId"], form["formId"], moment) for moment in moments]
     await write_past(db, workspace.account_id, past)
-    shown = (await ok(workspace.agent.get("/insights", params={"formId": form["formId"]})))["open"]
+    shown = (await assert_ok(workspace.agent.get("/insights", params={"formId": form["formId"]})))["open"]
     assert [age["count"] for age in shown["ages"]] == [1] * 6
     assert [age["upToSeconds"] for age in shown["ages"]] == [3600, 14400, 86400, 259200, 604800, None]
     assert (shown["total"], shown["waiting"]) == (6, 0)

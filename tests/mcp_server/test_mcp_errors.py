@@ -8,7 +8,7 @@ import httpx
 import pytest
 from mcp import MCPError
 from mcp_helpers import call, connected, quiet_environment, refused
-from support.api import DATA, Workspace, ok
+from support.api import DATA, Workspace, assert_ok
 from support.forked_commands import RunForked
 from support.second_account import open_second_account
 from support.service_process import RunningService, new_client
@@ -55,22 +55,22 @@ class TestKeys:
         assert answer.status_code == 401
 
     async def test_a_revoked_one(self, service: RunningService, workspace: Workspace) -> None:
-        made = await ok(workspace.owner.post("/apiKeys", json={"name": "short-lived"}))
+        made = await assert_ok(workspace.owner.post("/apiKeys", json={"name": "short-lived"}))
         async with connected(service, made["apiKey"]) as client:
             await call(client, "list_review_types")
-            await ok(workspace.owner.delete(f"/apiKeys/{made['keyId']}"))
+            await assert_ok(workspace.owner.delete(f"/apiKeys/{made['keyId']}"))
             with pytest.raises(MCPError):
                 await client.call_tool("list_review_types", {})
         assert (await post(service, x_api_key=made["apiKey"])).status_code == 401
 
     async def test_scopes(self, service: RunningService, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        made = await ok(workspace.owner.post("/apiKeys", json={"name": "reader", "scopes": ["reviews:read"]}))
+        made = await assert_ok(workspace.owner.post("/apiKeys", json={"name": "reader", "scopes": ["reviews:read"]}))
         async with connected(service, made["apiKey"]) as client:
             await call(client, "get_review_type", formId=form["formId"])
             problem = await refused(client, "request_review", formId=form["formId"], data=DATA)
             assert (problem["status"], problem["code"]) == (403, "forbidden")
-        assert (await ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"] == []
+        assert (await assert_ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"] == []
 
     async def test_another_account_sees_nothing(self, service: RunningService, workspace: Workspace) -> None:
         form = await workspace.make_form()

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 from mcp_helpers import WAYS, call, connected, refused
-from support.api import DATA, Workspace, ok, unique
+from support.api import DATA, Workspace, assert_ok, unique
 from support.service_process import RunningService
 
 from signoff.forms.definition import CATALOGUE
@@ -37,7 +37,7 @@ async def test_from_the_list_to_the_response(service: RunningService, workspace:
         asked = await call(client, "request_review", formId=form_id, data=described["exampleData"])
         review_id = asked["reviewId"]
         assert (await call(client, "get_review", reviewId=review_id))["decided"] is False
-        await ok(workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter, please."}))
+        await assert_ok(workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter, please."}))
         told = await call(
             client, "wait_for_review", reviewId=review_id, timeoutSeconds=60
         )  # there is no use in waiting
@@ -126,7 +126,7 @@ async def test_chat(service: RunningService, workspace: Workspace) -> None:
     session = unique("session")
     async with connected(service, service.workspace["apiKey"]) as client:
         first = await call(client, "send_message", sessionId=session, text="Hello", agentId=agent["agentId"])
-        await ok(workspace.owner.post(f"/sessions/{session}/messages", json={"text": "Who is there?"}))
+        await assert_ok(workspace.owner.post(f"/sessions/{session}/messages", json={"text": "Who is there?"}))
         answers = await call(client, "list_messages", sessionId=session, after=first["messageId"])
         assert [(each["role"], each["text"]) for each in answers["messages"]] == [("human", "Who is there?")]
         newest = await call(client, "list_messages", sessionId=session, limit=1)
@@ -173,7 +173,7 @@ async def test_the_example_of_every_field_type_is_taken(service: RunningService,
     form = await workspace.make_form(fields=fields, titleField="text", layout=None, rules=[])
     async with connected(service, service.workspace["apiKey"]) as client:
         described = await call(client, "get_review_type", formId=form["formId"])
-        preview = await ok(
+        preview = await assert_ok(
             workspace.manager.post(f"/forms/{form['formId']}/preview", json={"data": described["exampleData"]})
         )
     hidden = [field["id"] for field in preview["fields"] if field["state"] != "shown"]
@@ -198,7 +198,7 @@ async def test_the_audit_log_names_the_key_and_the_call(service: RunningService,
         answer = await client.post(f"{service.url}/mcp", json=body, headers=headers)
     assert answer.status_code == 200, answer.text
     assert "mcp-session-id" not in answer.headers
-    entries = (await ok(workspace.manager.get("/auditLog", params={"action": "review.requested"})))["items"]
+    entries = (await assert_ok(workspace.manager.get("/auditLog", params={"action": "review.requested"})))["items"]
     mine = [entry for entry in entries if entry.get("requestId") == request_id]
     assert [(entry["actor"]["kind"], entry["ip"]) for entry in mine] == [("key", "127.0.0.1")]
 

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 from mcp_helpers import call, connected
-from support.api import DATA, Workspace, ok
+from support.api import DATA, Workspace, assert_ok
 from support.service_process import RunningService, free_port, wait_ready
 
 
@@ -43,7 +43,7 @@ async def test_a_retry_comes_meanwhile(service: RunningService, workspace: Works
     async with connected(service, service.workspace["apiKey"]) as client:
         waiting = asyncio.create_task(call(client, "wait_for_review", reviewId=review_id, timeoutSeconds=15))
         await until(lambda: logged(service, f"/api/v1/reviews/{review_id}"))
-        await ok(workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
+        await assert_ok(workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
         told = await waiting
     assert (told["decided"], told["retryRequested"]) == (False, True)
 

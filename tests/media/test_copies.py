@@ -28,7 +28,7 @@ from media_review_helpers import (
     until,
 )
 from sample_files import jpeg, mp4, new_seed, opened, png, webm
-from support.api import Workspace, ok, open_workspace, unique
+from support.api import Workspace, assert_ok, open_workspace, unique
 from support.crashed_worker import dead_worker
 from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
@@ -220,7 +220,7 @@ class TestCopied:
         url = serve(receiver, png(seed=new_seed()))
         asked = await space.request(form, data={"draft": {"photo": url}}, webhookUrl=receiver.url + path)
         review = await copied(space, asked["reviewId"], url)
-        await ok(space.owner.post(f"/reviews/{asked['reviewId']}/response", json={}))
+        await assert_ok(space.owner.post(f"/reviews/{asked['reviewId']}/response", json={}))
         [call] = await receiver.wait_for(path)
         assert call.json["event"] == "trigger.submitted"
         assert call.json["fileCache"] == review["fileCache"]
@@ -464,7 +464,7 @@ class TestDeletedMeanwhile:
         url = serve_by(receiver, wait)
         asked = await space.request(form, data={"draft": {"photo": url}})
         await asyncio.wait_for(arrived.wait(), 20)
-        await ok(space.agent.delete(f"/reviews/{asked['reviewId']}"))
+        await assert_ok(space.agent.delete(f"/reviews/{asked['reviewId']}"))
         go_on.set()
         marker = serve(receiver, png(seed=new_seed()))
         for _ in range(5):  # what comes after it is done
@@ -475,7 +475,7 @@ class TestDeletedMeanwhile:
     async def test_before_it_begins(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         url = receiver.answer("/" + unique("file"), [500])
         asked = await space.request(form, data={"draft": {"photo": url}})
-        await ok(space.agent.delete(f"/reviews/{asked['reviewId']}"))
+        await assert_ok(space.agent.delete(f"/reviews/{asked['reviewId']}"))
         assert (await space.agent.get(f"/reviews/{asked['reviewId']}")).status_code == 404
 
 
@@ -529,7 +529,7 @@ class TestCrowd:
         assert len(set(review["fileCache"].values())) == 1
         assert fetches(receiver, url) == count
         address = review["fileCache"][urls[0]]
-        await ok(space.agent.delete(f"/reviews/{asked['reviewId']}"))
+        await assert_ok(space.agent.delete(f"/reviews/{asked['reviewId']}"))
         await gone(address)
 
 
@@ -652,13 +652,13 @@ class TestRetriedByAPerson:
         place = f"/reviews/{asked['reviewId']}/media/retry"
         assert (await space.agent.post(place, json={})).status_code == 403, "it is for people"
         for _ in range(2):
-            answer = await ok(space.owner.post(place, json={"url": url}))
+            answer = await assert_ok(space.owner.post(place, json={"url": url}))
             assert "mediaNotices" not in answer
         review = await copied(space, asked["reviewId"], url)
         assert await stored(review["fileCache"][url]) == content
         assert fetches(receiver, url) == 2
         assert "mediaNotices" not in review
-        history = await ok(space.owner.get(f"/reviews/{asked['reviewId']}/history"))
+        history = await assert_ok(space.owner.get(f"/reviews/{asked['reviewId']}/history"))
         entries = [each for each in history["items"] if each["action"] == "review.media_retried"]
         assert [each["details"] for each in entries] == [{"files": 1}]
 
@@ -669,7 +669,7 @@ class TestRetriedByAPerson:
         asked = await space.request(form, data={"draft": {"photo": url}})
         await noticed(space, asked["reviewId"])
         place = f"/reviews/{asked['reviewId']}/media/retry"
-        answer = await ok(space.owner.post(place, json={"url": f"{url}/other"}))
+        answer = await assert_ok(space.owner.post(place, json={"url": f"{url}/other"}))
         assert answer["mediaNotices"][0]["state"] == "failed"
         assert (await space.owner.post("/reviews/rev_nothing/media/retry", json={})).status_code == 404
         assert (await space.owner.post(place, json={"url": 7})).status_code == 422

@@ -13,7 +13,7 @@ import pytest
 from aiohttp import web
 from media_review_helpers import media_form, serve, serve_by, until
 from sample_files import new_seed, png
-from support.api import Workspace, ok, open_workspace, unique
+from support.api import Workspace, assert_ok, open_workspace, unique
 from support.crashed_worker import take_job
 from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
@@ -55,10 +55,10 @@ async def is_held_back(workspace: Workspace, review_id: str) -> None:
     """All that was emitted in this account until now could have been pulled and delivered, but for this event."""
     review = await workspace.review(review_id)
     assert review["state"] == "responded"
-    page = await ok(workspace.agent.get("/events", params={"after": "", "limit": 500}))
+    page = await assert_ok(workspace.agent.get("/events", params={"after": "", "limit": 500}))
     while page["items"]:
         assert review_id not in {event.get("reviewId") for event in page["items"]}
-        page = await ok(workspace.agent.get("/events", params={"after": page["nextCursor"], "limit": 500}))
+        page = await assert_ok(workspace.agent.get("/events", params={"after": page["nextCursor"], "limit": 500}))
     record = await workspace.delivery(review["webhookDeliveryId"])
     assert (record["status"], record["attempts"]) == ("pending", [])
 
@@ -131,7 +131,7 @@ class TestDoesNotWait:
     async def test_when_its_review_is_deleted(self, workspace: Workspace, receiver: Receiver) -> None:
         held = HeldFile(receiver)
         review_id, path = await requested(workspace, held.url, receiver=receiver)
-        await ok(workspace.agent.delete(f"/reviews/{review_id}"))
+        await assert_ok(workspace.agent.delete(f"/reviews/{review_id}"))
         held.let_go.set()
         _, later = await requested(workspace, serve(receiver, png(seed=new_seed())), receiver=receiver)
         await receiver.wait_for(later)
@@ -214,8 +214,8 @@ async def has_copies(workspace: Workspace, review_id: str, count: int) -> bool:
 
 async def pulled(workspace: Workspace) -> list[dict[str, Any]]:
     events: list[dict[str, Any]] = []
-    page = await ok(workspace.agent.get("/events", params={"after": "", "limit": 500}))
+    page = await assert_ok(workspace.agent.get("/events", params={"after": "", "limit": 500}))
     while page["items"]:
         events += page["items"]
-        page = await ok(workspace.agent.get("/events", params={"after": page["nextCursor"], "limit": 500}))
+        page = await assert_ok(workspace.agent.get("/events", params={"after": page["nextCursor"], "limit": 500}))
     return events

@@ -18,7 +18,7 @@ from media_review_helpers import (
     until,
 )
 from sample_files import mp4, new_seed, png
-from support.api import Workspace, fault_at, ok, refused
+from support.api import Workspace, assert_error, assert_ok, error_at
 from support.in_process import Service
 from support.receiver import Receiver
 from support.second_account import open_second_account
@@ -32,7 +32,7 @@ async def form(workspace: Workspace) -> dict[str, Any]:
 
 
 async def delete(workspace: Workspace, review_id: str) -> None:
-    await ok(workspace.agent.delete(f"/reviews/{review_id}"))
+    await assert_ok(workspace.agent.delete(f"/reviews/{review_id}"))
 
 
 async def with_image(workspace: Workspace, form: dict[str, Any], content: bytes, **members: Any) -> tuple[str, str]:
@@ -44,7 +44,7 @@ async def with_image(workspace: Workspace, form: dict[str, Any], content: bytes,
 
 
 async def upload(workspace: Workspace, content: bytes, client: Any = None) -> str:
-    answer = await ok((client or workspace.agent).post("/uploadFiles", files={"file": ("a.png", content)}))
+    answer = await assert_ok((client or workspace.agent).post("/uploadFiles", files={"file": ("a.png", content)}))
     return answer["files"][0]["downloadURL"]
 
 
@@ -193,7 +193,7 @@ class TestReviewersMedia:
         form = await media_form(workspace, fields=EDITABLE)
         other = await open_second_account(service)
         theirs = await upload(other, png(seed=new_seed()))
-        video = (await ok(workspace.agent.post("/uploadFiles", files={"f": ("a.mp4", mp4())})))["files"][0]
+        video = (await assert_ok(workspace.agent.post("/uploadFiles", files={"f": ("a.mp4", mp4())})))["files"][0]
         asked = await workspace.request(form, data={"photo": "http://127.0.0.1:9/a.png"})
         for address, code in (
             (theirs, "unknown_media"),
@@ -202,7 +202,7 @@ class TestReviewersMedia:
         ):
             body = {"response": "approved", "data": {"photo": address}}
             call = workspace.owner.post(f"/reviews/{asked['reviewId']}/response", json=body)
-            assert fault_at(await refused(call, 422), "data.photo")["code"] == code
+            assert error_at(await assert_error(call, 422), "data.photo")["code"] == code
         assert (await workspace.review(asked["reviewId"]))["state"] == "pending"
 
     async def test_a_value_of_an_earlier_revision(self, workspace: Workspace, receiver: Receiver) -> None:

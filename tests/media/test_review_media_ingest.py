@@ -11,7 +11,7 @@ import httpx
 import pytest
 from media_review_helpers import BASE64, b64, is_kept, media_form, media_id, status_of, stored, until
 from sample_files import gif, jpeg, mp4, new_seed, opened, plain_png, png
-from support.api import Workspace, fault_at, ok, open_workspace, refused, unique
+from support.api import Workspace, assert_error, assert_ok, error_at, open_workspace, unique
 from support.in_process import Service, StartService
 from support.receiver import Receiver
 from support.second_account import open_second_account
@@ -41,7 +41,7 @@ async def small(small_service: Service) -> AsyncIterator[Workspace]:
 
 
 async def upload(workspace: Workspace, content: bytes, name: str = "a.png") -> str:
-    answer = await ok(workspace.agent.post("/uploadFiles", files={"file": (name, content)}))
+    answer = await assert_ok(workspace.agent.post("/uploadFiles", files={"file": (name, content)}))
     return answer["files"][0]["downloadURL"]
 
 
@@ -196,7 +196,7 @@ class TestBase64:
         await workspace.request(
             form, data={"draft": {"photo": b64(second)}}, config=BASE64, updateForReviewId=asked["reviewId"]
         )
-        revisions = (await ok(workspace.agent.get(f"/reviews/{asked['reviewId']}/revisions")))["items"]
+        revisions = (await assert_ok(workspace.agent.get(f"/reviews/{asked['reviewId']}/revisions")))["items"]
         addresses = [revision["data"]["draft"]["photo"] for revision in revisions]
         assert [await stored(address) for address in addresses] == [first, second]
 
@@ -208,7 +208,7 @@ class TestBase64:
 
         async def change() -> None:
             for number in range(5):
-                await ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"name": f"Version {number}"}))
+                await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"name": f"Version {number}"}))
 
         *asked, _ = await asyncio.gather(*(workspace.request(form, **body) for _ in range(10)), change())
         for each in asked:
@@ -219,10 +219,12 @@ class TestIdempotency:
     async def test_one_after_the_other(self, workspace: Workspace, form: dict[str, Any]) -> None:
         body = {"formId": form["formId"], "data": {"draft": {"photo": b64(png(seed=new_seed()))}}, "config": BASE64}
         headers = {"Idempotency-Key": unique("key")}
-        answers = [await ok(workspace.agent.post("/requestReview", json=body, headers=headers)) for _ in range(2)]
+        answers = [
+            await assert_ok(workspace.agent.post("/requestReview", json=body, headers=headers)) for _ in range(2)
+        ]
         assert answers[0] == answers[1]
         changed = {**body, "data": {"draft": {"photo": b64(png(seed=new_seed()))}}}
-        await refused(
+        await assert_error(
             workspace.agent.post("/requestReview", json=changed, headers=headers), 409, "idempotency_key_reused"
         )
 
@@ -230,7 +232,7 @@ class TestIdempotency:
         body = {"formId": form["formId"], "data": {"draft": {"photo": b64(png(seed=new_seed()))}}, "config": BASE64}
         headers = {"Idempotency-Key": unique("key")}
         answers = await asyncio.gather(
-            *(ok(workspace.agent.post("/requestReview", json=body, headers=headers)) for _ in range(5))
+            *(assert_ok(workspace.agent.post("/requestReview", json=body, headers=headers)) for _ in range(5))
         )
         assert len({answer["reviewId"] for answer in answers}) == 1
 
@@ -240,7 +242,7 @@ class TestIdempotency:
         body = {"formId": form["formId"], "data": data, "config": BASE64, "updateForReviewId": asked["reviewId"]}
         headers = {"Idempotency-Key": unique("key")}
         for _ in range(2):
-            await ok(workspace.agent.post("/requestReview", json=body, headers=headers))
+            await assert_ok(workspace.agent.post("/requestReview", json=body, headers=headers))
         assert (await workspace.review(asked["reviewId"]))["revision"] == 2
 
 
@@ -270,7 +272,7 @@ class TestRefused:
         good = png(seed=new_seed())
         data = {"draft": {"photo": b64(good)}, "photos": [b64(good), b64(content)]}
         body = {"formId": form["formId"], "data": data, "config": BASE64}
-        problem = await refused(workspace.agent.post("/requestReview", json=body), 422, "invalid")
+        problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422, "invalid")
         [fault] = problem["errors"]
         assert fault["path"] == "data.photos[1]"
         assert code is None or fault["code"] == code, fault
@@ -291,7 +293,7 @@ class TestRefused:
     )
     async def test_bad_base64(self, workspace: Workspace, form: dict[str, Any], text: str) -> None:
         body = {"formId": form["formId"], "data": {"draft": {"photo": text}}, "config": BASE64}
-        problem = await refused(workspace.agent.post("/requestReview", json=body), 422)
+        problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422)
         assert [(fault["path"], fault["code"]) for fault in problem["errors"]] == [("data.draft.photo", "bad_base64")]
 
     async def test_every_fault_at_once(self, workspace: Workspace, form: dict[str, Any]) -> None:
@@ -301,7 +303,7 @@ class TestRefused:
             "pairs": [{"photo": b64(mp4())}],
         }
         body = {"formId": form["formId"], "data": data, "config": BASE64}
-        problem = await refused(workspace.agent.post("/requestReview", json=body), 422)
+        problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422)
         assert {fault["path"]: fault["code"] for fault in problem["errors"]} == {
             "data.draft.photo": "bad_base64",
             "data.photos[0]": "not_media",
@@ -312,15 +314,15 @@ class TestRefused:
     async def test_nothing_is_written(self, workspace: Workspace) -> None:
         form = await media_form(workspace)
         body = {"formId": form["formId"], "data": {"draft": {"photo": b64(bytes(100))}}, "config": BASE64}
-        await refused(workspace.agent.post("/requestReview", json=body), 422)
-        assert (await ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"] == []
+        await assert_error(workspace.agent.post("/requestReview", json=body), 422)
+        assert (await assert_ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"] == []
 
     async def test_an_update(self, workspace: Workspace, form: dict[str, Any]) -> None:
         asked = await workspace.request(form, data={"note": "first"})
         data = {"draft": {"photo": b64(bytes(100))}}
         body = {"formId": form["formId"], "data": data, "config": BASE64, "updateForReviewId": asked["reviewId"]}
-        problem = await refused(workspace.agent.post("/requestReview", json=body), 422)
-        fault_at(problem, "data.draft.photo")
+        problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422)
+        error_at(problem, "data.draft.photo")
         assert (await workspace.review(asked["reviewId"]))["revision"] == 1
 
     async def test_an_update_of_a_decided_review_keeps_nothing(
@@ -331,7 +333,7 @@ class TestRefused:
         content = png(seed=new_seed())
         data = {"draft": {"photo": b64(content)}}
         body = {"formId": form["formId"], "data": data, "config": BASE64, "updateForReviewId": asked["reviewId"]}
-        await refused(workspace.agent.post("/requestReview", json=body), 409, "already_responded")
+        await assert_error(workspace.agent.post("/requestReview", json=body), 409, "already_responded")
         assert not await is_kept(service, content)
 
     async def test_too_large(self, small: Workspace) -> None:
@@ -339,14 +341,14 @@ class TestRefused:
         noise = png(200, 200, seed=3, compression=0)
         assert len(noise) > 50_000
         body = {"formId": form["formId"], "data": {"draft": {"photo": b64(noise)}}, "config": BASE64}
-        problem = await refused(small.agent.post("/requestReview", json=body), 422)
-        assert fault_at(problem, "data.draft.photo")["code"] == "too_large"
+        problem = await assert_error(small.agent.post("/requestReview", json=body), 422)
+        assert error_at(problem, "data.draft.photo")["code"] == "too_large"
 
     async def test_too_many_pixels(self, small: Workspace) -> None:
         form = await media_form(small)
         body = {"formId": form["formId"], "data": {"draft": {"photo": b64(plain_png(500, 500))}}, "config": BASE64}
-        problem = await refused(small.agent.post("/requestReview", json=body), 422)
-        assert fault_at(problem, "data.draft.photo")["code"] == "too_many_pixels"
+        problem = await assert_error(small.agent.post("/requestReview", json=body), 422)
+        assert error_at(problem, "data.draft.photo")["code"] == "too_many_pixels"
 
     async def test_a_hostile_request_leaves_no_files_behind(self, small_service: Service, small: Workspace) -> None:
         form = await media_form(small)
@@ -379,7 +381,7 @@ class TestStoredMedia:
         video, image = await upload(workspace, mp4(), "a.mp4"), await upload(workspace, png(seed=new_seed()))
         await workspace.request(form, data={"clip": video})
         body = {"formId": form["formId"], "data": {"clip": image, "draft": {"photo": video}}}
-        problem = await refused(workspace.agent.post("/requestReview", json=body), 422)
+        problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422)
         assert {fault["path"]: fault["code"] for fault in problem["errors"]} == {
             "data.clip": "wrong_kind",
             "data.draft.photo": "wrong_kind",
@@ -389,8 +391,8 @@ class TestStoredMedia:
         address = await upload(workspace, png(seed=new_seed()))
         for unknown in (address + "0", address[:-1], "/media/x/y", "/media/x", f"/media/{workspace.account_id}"):
             body = {"formId": form["formId"], "data": {"draft": {"photo": unknown}}}
-            problem = await refused(workspace.agent.post("/requestReview", json=body), 422)
-            assert fault_at(problem, "data.draft.photo")["code"] == "unknown_media", unknown
+            problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422)
+            assert error_at(problem, "data.draft.photo")["code"] == "unknown_media", unknown
 
     async def test_of_another_account(
         self, workspace: Workspace, other_workspace: Workspace, form: dict[str, Any]
@@ -401,8 +403,8 @@ class TestStoredMedia:
         answers = []
         for address in (theirs, ours_by_their_id):
             body = {"formId": form["formId"], "data": {"draft": {"photo": address}}}
-            problem = await refused(workspace.agent.post("/requestReview", json=body), 422)
-            answers.append(fault_at(problem, "data.draft.photo"))
+            problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422)
+            answers.append(error_at(problem, "data.draft.photo"))
         assert answers[0] == answers[1]
         assert answers[0]["code"] == "unknown_media"
         assert await status_of(theirs) == 200

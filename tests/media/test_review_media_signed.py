@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from media_review_helpers import BASE64, b64, copied, media_form, serve, status_of, stored
 from sample_files import new_seed, png
-from support.api import Workspace, ok, open_workspace, refused, unique
+from support.api import Workspace, assert_error, assert_ok, open_workspace, unique
 from support.in_process import Service, StartService
 from support.receiver import Receiver
 from support.second_account import open_second_account
@@ -56,7 +56,7 @@ async def test_in_every_answer_and_event(space: Workspace, receiver: Receiver) -
     assert list(review["fileCache"]) == [url]
     await opens(review["data"]["draft"]["photo"], content)
     await opens(review["fileCache"][url], elsewhere)
-    revisions = await ok(space.agent.get(f"/reviews/{asked['reviewId']}/revisions"))
+    revisions = await assert_ok(space.agent.get(f"/reviews/{asked['reviewId']}/revisions"))
     await opens(revisions["items"][0]["data"]["draft"]["photo"], content)
     decided = await space.decide(asked["reviewId"])
     await opens(decided["reviewResult"]["data"]["draft"]["photo"], content)
@@ -65,11 +65,11 @@ async def test_in_every_answer_and_event(space: Workspace, receiver: Receiver) -
     await opens(first.json["reviewResult"]["data"]["draft"]["photo"], content)
     await opens(first.json["reviewResult"]["responseValues"]["photo"]["value"], content)
     await opens(first.json["fileCache"][url], elsewhere)
-    pulled = (await ok(space.agent.get("/events", params={"agentId": form["agentId"]})))["items"]
+    pulled = (await assert_ok(space.agent.get("/events", params={"agentId": form["agentId"]})))["items"]
     [event] = [each for each in pulled if each.get("reviewId") == asked["reviewId"]]
     await opens(event["fileCache"][url], elsewhere)
     query = {"formId": form["formId"], "fieldIds": "photo"}
-    [remembered] = await ok(space.agent.get("/fetchResponses", params=query))
+    [remembered] = await assert_ok(space.agent.get("/fetchResponses", params=query))
     await opens(remembered["fields"]["photo"]["approvedValue"], content)
 
 
@@ -80,7 +80,7 @@ async def test_of_a_retry_event(space: Workspace, receiver: Receiver) -> None:
     asked = await space.request(
         form, data={"draft": {"photo": b64(content)}}, config=BASE64, webhookUrl=receiver.url + path
     )
-    await ok(space.owner.post(f"/reviews/{asked['reviewId']}/retry", json={"instructions": "Again"}))
+    await assert_ok(space.owner.post(f"/reviews/{asked['reviewId']}/retry", json={"instructions": "Again"}))
     [call] = await receiver.wait_for(path)
     await opens(call.json["data"]["draft"]["photo"], content)
 
@@ -106,13 +106,13 @@ async def test_what_was_handed_out_can_be_sent_back(space: Workspace) -> None:
 async def test_another_accounts_address_stays_closed(signing_service: Service, space: Workspace) -> None:
     """An agent can write any text; reading it back opens nothing."""
     other = await open_second_account(signing_service)
-    uploaded = await ok(other.agent.post("/uploadFiles", files={"f": ("a.png", png(seed=new_seed()))}))
+    uploaded = await assert_ok(other.agent.post("/uploadFiles", files={"f": ("a.png", png(seed=new_seed()))}))
     theirs = plain(uploaded["files"][0]["downloadURL"])
     form = await media_form(space)
     asked = await space.request(form, data={"note": theirs, "own": [theirs]})
     assert (await space.review(asked["reviewId"]))["data"] == {"note": theirs, "own": [theirs]}
     body = {"formId": form["formId"], "data": {"draft": {"photo": theirs}}}
-    problem = await refused(space.agent.post("/requestReview", json=body), 422)
+    problem = await assert_error(space.agent.post("/requestReview", json=body), 422)
     assert problem["errors"][0]["code"] == "unknown_media"
 
 

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from sample_files import jpeg, mp4, new_seed, png
 from stored_files import Stored
-from support.api import Workspace, ok
+from support.api import Workspace, assert_ok
 from support.in_process import Service
 from support.second_account import open_second_account
 from support.service_process import RunningService
@@ -35,7 +35,7 @@ class TestAnswer:
     async def test_records(self, stored: Stored) -> None:
         image, film = png(seed=new_seed()), mp4(data=str(new_seed()).encode())
         files = [("photo", ("Übersicht.png", image)), ("film", ("a/b/../holiday.mp4", film, "text/plain"))]
-        answer = await ok(stored.workspace.agent.post("/uploadFiles", files=files))
+        answer = await assert_ok(stored.workspace.agent.post("/uploadFiles", files=files))
         assert answer["success"] is True
         assert answer["count"] == 2
         assert [set(file) for file in answer["files"]] == [{"downloadURL", "originalName", "size", "contentType"}] * 2
@@ -54,7 +54,7 @@ class TestAnswer:
     async def test_order_and_equal_names(self, workspace: Workspace) -> None:
         contents = [png(seed=new_seed()) for _ in range(6)]
         files = [("same", ("same.png", content)) for content in contents]
-        answer = await ok(workspace.agent.post("/uploadFiles", files=files))
+        answer = await assert_ok(workspace.agent.post("/uploadFiles", files=files))
         assert [await fetched(workspace, file["downloadURL"]) for file in answer["files"]] == contents
 
     async def test_fifty(self, workspace: Workspace) -> None:
@@ -109,12 +109,12 @@ class TestConfig:
             ("config", ("config.json", b'{"width": 20}', "application/json")),
             ("a", ("a.png", png(seed=new_seed()))),
         ]
-        answer = await ok(workspace.agent.post("/uploadFiles", files=files))
+        answer = await assert_ok(workspace.agent.post("/uploadFiles", files=files))
         assert answer["count"] == 1
 
     async def test_after_the_files(self, workspace: Workspace) -> None:
         files = [("a", ("a.png", png(80, 80, seed=new_seed()))), ("config", (None, b'{"width": 20}'))]
-        answer = await ok(workspace.agent.post("/uploadFiles", files=files))
+        answer = await assert_ok(workspace.agent.post("/uploadFiles", files=files))
         content = await fetched(workspace, answer["files"][0]["downloadURL"])
         assert content[16:24] == (20).to_bytes(4) * 2  # the size in a PNG's header
 
@@ -204,7 +204,7 @@ class TestRefused:
         files = {"a": png()}
         assert (await workspace.public.post("/uploadFiles", files=files)).status_code == 401
         new = {"name": "reader", "scopes": ["reviews:read"]}
-        key = (await ok(workspace.manager.post("/apiKeys", json=new)))["apiKey"]
+        key = (await assert_ok(workspace.manager.post("/apiKeys", json=new)))["apiKey"]
         async with workspace.client(**{"x-api-key": key}) as reader:
             assert (await reader.post("/uploadFiles", files=files)).status_code == 403
 

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from typing import Any
 
 import httpx
-from support.api import Workspace, ok
+from support.api import Workspace, assert_ok
 
 
 async def upload(workspace: Workspace, *contents: bytes, config: str | None = None) -> list[dict[str, Any]]:
     """The records of what was kept."""
-    answer = await ok(try_upload(workspace, *contents, config=config))
+    answer = await assert_ok(try_upload(workspace, *contents, config=config))
     assert answer["success"] is True
     assert answer["count"] == len(contents)
     return answer["files"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pyarrow.parquet
-from support.api import Workspace, ok
+from support.api import Workspace, assert_ok
 
 DRAFT: dict[str, Any] = {
     "titleField": None,
@@ -58,6 +58,6 @@ async def decided(
 
 
 async def retried(workspace: Workspace, review_id: str, form: dict[str, Any], data: Any) -> None:
-    await ok(workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Again."}))
+    await assert_ok(workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Again."}))
     again = {"formId": form["formId"], "updateForReviewId": review_id, "data": data}
-    await ok(workspace.agent.post("/requestReview", json=again))
+    await assert_ok(workspace.agent.post("/requestReview", json=again))

@@ -7,7 +7,7 @@ import asyncpg
 import httpx
 import pytest
 from export_helpers import DATA, DRAFT, csv_rows, decided, exported, lines, parquet_rows, retried
-from support.api import Workspace, fault_at, ok, refused
+from support.api import Workspace, assert_error, assert_ok, error_at
 from support.in_process import Service
 from support.second_account import open_second_account
 
@@ -62,7 +62,7 @@ class TestPairs:
         form = await workspace.make_form(**DRAFT, trigger=True)
         asked = await workspace.request(form, data=DATA)
         body = {"data": {"headline": "Mine"}}
-        await ok(workspace.owner.post(f"/reviews/{asked['reviewId']}/response", json=body))
+        await assert_ok(workspace.owner.post(f"/reviews/{asked['reviewId']}/response", json=body))
         [line] = await lines(workspace.agent, form)
         assert line["response"] is None
         assert line["fields"]["headline"]["approvedValue"] == "Mine"
@@ -104,7 +104,7 @@ class TestPairs:
     async def test_older_versions_with_other_fields(self, workspace: Workspace, form: dict[str, Any]) -> None:
         await decided(workspace, form)
         fields = [{"id": "headline", "type": "number"}, {"id": "added", "type": "text"}]
-        await ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"fields": fields}))
+        await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"fields": fields}))
         await decided(workspace, form, data={"headline": 5, "added": "new"})
         old, new = await lines(workspace.agent, form)
         assert list(old["fields"]) == ["headline", "topic", "body", "score", "tags"]
@@ -118,7 +118,7 @@ class TestPairs:
 
     async def test_an_archived_review_type_is_still_exported(self, workspace: Workspace, form: dict[str, Any]) -> None:
         await decided(workspace, form)
-        await ok(workspace.manager.delete(f"/forms/{form['formId']}"))
+        await assert_ok(workspace.manager.delete(f"/forms/{form['formId']}"))
         assert len(await lines(workspace.agent, form)) == 1
 
 
@@ -432,7 +432,7 @@ class TestInPartsThatChange:
 
     async def test_behind_a_review_that_is_gone(self, workspace: Workspace, several: dict[str, Any]) -> None:
         whole = await lines(workspace.agent, several)
-        await ok(workspace.agent.delete(f"/reviews/{whole[3]['reviewId']}"))
+        await assert_ok(workspace.agent.delete(f"/reviews/{whole[3]['reviewId']}"))
         assert await lines(workspace.agent, several, after=whole[3]["cursor"]) == whole[4:]
 
     async def test_what_comes_later(self, workspace: Workspace, several: dict[str, Any]) -> None:
@@ -508,8 +508,8 @@ class TestRefused:
         self, workspace: Workspace, form: dict[str, Any], params: dict[str, str | None], path: str
     ) -> None:
         asked = {name: value for name, value in {"formId": form["formId"], **params}.items() if value is not None}
-        problem = await refused(workspace.agent.get("/responses/export", params=asked), 400, "invalid_query")
-        fault_at(problem, path)
+        problem = await assert_error(workspace.agent.get("/responses/export", params=asked), 400, "invalid_query")
+        error_at(problem, path)
 
     async def test_the_largest_cursor(self, workspace: Workspace, form: dict[str, Any]) -> None:
         await decided(workspace, form)
@@ -521,19 +521,19 @@ class TestRefused:
         await decided(other, theirs)
         for form_id in ("frm_unknown", theirs["formId"]):
             asked = workspace.agent.get("/responses/export", params={"formId": form_id})
-            await refused(asked, 404, "not_found")
+            await assert_error(asked, 404, "not_found")
         assert len(await lines(other.agent, theirs)) == 1
 
     async def test_who_may(self, workspace: Workspace, form: dict[str, Any]) -> None:
         asked = await workspace.request(form, data=DATA, extReviewers=["outside@example.com"])
         token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
         params = {"formId": form["formId"]}
-        key = await ok(workspace.manager.post("/apiKeys", json={"name": "writer", "scopes": ["reviews:write"]}))
+        key = await assert_ok(workspace.manager.post("/apiKeys", json={"name": "writer", "scopes": ["reviews:write"]}))
         for client, status in (
             (workspace.public, 401),
             (workspace.client(**{"x-review-token": token}), 403),
             (workspace.client(**{"x-api-key": key["apiKey"]}), 403),
         ):
-            await refused(client.get("/responses/export", params=params), status)
+            await assert_error(client.get("/responses/export", params=params), status)
         _, viewer = await workspace.make_person("viewer")
         assert (await viewer.get("/responses/export", params=params)).status_code == 200

@@ -9,7 +9,7 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 from export_helpers import decided, exported
-from support.api import Workspace, ok
+from support.api import Workspace, assert_ok
 from support.in_process import Service
 
 FIELDS: list[dict[str, Any]] = [
@@ -37,7 +37,7 @@ async def make_form(workspace: Workspace, *fields: dict[str, Any]) -> dict[str, 
 
 
 async def add_version(workspace: Workspace, form: dict[str, Any], *fields: dict[str, Any]) -> None:
-    await ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"fields": list(fields)}))
+    await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"fields": list(fields)}))
 
 
 async def table(workspace: Workspace, form: dict[str, Any], **params: Any) -> pyarrow.Table:

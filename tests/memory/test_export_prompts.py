@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from export_helpers import DATA, DRAFT, decided, exported, lines, parquet_rows
-from support.api import Workspace, ok
+from support.api import Workspace, assert_ok
 
 CHAT = [
     {"role": "system", "content": "You write headlines. 🍂"},
@@ -136,7 +136,7 @@ class TestGivenPrompts:
         self, workspace: Workspace, form: dict[str, Any]
     ) -> None:
         asked = await workspace.request(form, data=DATA, meta={"prompt": "Write."})
-        await ok(workspace.owner.post(f"/reviews/{asked['reviewId']}/retry", json={"instructions": "Shorter."}))
+        await assert_ok(workspace.owner.post(f"/reviews/{asked['reviewId']}/retry", json={"instructions": "Shorter."}))
         await workspace.request(
             form,
             data={**DATA, "headline": "Leaf"},

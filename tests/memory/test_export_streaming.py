@@ -15,7 +15,7 @@ import psutil
 import pyarrow.parquet
 import pytest
 from export_helpers import DRAFT, exported, lines
-from support.api import Workspace, ok, opened
+from support.api import Workspace, assert_ok, workspace_of
 from support.in_process import Service, StartService
 from support.service_process import RunningService, running_service
 
@@ -50,7 +50,7 @@ async def own_service(start_service: StartService) -> AsyncIterator[Service]:
 
 @pytest.fixture(scope="module")
 async def own_workspace(own_service: Service) -> AsyncIterator[Workspace]:
-    async with opened(own_service) as made:
+    async with workspace_of(own_service) as made:
         yield made
 
 
@@ -65,7 +65,7 @@ class Measured(NamedTuple):
 @pytest.fixture(scope="module")
 async def measured(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Measured]:
     with running_service(tmp_path_factory.mktemp("export")) as service:
-        async with opened(service) as workspace:
+        async with workspace_of(service) as workspace:
             yield Measured(service, workspace, await filled(service, workspace, REVIEWS, after=0))
 
 
@@ -201,7 +201,7 @@ async def test_deleted_while_it_runs(own_service: Service, own_workspace: Worksp
     async with streaming(own_workspace, form) as answer:
         taken = answer.aiter_lines()
         first = await anext(taken)
-        await ok(own_workspace.agent.delete(f"/reviews/{last['reviewId']}"))
+        await assert_ok(own_workspace.agent.delete(f"/reviews/{last['reviewId']}"))
         rest = [line async for line in taken]
     found = [json.loads(line)["reviewId"] for line in (first, *rest)]
     assert len(found) == count - 1

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from support.api import Workspace, fault_at, ok, open_workspace, refused
+from support.api import Workspace, assert_error, assert_ok, error_at, open_workspace
 from support.in_process import Service, StartService
 from support.second_account import open_second_account
 
@@ -263,7 +263,7 @@ class TestFilters:
         there = Past(workspace, form["formId"], [made["reviewId"]])
         gone = {"field": "headline.value", "operation": "==", "value": "Gone"}
         assert await there.found(gone) == [0]
-        await ok(workspace.agent.delete(f"/reviews/{made['reviewId']}"))
+        await assert_ok(workspace.agent.delete(f"/reviews/{made['reviewId']}"))
         assert await there.found(gone) == []
         assert await there.found() == []
 
@@ -277,8 +277,8 @@ class TestLimit:
     @pytest.mark.parametrize("path", BOTH)
     @pytest.mark.parametrize("limit", ["0", "-1", "501", "many", "", "1.5", "1e2", "null", "9" * 40])
     async def test_a_limit_that_cannot_be(self, past: Past, path: str, limit: str) -> None:
-        problem = await refused(past.call(path=path, limit=limit), 400, "invalid_query")
-        assert fault_at(problem, "limit")
+        problem = await assert_error(past.call(path=path, limit=limit), 400, "invalid_query")
+        assert error_at(problem, "limit")
 
     @pytest.mark.parametrize("path", BOTH)
     async def test_twenty_unless_said_otherwise(self, workspace: Workspace, path: str) -> None:
@@ -296,7 +296,7 @@ class TestLimit:
         for _ in range(3):
             await other.request(form)
         for plan, ceiling in (("free", 20), ("starter", 50), ("team", 100), ("business", 500), ("self-hosted", 500)):
-            await ok(other.owner.patch("/account", json={"plan": plan}))
+            await assert_ok(other.owner.patch("/account", json={"plan": plan}))
             for path in BOTH:
                 asked = {"formId": form["formId"], "fieldIds": "score"}
                 # By a person: the plans' rate of calls is for keys.
@@ -321,8 +321,8 @@ class TestRefused:
         ],
     )
     async def test_filters_that_cannot_be_read(self, past: Past, text: str, code: str) -> None:
-        problem = await refused(past.call(filterResponseValues=text), 400, "invalid_query")
-        assert fault_at(problem, "filterResponseValues")["code"] == code
+        problem = await assert_error(past.call(filterResponseValues=text), 400, "invalid_query")
+        assert error_at(problem, "filterResponseValues")["code"] == code
         assert problem["detail"].startswith("filterResponseValues")
 
     @pytest.mark.parametrize(
@@ -356,13 +356,13 @@ class TestRefused:
         good = {"field": "score.value", "operation": ">", "value": 1}
         for place, filters in enumerate([[raw], [good, raw]]):
             path = f"filterResponseValues[{place}]{member}"
-            problem = await refused(past.call(filterResponseValues=json.dumps(filters)), 400, "invalid_query")
-            assert fault_at(problem, path)["code"] == code
+            problem = await assert_error(past.call(filterResponseValues=json.dumps(filters)), 400, "invalid_query")
+            assert error_at(problem, path)["code"] == code
             assert problem["detail"].startswith(path)
 
     async def test_every_fault_at_once(self, past: Past) -> None:
         text = '[{"field": "a", "operation": "like"}, {"field": "b.value", "operation": ">"}]'
-        problem = await refused(past.call(filterResponseValues=text), 400)
+        problem = await assert_error(past.call(filterResponseValues=text), 400)
         assert [fault["path"] for fault in problem["errors"]] == [
             "filterResponseValues[0].field",
             "filterResponseValues[0].operation",
@@ -372,12 +372,12 @@ class TestRefused:
     async def test_too_many_filters(self, past: Past) -> None:
         one = {"field": "score.value", "operation": ">", "value": 1}
         assert await past.found(*[one] * 50) == [3, 1, 0]
-        problem = await refused(past.call(*[one] * 51), 400)
-        assert fault_at(problem, "filterResponseValues")["code"] == "too_many"
+        problem = await assert_error(past.call(*[one] * 51), 400)
+        assert error_at(problem, "filterResponseValues")["code"] == "too_many"
 
     async def test_a_nul_in_a_value(self, past: Past) -> None:
-        await refused(past.call({"field": "score.value", "operation": "==", "value": "\x00"}), 400)
-        await refused(past.call({"field": "score.value", "operation": "contains", "value": "\x00"}), 400)
+        await assert_error(past.call({"field": "score.value", "operation": "==", "value": "\x00"}), 400)
+        await assert_error(past.call({"field": "score.value", "operation": "contains", "value": "\x00"}), 400)
 
     @pytest.mark.parametrize("path", BOTH)
     @pytest.mark.parametrize(
@@ -401,25 +401,25 @@ class TestRefused:
         ],
     )
     async def test_a_parameter_that_cannot_be(self, past: Past, path: str, params: dict[str, Any], where: str) -> None:
-        assert fault_at(await refused(past.call(path=path, **params), 400, "invalid_query"), where)
+        assert error_at(await assert_error(past.call(path=path, **params), 400, "invalid_query"), where)
 
     @pytest.mark.parametrize("path", BOTH)
     async def test_unknown_and_anothers_review_type(self, past: Past, service: Service, path: str) -> None:
-        unknown = await refused(past.call(path=path, formId="frm_none"), 404)
+        unknown = await assert_error(past.call(path=path, formId="frm_none"), 404)
         other = Past(await open_second_account(service), past.form_id, [])
-        theirs = await refused(other.call(path=path), 404)
+        theirs = await assert_error(other.call(path=path), 404)
         assert theirs["detail"] == unknown["detail"].replace("frm_none", past.form_id)
 
     @pytest.mark.parametrize("path", BOTH)
     async def test_who_may(self, past: Past, path: str) -> None:
         workspace = past.workspace
         params = {"formId": past.form_id, "fieldIds": "score"}
-        await refused(workspace.public.get(path, params=params), 401)
+        await assert_error(workspace.public.get(path, params=params), 401)
         _, viewer = await workspace.make_person("viewer")
-        assert len(await ok(viewer.get(path, params=params))) == 4
-        key = await ok(workspace.owner.post("/apiKeys", json={"name": "writer", "scopes": ["reviews:write"]}))
+        assert len(await assert_ok(viewer.get(path, params=params))) == 4
+        key = await assert_ok(workspace.owner.post("/apiKeys", json={"name": "writer", "scopes": ["reviews:write"]}))
         writer = workspace.client(**{"x-api-key": key["apiKey"]})
-        await refused(writer.get(path, params=params), 403)
+        await assert_error(writer.get(path, params=params), 403)
 
 
 class TestEarlierVariant:
@@ -428,12 +428,12 @@ class TestEarlierVariant:
         assert answer.headers["deprecation"].startswith("@")
         assert "successor-version" in answer.headers["link"]
         assert "deprecation" not in (await past.answer()).headers
-        document = await ok(past.workspace.public.get("/openapi.json"))
+        document = await assert_ok(past.workspace.public.get("/openapi.json"))
         assert document["paths"]["/queryResponses"]["get"]["deprecated"] is True
 
     async def test_it_has_no_filters_by_value(self, past: Past) -> None:
-        problem = await refused(past.call(path="/queryResponses", filterResponseValues="[]"), 400)
-        assert fault_at(problem, "filterResponseValues")
+        problem = await assert_error(past.call(path="/queryResponses", filterResponseValues="[]"), 400)
+        assert error_at(problem, "filterResponseValues")
 
 
 class TestVersions:
@@ -443,7 +443,7 @@ class TestVersions:
         )
         await workspace.request(form, data={"note": "first"})
         fields = [{"id": "mark", "type": "number"}]
-        await ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"fields": fields}))
+        await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"fields": fields}))
         await workspace.request(form, data={"mark": 2})
         past = Past(workspace, form["formId"], [])
         rows = await past.fetch(fieldIds="note,mark", approvedValuesOnly="true")
@@ -452,7 +452,7 @@ class TestVersions:
     async def test_an_archived_review_type_is_remembered(self, workspace: Workspace) -> None:
         form = await workspace.make_form(autoApprove=True)
         await workspace.request(form)
-        await ok(workspace.manager.delete(f"/forms/{form['formId']}"))
+        await assert_ok(workspace.manager.delete(f"/forms/{form['formId']}"))
         assert len(await Past(workspace, form["formId"], []).fetch()) == 1
 
 

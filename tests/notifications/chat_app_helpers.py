@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from support.api import Workspace, ok
+from support.api import Workspace, assert_ok
 from support.in_process import Service
 from support.mattermost_server import MattermostServer
 from support.service_process import RunningService
@@ -40,12 +40,12 @@ class Office:
     async def connect(self) -> None:
         self.token, self.hook = self.token or self.slack.workspace(), self.hook or self.mattermost.hook()
         await self.connect_slack(self.token)
-        await ok(self.space.owner.put("/chatApps/mattermost", json={"webhookUrl": self.hook}))
+        await assert_ok(self.space.owner.put("/chatApps/mattermost", json={"webhookUrl": self.hook}))
 
     async def connect_slack(self, token: str) -> None:
         self.token = token
         credentials = {"botToken": token, "signingSecret": SIGNING_SECRET}
-        await ok(self.space.owner.put("/chatApps/slack", json=credentials))
+        await assert_ok(self.space.owner.put("/chatApps/slack", json=credentials))
 
     @property
     def team_id(self) -> str:
@@ -59,12 +59,12 @@ class Office:
 
     async def choose(self, form_id: str, channel: Channel | str) -> None:
         app, name = ("mattermost", channel) if isinstance(channel, str) else ("slack", channel.id)
-        channels = await ok(self.space.owner.get(f"/chatApps/{app}/channels"))
+        channels = await assert_ok(self.space.owner.get(f"/chatApps/{app}/channels"))
         channels["forms"][form_id] = name
-        await ok(self.space.owner.put(f"/chatApps/{app}/channels", json=channels))
+        await assert_ok(self.space.owner.put(f"/chatApps/{app}/channels", json=channels))
 
     async def app(self, name: str) -> dict[str, Any]:
-        apps = (await ok(self.space.owner.get("/chatApps")))["items"]
+        apps = (await assert_ok(self.space.owner.get("/chatApps")))["items"]
         return next(each for each in apps if each["app"] == name)
 
     async def marker(self, channel: Channel) -> None:

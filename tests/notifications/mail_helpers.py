@@ -5,7 +5,7 @@ import time
 from typing import Any
 
 import httpx
-from support.api import Workspace, ok
+from support.api import Workspace, assert_ok
 
 from signoff.platform.db import Database
 from signoff.platform.mail_outbox import order_mail
@@ -17,7 +17,7 @@ async def mail_about(
     """The latest mail to the address, of any kind unless one is given, once it has one of the states."""
     until = time.monotonic() + within
     while True:
-        mails = (await ok(workspace.owner.get("/mails", params={"limit": 200})))["items"]
+        mails = (await assert_ok(workspace.owner.get("/mails", params={"limit": 200})))["items"]
         found = next((mail for mail in mails if mail["to"] == to and kind in (None, mail["kind"])), None)
         if found is not None and (not states or found["state"] in states):
             return found
@@ -39,7 +39,7 @@ async def order_test_mail(db: Database, account_id: str, to: str, once: str | No
 
 
 async def invite(workspace: Workspace, email: str, **members: Any) -> dict[str, Any]:
-    return await ok(workspace.owner.post("/users", json={"email": email, "role": "reviewer", **members}))
+    return await assert_ok(workspace.owner.post("/users", json={"email": email, "role": "reviewer", **members}))
 
 
 def token_in(link: str) -> str:

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 import httpx
-from support.api import DATA, Workspace, ok
+from support.api import DATA, Workspace, assert_ok
 from support.in_process import Service
 from support.mail_server import MailServer, Received
 from support.second_account import open_second_account
@@ -43,7 +43,7 @@ class Member:
     client: httpx.AsyncClient
 
     async def choose(self, **preferences: Any) -> dict[str, Any]:
-        changed = await ok(self.client.patch("/auth/me", json={"preferences": preferences}))
+        changed = await assert_ok(self.client.patch("/auth/me", json={"preferences": preferences}))
         return changed["preferences"]
 
 
@@ -138,7 +138,7 @@ class Office:
 async def open_office(service: Service | RunningService, server: MailServer) -> AsyncIterator[Office]:
     workspace = await open_second_account(service)
     db = await Database.connect(service.dsn(), size=4)
-    me = await ok(workspace.owner.get("/auth/me"))
+    me = await assert_ok(workspace.owner.get("/auth/me"))
     owner = Member(me["user"]["userId"], me["user"]["email"], workspace.owner)
     office = Office(workspace, owner, service, server, db)
     try:

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from aiohttp import web
 from chat_app_helpers import SETTINGS, SIGNING_SECRET, Office, says, until
-from support.api import DATA, FORM, ok, open_workspace, refused, unique
+from support.api import DATA, FORM, assert_error, assert_ok, open_workspace, unique
 from support.catalogs import catalogs
 from support.in_process import Service, StartService
 from support.mattermost_server import MattermostServer
@@ -106,7 +106,7 @@ class TestWhoMay:
         assert set(buttons(message)) == {"open", APPROVE, REJECT}
         owner = office.slack.person(EMAIL.upper(), office.token)
         url = await clicked(office, message, owner, action)
-        review = await ok(office.space.agent.get(f"/reviews/{review_id}", params={"wait": 20}))
+        review = await assert_ok(office.space.agent.get(f"/reviews/{review_id}", params={"wait": 20}))
         assert review["state"] == "responded"
         result = review["reviewResult"]
         assert (result["response"], result["respondingUser"]) == (response, EMAIL)
@@ -126,24 +126,26 @@ class TestWhoMay:
         assert "assigned" in await why_not(office, url)
         assert await state_of(office, review_id) == "pending"
         await clicked(office, message, office.slack.person(asked["email"], office.token))
-        review = await ok(office.space.agent.get(f"/reviews/{review_id}", params={"wait": 20}))
+        review = await assert_ok(office.space.agent.get(f"/reviews/{review_id}", params={"wait": 20}))
         assert review["reviewResult"]["respondingUser"] == asked["email"]
 
     async def test_nobody_unknown(self, office: Office, form: dict[str, Any], channel: Channel) -> None:
         slack, token = office.slack, office.token
         viewer, _ = await office.space.make_person("viewer")
-        invited = await ok(
+        invited = await assert_ok(
             office.space.owner.post(
                 "/users", json={"email": f"{unique('never-came')}@example.com", "name": "Never", "role": "reviewer"}
             )
         )
         left, _ = await office.space.make_person("reviewer")
-        await ok(office.space.owner.patch(f"/users/{left['userId']}", json={"disabled": True}))
+        await assert_ok(office.space.owner.patch(f"/users/{left['userId']}", json={"disabled": True}))
         _, renamed = await office.space.make_person("reviewer")
         claimed = f"{unique('claimed')}@example.com"
-        await ok(renamed.patch("/auth/me", json={"email": claimed, "currentPassword": "a password that is long"}))
+        await assert_ok(
+            renamed.patch("/auth/me", json={"email": claimed, "currentPassword": "a password that is long"})
+        )
         elsewhere = await open_second_account(office.service)
-        foreign = (await ok(elsewhere.owner.get("/auth/me")))["user"]["email"]
+        foreign = (await assert_ok(elsewhere.owner.get("/auth/me")))["user"]["email"]
         people = {
             slack.person("stranger@example.com", token): "isn't an active member",
             slack.person(viewer["email"], token): "viewer",
@@ -172,7 +174,7 @@ class TestLanguage:
     ) -> None:
         french = {"Your decision wasn't saved. {reason}": "Votre décision non enregistrée. {reason}"}
         viewer, client = await office.space.make_person("viewer")
-        await ok(client.patch("/auth/me", json={"language": "fr"}))
+        await assert_ok(client.patch("/auth/me", json={"language": "fr"}))
         _, message = await posted(office, form, channel)
         with catalogs(tmp_path, fr=french):
             known = await clicked(office, message, office.slack.person(viewer["email"], office.token))
@@ -198,7 +200,7 @@ class TestWhen:
 
     async def test_deleted(self, office: Office, form: dict[str, Any], channel: Channel) -> None:
         review_id, message = await posted(office, form, channel)
-        await ok(office.space.agent.delete(f"/reviews/{review_id}"))
+        await assert_ok(office.space.agent.delete(f"/reviews/{review_id}"))
         url = await clicked(office, message, office.slack.person(EMAIL, office.token))
         assert "deleted" in await why_not(office, url)
 
@@ -244,7 +246,7 @@ class TestWhen:
         review_id, message = await posted(office, form, channel)
         office.slack.trouble("users.info", "", web.Response(status=429, headers={"retry-after": "1"}))
         await clicked(office, message, office.slack.person(EMAIL, office.token))
-        review = await ok(office.space.agent.get(f"/reviews/{review_id}", params={"wait": 20}))
+        review = await assert_ok(office.space.agent.get(f"/reviews/{review_id}", params={"wait": 20}))
         assert review["state"] == "responded"
 
 
@@ -344,12 +346,12 @@ class TestSigned:
             signed(SIGNING_SECRET, None, body=b""),
         ]
         for request in requests:
-            await refused(send(office, request), 401, "slack_signature_invalid")
-        await refused(send(office, signed(SIGNING_SECRET, None, body=b"x" * 2_000_000)), 413, "too_large")
+            await assert_error(send(office, request), 401, "slack_signature_invalid")
+        await assert_error(send(office, signed(SIGNING_SECRET, None, body=b"x" * 2_000_000)), 413, "too_large")
         await office.marker(office.slack.channel())
         assert await state_of(office, review_id) == "pending"
         assert (await send(office, good)).status_code == 200, "and it would have worked"
-        await ok(office.space.agent.get(f"/reviews/{review_id}", params={"wait": 20}))
+        await assert_ok(office.space.agent.get(f"/reviews/{review_id}", params={"wait": 20}))
 
     async def test_the_same_request_counts_once(self, office: Office, form: dict[str, Any], channel: Channel) -> None:
         review_id, message = await posted(office, form, channel)
@@ -394,7 +396,7 @@ class TestSigned:
         """Its own secret is good for its own reviews, whatever review the click names."""
         other = await open_second_account(office.service)
         token, secret = office.slack.workspace(team_id=office.team_id), "fedcba9876543210fedcba9876543210"
-        await ok(other.owner.put("/chatApps/slack", json={"botToken": token, "signingSecret": secret}))
+        await assert_ok(other.owner.put("/chatApps/slack", json={"botToken": token, "signingSecret": secret}))
         review_id, message = await posted(office, form, channel)
         url = office.slack.response_url()
         payload = click(message, APPROVE, office.slack.person(EMAIL, token), office.team_id, url)
@@ -405,7 +407,7 @@ class TestSigned:
     async def test_without_a_signing_secret_there_are_no_buttons(self, office: Office) -> None:
         channel = office.slack.channel()
         form = await office.form_in(channel, decideFromChat=True)
-        await ok(office.space.owner.put("/chatApps/slack", json={"botToken": office.token}))
+        await assert_ok(office.space.owner.put("/chatApps/slack", json={"botToken": office.token}))
         try:
             assert (await office.app("slack"))["canDecide"] is False
             _, message = await posted(office, form, channel)

@@ -13,7 +13,7 @@ from unittest.mock import Mock
 import pytest
 from aiohttp import web
 from chat_app_helpers import SETTINGS, SIGNING_SECRET, Office, says, until
-from support.api import DATA, fault_at, ok, open_workspace, refused, unique
+from support.api import DATA, assert_error, assert_ok, error_at, open_workspace, unique
 from support.catalogs import catalogs
 from support.crashed_worker import take_job
 from support.in_process import Service, StartService
@@ -146,19 +146,19 @@ class TestConnecting:
             "127.0.0.1",
         )
         assert (mattermost["canUpdate"], mattermost["canDecide"]) == (False, False)
-        log = await ok(office.space.owner.get("/auditLog", params={"action": "chat_app.connected"}))
+        log = await assert_ok(office.space.owner.get("/auditLog", params={"action": "chat_app.connected"}))
         assert office.token not in str(log)
         assert office.hook not in str(log)
 
     async def test_a_token_that_slack_does_not_know(self, office: Office) -> None:
         body = {"botToken": "xoxb-wrong-wrong"}
-        problem = await refused(office.space.owner.put("/chatApps/slack", json=body), 422, "invalid")
-        assert fault_at(problem, "botToken")["code"] == "invalid_auth"
+        problem = await assert_error(office.space.owner.put("/chatApps/slack", json=body), 422, "invalid")
+        assert error_at(problem, "botToken")["code"] == "invalid_auth"
         assert (await office.app("slack"))["state"] == "connected", "what was there stays"
 
     async def test_slack_out_of_reach(self, office: Office, slack: SlackServer) -> None:
         slack.trouble("auth.test", "", web.Response(status=500))
-        await refused(
+        await assert_error(
             office.space.owner.put("/chatApps/slack", json={"botToken": office.token}), 503, "chat_app_not_reached"
         )
 
@@ -188,19 +188,19 @@ class TestConnecting:
         ],
     )
     async def test_what_cannot_be_credentials(self, office: Office, app: str, body: Any, path: str) -> None:
-        problem = await refused(office.space.owner.put(f"/chatApps/{app}", json=body), 422, "invalid")
-        fault_at(problem, path)
+        problem = await assert_error(office.space.owner.put(f"/chatApps/{app}", json=body), 422, "invalid")
+        error_at(problem, path)
 
     async def test_only_administrators(self, office: Office) -> None:
         _, reviewer = await office.space.make_person("reviewer")
         _, editor = await office.space.make_person("editor")
         for client in (reviewer, editor, office.space.agent):
-            await refused(client.get("/chatApps"), 403)
-            await refused(client.put("/chatApps/slack", json={"botToken": office.token}), 403)
-            await refused(client.delete("/chatApps/slack"), 403)
-            await refused(client.post("/chatApps/slack/test", json={"channel": "C1"}), 403)
-            await refused(client.get("/chatApps/slack/channels"), 403)
-        await refused(office.space.public.get("/chatApps"), 401)
+            await assert_error(client.get("/chatApps"), 403)
+            await assert_error(client.put("/chatApps/slack", json={"botToken": office.token}), 403)
+            await assert_error(client.delete("/chatApps/slack"), 403)
+            await assert_error(client.post("/chatApps/slack/test", json={"channel": "C1"}), 403)
+            await assert_error(client.get("/chatApps/slack/channels"), 403)
+        await assert_error(office.space.public.get("/chatApps"), 401)
 
     async def test_only_people_and_the_signing_secret_only_by_owners(self, office: Office, slack: SlackServer) -> None:
         """Who has the secret can sign a click in anybody's name: if a key could enter one, keys would decide."""
@@ -209,15 +209,15 @@ class TestConnecting:
         plain = {"botToken": slack.workspace()}
         signed, hook = {**plain, "signingSecret": SIGNING_SECRET}, {"webhookUrl": office.mattermost.hook()}
         for credentials in (plain, signed):
-            await refused(other.manager.put("/chatApps/slack", json=credentials), 403, "person_needed")
-        await refused(other.manager.put("/chatApps/mattermost", json=hook), 403, "person_needed")
-        await refused(admin.put("/chatApps/slack", json=signed), 403, "owner_needed")
-        assert {app["state"] for app in (await ok(admin.get("/chatApps")))["items"]} == {"absent"}
-        await ok(other.owner.put("/chatApps/slack", json=signed))
-        assert (await ok(admin.get("/chatApps")))["items"][0]["canDecide"] is True
-        await ok(admin.put("/chatApps/slack", json=plain))
-        assert (await ok(admin.get("/chatApps")))["items"][0]["canDecide"] is False, "the secret is gone"
-        await ok(admin.put("/chatApps/mattermost", json=hook))
+            await assert_error(other.manager.put("/chatApps/slack", json=credentials), 403, "person_needed")
+        await assert_error(other.manager.put("/chatApps/mattermost", json=hook), 403, "person_needed")
+        await assert_error(admin.put("/chatApps/slack", json=signed), 403, "owner_needed")
+        assert {app["state"] for app in (await assert_ok(admin.get("/chatApps")))["items"]} == {"absent"}
+        await assert_ok(other.owner.put("/chatApps/slack", json=signed))
+        assert (await assert_ok(admin.get("/chatApps")))["items"][0]["canDecide"] is True
+        await assert_ok(admin.put("/chatApps/slack", json=plain))
+        assert (await assert_ok(admin.get("/chatApps")))["items"][0]["canDecide"] is False, "the secret is gone"
+        await assert_ok(admin.put("/chatApps/mattermost", json=hook))
 
     async def test_no_other_app(self, office: Office) -> None:
         for path in ("/chatApps/teams", "/chatApps/teams/channels"):
@@ -226,20 +226,20 @@ class TestConnecting:
 
     async def test_another_account_sees_nothing_of_it_and_changes_nothing(self, office: Office) -> None:
         other = await open_second_account(office.service)
-        apps = (await ok(other.owner.get("/chatApps")))["items"]
+        apps = (await assert_ok(other.owner.get("/chatApps")))["items"]
         assert {app["state"] for app in apps} == {"absent"}
-        await refused(other.owner.get("/chatApps/slack/channels"), 404, "not_found")
+        await assert_error(other.owner.get("/chatApps/slack/channels"), 404, "not_found")
         for call in (
             other.owner.delete("/chatApps/slack"),
             other.owner.post("/chatApps/slack/test", json={"channel": "C1"}),
             other.owner.put("/chatApps/slack/channels", json={"default": "C1"}),
         ):
-            await refused(call, 409, "chat_app_not_connected")
+            await assert_error(call, 409, "chat_app_not_connected")
         agent = await office.space.make_agent()
-        await ok(other.owner.put("/chatApps/mattermost", json={"webhookUrl": office.mattermost.hook()}))
+        await assert_ok(other.owner.put("/chatApps/mattermost", json={"webhookUrl": office.mattermost.hook()}))
         body = {"agents": {agent["agentId"]: "town-square"}}
-        problem = await refused(other.owner.put("/chatApps/mattermost/channels", json=body), 422)
-        fault_at(problem, f"agents.{agent['agentId']}")
+        problem = await assert_error(other.owner.put("/chatApps/mattermost/channels", json=body), 422)
+        error_at(problem, f"agents.{agent['agentId']}")
         assert (await office.app("slack"))["state"] == "connected"
 
 
@@ -249,13 +249,13 @@ class TestChannels:
         first, second = await office.space.make_agent(), await office.space.make_agent()
         plain, own, silent = [await office.space.make_form(first) for _ in range(3)]
         other = await office.space.make_form(second)
-        before = await ok(office.space.owner.get("/chatApps/slack/channels"))
+        before = await assert_ok(office.space.owner.get("/chatApps/slack/channels"))
         wanted = {
             "default": general.id,
             "agents": {**before["agents"], first["agentId"]: of_agent.id},
             "forms": {**before["forms"], own["formId"]: of_form.id, silent["formId"]: ""},
         }
-        assert await ok(office.space.owner.put("/chatApps/slack/channels", json=wanted)) == wanted
+        assert await assert_ok(office.space.owner.put("/chatApps/slack/channels", json=wanted)) == wanted
         try:
             for form, title in ((silent, "silent"), (plain, "plain"), (own, "own"), (other, "other")):
                 await office.space.request(form, data={**DATA, "draft": {"headline": title}})
@@ -266,7 +266,7 @@ class TestChannels:
             assert "silent" not in shown
             assert [len(channel.messages) for channel in (general, of_agent, of_form)] == [1, 1, 1]
         finally:
-            await ok(office.space.owner.put("/chatApps/slack/channels", json={**wanted, "default": None}))
+            await assert_ok(office.space.owner.put("/chatApps/slack/channels", json={**wanted, "default": None}))
 
     @pytest.mark.parametrize(
         "body",
@@ -282,21 +282,23 @@ class TestChannels:
         ],
     )
     async def test_what_cannot_be_channels(self, office: Office, body: Any) -> None:
-        before = await ok(office.space.owner.get("/chatApps/slack/channels"))
-        await refused(office.space.owner.put("/chatApps/slack/channels", json=body), 422, "invalid")
-        assert await ok(office.space.owner.get("/chatApps/slack/channels")) == before
+        before = await assert_ok(office.space.owner.get("/chatApps/slack/channels"))
+        await assert_error(office.space.owner.put("/chatApps/slack/channels", json=body), 422, "invalid")
+        assert await assert_ok(office.space.owner.get("/chatApps/slack/channels")) == before
 
     async def test_the_test_button(self, office: Office, slack: SlackServer, mattermost: MattermostServer) -> None:
         channel, room = slack.channel(), mattermost.channel()
-        outcome = await ok(office.space.owner.post("/chatApps/slack/test", json={"channel": channel.id}))
+        outcome = await assert_ok(office.space.owner.post("/chatApps/slack/test", json={"channel": channel.id}))
         assert (outcome["delivered"], outcome["code"]) == (True, None)
         assert "Signoff is connected" in "".join(texts(channel.messages[0]))
-        assert (await ok(office.space.owner.post("/chatApps/mattermost/test", json={"channel": room})))["delivered"]
+        assert (await assert_ok(office.space.owner.post("/chatApps/mattermost/test", json={"channel": room})))[
+            "delivered"
+        ]
         assert len(mattermost.posts(room)) == 1
-        wrong = await ok(office.space.owner.post("/chatApps/slack/test", json={"channel": "C-nowhere"}))
+        wrong = await assert_ok(office.space.owner.post("/chatApps/slack/test", json={"channel": "C-nowhere"}))
         assert (wrong["delivered"], wrong["code"]) == (False, "channel_not_found")
         assert (await office.app("slack"))["troubledChannels"] == [], "nothing goes there"
-        await refused(office.space.owner.post("/chatApps/slack/test", json={"channel": ""}), 422)
+        await assert_error(office.space.owner.post("/chatApps/slack/test", json={"channel": ""}), 422)
 
 
 class TestLife:
@@ -306,12 +308,12 @@ class TestLife:
         review_id = (await office.space.request(form))["reviewId"]
         message = await says(channel, "Pending")
         shown = "\n".join(texts(message))
-        agent = await ok(office.space.agent.get(f"/agents/{form['agentId']}"))
+        agent = await assert_ok(office.space.agent.get(f"/agents/{form['agentId']}"))
         for words in ("Autumn news", agent["name"], "Leaves fall.", "Open review"):
             assert words in shown
         assert buttons(message)["open"]["url"].endswith(f"/reviews/{review_id}")
         assert set(buttons(message)) == {"open"}, "deciding from chat is off"
-        await ok(office.space.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
+        await assert_ok(office.space.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
         await says(channel, "Waiting on agent")
         changed = {**DATA, "draft": {"headline": "Winter news"}}
         await office.space.request(form, data=changed, updateForReviewId=review_id)
@@ -319,7 +321,7 @@ class TestLife:
         await says(channel, "Pending")
         await office.space.decide(review_id)
         await says(channel, "Approved by ")
-        await ok(office.space.agent.delete(f"/reviews/{review_id}"))
+        await assert_ok(office.space.agent.delete(f"/reviews/{review_id}"))
         gone = await says(channel, "Deleted by ")
         assert "Winter" not in str(gone), "what was in it is gone from the channel too"
         assert len(channel.messages) == 1
@@ -331,14 +333,14 @@ class TestLife:
         german = {"Pending": "Offen", "Approved by {name}": "Genehmigt von {name}", "Open review": "Prüfung öffnen"}
         with catalogs(tmp_path, de=german):
             try:
-                await ok(office.space.owner.patch("/account", json={"language": "de"}))
+                await assert_ok(office.space.owner.patch("/account", json={"language": "de"}))
                 review_id = (await office.space.request(form))["reviewId"]
                 message = await says(channel, "Offen")
                 assert "Prüfung öffnen" in "\n".join(texts(message))
                 await office.space.decide(review_id)
                 await says(channel, "Genehmigt von ")
             finally:
-                await ok(office.space.owner.patch("/account", json={"language": None}))
+                await assert_ok(office.space.owner.patch("/account", json={"language": None}))
 
     async def test_mattermost_tells_the_end_in_a_second_post(
         self, office: Office, mattermost: MattermostServer
@@ -347,7 +349,7 @@ class TestLife:
         form = await office.form_in(room)
         review_id = (await office.space.request(form))["reviewId"]
         await until(lambda: len(mattermost.posts(room)) == 1)
-        await ok(office.space.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
+        await assert_ok(office.space.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
         await office.space.decide(review_id, "rejected")
         await until(lambda: len(mattermost.posts(room)) == 2)
         first, second = mattermost.posts(room)
@@ -383,7 +385,7 @@ class TestLife:
         review_id = (await office.space.request(form))["reviewId"]
         await says(channel, "Pending")
         slow = slack.hold("chat.update", channel.id, after=False)
-        await ok(office.space.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
+        await assert_ok(office.space.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
         await asyncio.wait_for(slow.arrived.wait(), 20)
         await office.space.decide(review_id)
         slow.release.set()
@@ -447,7 +449,9 @@ class TestTrouble:
         assert (trouble["code"], bool(trouble["why"]), bool(trouble["since"])) == ("is_archived", True, True)
         assert (await office.app("slack"))["state"] == "connected"
         channel.archived = False
-        assert (await ok(office.space.owner.post("/chatApps/slack/test", json={"channel": channel.id})))["delivered"]
+        assert (await assert_ok(office.space.owner.post("/chatApps/slack/test", json={"channel": channel.id})))[
+            "delivered"
+        ]
         await says(channel, "Approved by ", 0)
         await until_no_trouble(office)
 
@@ -627,8 +631,8 @@ class TestDisconnecting:
         form = await office.form_in(room)
         await office.space.request(form)
         await until(lambda: len(mattermost.posts(room)) == 1)
-        await ok(office.space.owner.delete("/chatApps/mattermost"))
-        await refused(office.space.owner.delete("/chatApps/mattermost"), 409, "chat_app_not_connected")
+        await assert_ok(office.space.owner.delete("/chatApps/mattermost"))
+        await assert_error(office.space.owner.delete("/chatApps/mattermost"), 409, "chat_app_not_connected")
         assert (await office.app("mattermost"))["state"] == "absent"
         for table in ("chat_connections", "chat_channels", "chat_posts"):
             left = await office.db.fetchval(
@@ -637,7 +641,7 @@ class TestDisconnecting:
             )
             assert left == 0, table
         await office.connect()
-        assert (await ok(office.space.owner.get("/chatApps/mattermost/channels")))["forms"] == {}
+        assert (await assert_ok(office.space.owner.get("/chatApps/mattermost/channels")))["forms"] == {}
 
 
 class TestMattermostBot:
@@ -660,29 +664,29 @@ class TestMattermostBot:
 
     async def test_a_token_that_mattermost_does_not_know(self, team: Office, mattermost: MattermostServer) -> None:
         body = {"serverUrl": mattermost.url, "botToken": "x" * 26}
-        problem = await refused(team.space.owner.put("/chatApps/mattermost", json=body), 422, "invalid")
-        assert fault_at(problem, "botToken")["code"] == "invalid_token"
+        problem = await assert_error(team.space.owner.put("/chatApps/mattermost", json=body), 422, "invalid")
+        assert error_at(problem, "botToken")["code"] == "invalid_token"
         body = {"serverUrl": f"{mattermost.url}/elsewhere", "botToken": team.token}
-        await refused(team.space.owner.put("/chatApps/mattermost", json=body), 503, "chat_app_not_reached")
+        await assert_error(team.space.owner.put("/chatApps/mattermost", json=body), 503, "chat_app_not_reached")
         assert (await team.app("mattermost"))["state"] == "connected", "what was there stays"
 
     async def test_no_key_connects_it(self, team: Office, mattermost: MattermostServer) -> None:
         body = {"serverUrl": mattermost.url, "botToken": mattermost.bot()}
-        await refused(team.space.manager.put("/chatApps/mattermost", json=body), 403, "person_needed")
+        await assert_error(team.space.manager.put("/chatApps/mattermost", json=body), 403, "person_needed")
 
     async def test_a_post_is_kept_up_to_date(self, team: Office, mattermost: MattermostServer) -> None:
         room = mattermost.channel_id()
         form = await team.form_in(room)
         review_id = (await team.space.request(form))["reviewId"]
         await shows(team, room, "Pending")
-        await ok(team.space.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
+        await assert_ok(team.space.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
         await shows(team, room, "Waiting on agent")
         changed = {**DATA, "draft": {"headline": "Winter news"}}
         await team.space.request(form, data=changed, updateForReviewId=review_id)
         await shows(team, room, "Winter news")
         await team.space.decide(review_id)
         await shows(team, room, "Approved by ")
-        await ok(team.space.agent.delete(f"/reviews/{review_id}"))
+        await assert_ok(team.space.agent.delete(f"/reviews/{review_id}"))
         await shows(team, room, "Deleted by ")
         assert "Winter" not in str(mattermost.channels[room]), "what was in it is gone from the channel too"
         assert len(mattermost.posts(room)) == mattermost.called("POST", room) == 1
@@ -761,7 +765,9 @@ class TestMattermostBot:
         await team.space.decide(review_id)
         assert (await _trouble(team, room, "mattermost"))["code"] == "no_permission"
         mattermost.left.discard(room)
-        assert (await ok(team.space.owner.post("/chatApps/mattermost/test", json={"channel": room})))["delivered"]
+        assert (await assert_ok(team.space.owner.post("/chatApps/mattermost/test", json={"channel": room})))[
+            "delivered"
+        ]
         await shows(team, room, "Approved by ", 0)
         await until_no_trouble(team, "mattermost")
 
@@ -786,7 +792,7 @@ class TestMattermostBot:
         form, of_hook = await team.form_in(room), await team.form_in(named)
         review_id = (await team.space.request(form))["reviewId"]
         await shows(team, room, "Pending")
-        await ok(team.space.owner.put("/chatApps/mattermost", json={"webhookUrl": mattermost.hook()}))
+        await assert_ok(team.space.owner.put("/chatApps/mattermost", json={"webhookUrl": mattermost.hook()}))
         assert (await team.app("mattermost"))["canUpdate"] is False
         second = (await team.space.request(of_hook))["reviewId"]
         await until(lambda: len(mattermost.posts(named)) == 1)
@@ -910,7 +916,7 @@ async def _state(office: Office, state: str, app: str = "slack") -> dict[str, An
 async def connect_bot(office: Office, token: str) -> None:
     office.token = token
     body = {"serverUrl": office.mattermost.url, "botToken": token}
-    await ok(office.space.owner.put("/chatApps/mattermost", json=body))
+    await assert_ok(office.space.owner.put("/chatApps/mattermost", json=body))
 
 
 async def shows(office: Office, channel: str, words: str, index: int = -1) -> None:

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from review_mail_helpers import Member, Office, reviews_in
-from support.api import ok
+from support.api import assert_ok
 
 from signoff.notifications.review_mails.digests import Digests
 
@@ -21,7 +21,7 @@ def utc(text: str) -> datetime:
 
 async def hours_with_mail(office: Office, member: Member, begin: datetime, hours: int) -> list[str]:
     """At which of these full hours, by the member's clock, a digest is ordered."""
-    me = await ok(member.client.get("/auth/me"))
+    me = await assert_ok(member.client.get("/auth/me"))
     zone = ZoneInfo(me["preferences"]["timeZone"] or "UTC")
     moments = [begin + number * HOUR for number in range(hours)]
     return [f"{moment.astimezone(zone):%d %H:%M}" for moment in moments if await office.digest(member, moment)]
@@ -54,7 +54,7 @@ class TestDaily:
         ids = [await office.request(form, ann, title=f"Number {number}") for number in range(3)]
         await office.request(other, ann)
         await office.request(form, ben)
-        await ok(ann.client.post(f"/reviews/{ids[1]}/response", json={"response": "approved"}))
+        await assert_ok(ann.client.post(f"/reviews/{ids[1]}/response", json={"response": "approved"}))
         assert await office.digest(ann, utc("2047-01-06T07:59")) == 0, "it is not their hour yet"
         assert await office.digest(ann, utc("2047-01-06T08:00")) == 1
         mail = await office.server.mail_to(ann.email, 2)
@@ -76,7 +76,7 @@ class TestDaily:
         gus, hal = await office.join(email="daily"), await office.join(email="none")
         await office.begin_digests(gus, utc("2047-01-04T09:00"))
         absence = {"from": "2026-11-01T00:00:00Z", "until": "2036-11-01T00:00:00Z", "delegate": gus.email}
-        await ok(hal.client.put("/auth/me/absence", json=absence))
+        await assert_ok(hal.client.put("/auth/me/absence", json=absence))
         form = await office.make_form()
         ids = [await office.request(form, hal), await office.request(form)]
         await office.request(form, extReviewers=["outside@example.com"])
@@ -87,7 +87,7 @@ class TestDaily:
         ann = await office.join(email="daily")
         await office.request(await office.make_form(), ann)
         await office.begin_digests(ann, utc("2047-01-04T09:00"))
-        await ok(office.owner.client.patch(f"/users/{ann.user_id}", json={"disabled": True}))
+        await assert_ok(office.owner.client.patch(f"/users/{ann.user_id}", json={"disabled": True}))
         assert await office.digest(ann, utc("2047-01-05T08:00")) == 0
 
     async def test_a_long_list_is_cut(self, own_office: Office) -> None:
@@ -162,8 +162,8 @@ async def test_held_in_a_restored_copy_until_somebody_chooses_otherwise(office: 
     await Digests(office.db).plan()
     times = "select coalesce(next_hourly_at, next_daily_at) from notified_people where user_id = $1"
     assert await office.db.fetchval(times, ann.user_id) is None
-    assert (await ok(ann.client.get("/auth/me/nextMail")))["digestAt"] is None
+    assert (await assert_ok(ann.client.get("/auth/me/nextMail")))["digestAt"] is None
     await ann.choose(digestHour=7)
-    assert (await ok(ann.client.get("/auth/me/nextMail")))["digestAt"] is not None
+    assert (await assert_ok(ann.client.get("/auth/me/nextMail")))["digestAt"] is not None
     await Digests(office.db).plan()
     assert (await office.planned_digest(ann)).hour == 7

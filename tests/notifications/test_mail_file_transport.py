@@ -9,7 +9,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 from mail_helpers import invite, mail_about
-from support.api import Workspace, ok, unique
+from support.api import Workspace, assert_ok, unique
 from support.in_process import Service
 from support.prepared_data_dir import EMAIL
 
@@ -62,7 +62,7 @@ async def test_the_log_says_so_at_the_start_and_for_each(service: Service, works
 
 
 async def test_the_door_says_that_no_mails_are_sent(workspace: Workspace) -> None:
-    assert (await ok(workspace.public.get("/auth/methods")))["mail"] is False
+    assert (await assert_ok(workspace.public.get("/auth/methods")))["mail"] is False
 
 
 async def test_a_forgotten_password_becomes_a_file_too(service: Service, workspace: Workspace) -> None:
@@ -74,7 +74,7 @@ async def test_a_forgotten_password_becomes_a_file_too(service: Service, workspa
 
 async def test_a_test_mail_says_where_it_is(service: Service, workspace: Workspace) -> None:
     before = files(service)
-    outcome = await ok(workspace.owner.post("/account/mail/test"))
+    outcome = await assert_ok(workspace.owner.post("/account/mail/test"))
     assert (outcome["delivered"], outcome["via"]) == (True, "file")
     assert str(service.data_dir / "mails") in outcome["detail"]
     assert EMAIL in {message(path)["To"] for path in files(service) - before}

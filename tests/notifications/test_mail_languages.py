@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 from mail_helpers import invite
-from support.api import Workspace, ok, open_workspace, unique
+from support.api import Workspace, assert_ok, open_workspace, unique
 from support.catalogs import Translations, catalogs
 from support.in_process import StartService
 from support.mail_server import MailServer, mail_server
@@ -176,7 +176,7 @@ async def no_default(request: pytest.FixtureRequest) -> AsyncIterator[None]:
 
 
 async def choose_for_all(office: Workspace, language: str | None) -> None:
-    await ok(office.owner.patch("/account", json={"language": language}))
+    await assert_ok(office.owner.patch("/account", json={"language": language}))
 
 
 def address(word: str) -> str:
@@ -194,7 +194,7 @@ class TestReaders:
     async def test_members_choice(self, office: Workspace, server: MailServer) -> None:
         await choose_for_all(office, "de")
         invited, client = await office.make_person("reviewer")
-        await ok(client.patch("/auth/me", json={"language": "fr"}))
+        await assert_ok(client.patch("/auth/me", json={"language": "fr"}))
         await office.request(await office.make_form(), title="Autumn", assignTo=[invited["email"]])
         mail = await server.mail_to(invited["email"], 2)
         assert mail.message["Subject"] == "Avis demandé : Autumn"
@@ -222,7 +222,7 @@ class TestReaders:
         asked = await office.request(await office.make_form(), title="Autumn", lang="fr")
         email = address("later")
         body = {"users": [], "groups": [], "external": [email]}
-        await ok(office.owner.put(f"/reviews/{asked['reviewId']}/assignees", json=body))
+        await assert_ok(office.owner.put(f"/reviews/{asked['reviewId']}/assignees", json=body))
         assert "demande votre avis : Autumn" in (await server.mail_to(email)).message["Subject"]
 
     async def test_values(self, office: Workspace, server: MailServer) -> None:
@@ -231,12 +231,12 @@ class TestReaders:
         )
         email = address("outside")
         body = {"formId": form["formId"], "data": {"urgent": True}, "extReviewers": [email], "lang": "de"}
-        await ok(office.agent.post("/requestReview", json=body))
+        await assert_ok(office.agent.post("/requestReview", json=body))
         assert "Urgent: Ja" in (await server.mail_to(email)).text
 
     async def test_test_mail(self, office: Workspace, server: MailServer) -> None:
         await choose_for_all(office, "ar")
-        sent = await ok(office.owner.post("/account/mail/test"))
+        sent = await assert_ok(office.owner.post("/account/mail/test"))
         assert '<html lang="ar" dir="rtl">' in server.to(sent["to"])[-1].html
 
     async def test_page_to_unsubscribe(self, office: Workspace, server: MailServer) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 from mail_helpers import gone, invite, mail_about, order_test_mail, token_in
-from support.api import DATA, Workspace, ok, open_workspace, refused, unique
+from support.api import DATA, Workspace, assert_error, assert_ok, open_workspace, unique
 from support.in_process import Service, StartService
 from support.mail_server import PASSWORD, USER, MailServer, mail_server
 from support.prepared_data_dir import EMAIL
@@ -61,12 +61,12 @@ class TestInvitation:
         mail = await server.mail_to(email)
         assert mail.tls
         assert mail.signed_in_as == USER
-        me = await ok(office.owner.get("/auth/me"))
+        me = await assert_ok(office.owner.get("/auth/me"))
         assert mail.message["Subject"] == f"{me['user']['name']} invited you to Acme on Signoff"
         link = mail.link("/sign-in?token=")
         assert link == invited["invitationLink"]
         assert f'href="{link}"' in mail.html
-        info = await ok(office.public.post("/auth/linkInfo", json={"token": token_in(link)}))
+        info = await assert_ok(office.public.post("/auth/linkInfo", json={"token": token_in(link)}))
         assert info["email"] == email
         sent = await mail_about(office, email, "sent")
         assert (sent["kind"], sent["attempts"], sent["error"]) == ("invitation", 1, None)
@@ -74,9 +74,9 @@ class TestInvitation:
 
     async def test_a_key_gets_no_link_but_the_person_does(self, office: Workspace, server: MailServer) -> None:
         email = address("by-key")
-        invited = await ok(office.manager.post("/users", json={"email": email, "role": "reviewer"}))
+        invited = await assert_ok(office.manager.post("/users", json={"email": email, "role": "reviewer"}))
         assert invited["invitationLink"] is None
-        approved = await ok(office.owner.post(f"/users/{invited['userId']}/approveInvitation"))
+        approved = await assert_ok(office.owner.post(f"/users/{invited['userId']}/approveInvitation"))
         assert approved["invitationLink"] in (await server.mail_to(email)).text
 
     async def test_the_link_is_nowhere_after_it_was_sent(
@@ -94,7 +94,7 @@ class TestInvitation:
     async def test_no_mail_where_nobody_was_invited(self, office: Workspace, server: MailServer) -> None:
         email = address("twice")
         await invite(office, email)
-        await refused(office.owner.post("/users", json={"email": email, "role": "viewer"}), 409, "email_taken")
+        await assert_error(office.owner.post("/users", json={"email": email, "role": "viewer"}), 409, "email_taken")
         marker = address("marker")
         await invite(office, marker)
         await server.mail_to(marker)
@@ -102,10 +102,10 @@ class TestInvitation:
 
     async def test_hostile_names(self, office: Workspace, server: MailServer) -> None:
         name = '<img src=x onerror=alert(1)>\r\nBcc: victim@example.com "'
-        await ok(office.owner.patch("/auth/me", json={"name": name}))
+        await assert_ok(office.owner.patch("/auth/me", json={"name": name}))
         email = address("hostile")
         await invite(office, email)
-        await ok(office.owner.patch("/auth/me", json={"name": "Ann"}))
+        await assert_ok(office.owner.patch("/auth/me", json={"name": "Ann"}))
         mail = await server.mail_to(email)
         assert "Bcc" not in mail.message
         assert "<img" not in mail.html
@@ -113,7 +113,7 @@ class TestInvitation:
 
     @pytest.mark.parametrize("email", ["a@example.com\r\nBcc: v@example.com", "A <a@example.com>", "a@b@example.com"])
     async def test_addresses_with_more_than_an_address(self, office: Workspace, email: str) -> None:
-        await refused(office.owner.post("/users", json={"email": email, "role": "viewer"}), 422)
+        await assert_error(office.owner.post("/users", json={"email": email, "role": "viewer"}), 422)
 
 
 class TestExternalReviewers:
@@ -133,12 +133,12 @@ class TestExternalReviewers:
         assert len(shown) <= len("Body: ") + 200
         assert shown.endswith("…")
         headers = {"x-review-token": token_in(link)}
-        review = await ok(office.public.get(f"/reviews/{asked['reviewId']}", headers=headers))
+        review = await assert_ok(office.public.get(f"/reviews/{asked['reviewId']}", headers=headers))
         assert review["state"] == "pending", "opening the link decided nothing"
         async with new_client(office.url) as scanner:
             assert (await scanner.get(link)).status_code == 200
         assert (await office.review(asked["reviewId"]))["state"] == "pending"
-        done = await ok(
+        done = await assert_ok(
             office.public.post(f"/reviews/{asked['reviewId']}/response", headers=headers, json={"response": "approved"})
         )
         assert done["reviewResult"]["respondingUser"] == email
@@ -153,7 +153,7 @@ class TestExternalReviewers:
         email, form = address("idempotent"), await office.make_form()
         body = {"formId": form["formId"], "data": DATA, "extReviewers": [email]}
         headers = {"idempotency-key": unique("key")}
-        calls = [ok(office.agent.post("/requestReview", json=body, headers=headers)) for _ in range(5)]
+        calls = [assert_ok(office.agent.post("/requestReview", json=body, headers=headers)) for _ in range(5)]
         answers = await asyncio.gather(*calls)
         assert len({answer["reviewId"] for answer in answers}) == 1
         mail = await server.mail_to(email)
@@ -166,7 +166,7 @@ class TestExternalReviewers:
         asked = await office.request(await office.make_form(), extReviewers=[first])
         await server.mail_to(first)
         change = {"users": [], "groups": [], "external": [first, second]}
-        answer = await ok(office.owner.put(f"/reviews/{asked['reviewId']}/assignees", json=change))
+        answer = await assert_ok(office.owner.put(f"/reviews/{asked['reviewId']}/assignees", json=change))
         mail = await server.mail_to(second)
         assert mail.link("/external/") == answer["extReviewerLinks"][0]["link"]
         await mail_about(office, second, "sent")
@@ -179,7 +179,7 @@ class TestExternalReviewers:
         asked = await office.request(form, extReviewers=[email])
         place, first = f"/reviews/{asked['reviewId']}", await server.mail_to(email)
         headers = {"x-review-token": token_in(first.link("/external/"))}
-        await ok(office.public.post(f"{place}/retry", headers=headers, json={"instructions": "Winter, please"}))
+        await assert_ok(office.public.post(f"{place}/retry", headers=headers, json={"instructions": "Winter, please"}))
         data = {**DATA, "draft": {"headline": "Winter news"}}
         members = {"extReviewers": [email]} if named else {}
         answer = await office.request(form, updateForReviewId=asked["reviewId"], data=data, **members)
@@ -189,7 +189,7 @@ class TestExternalReviewers:
         assert mail.link("/external/") == answer["extReviewerLinks"][0]["link"]
         for each in (first, mail):
             headers = {"x-review-token": token_in(each.link("/external/"))}
-            assert (await ok(office.public.get(place, headers=headers)))["revision"] == 2
+            assert (await assert_ok(office.public.get(place, headers=headers)))["revision"] == 2
 
     @pytest.mark.parametrize("end", ["deleted", "reassigned"])
     async def test_is_not_sent_once_the_link_has_ended(
@@ -201,13 +201,13 @@ class TestExternalReviewers:
         asked = await office.request(form, extReviewers=[email, stays])
         await mail_about(office, email, "failed")
         if end == "deleted":
-            await ok(office.agent.delete(f"/reviews/{asked['reviewId']}"))
+            await assert_ok(office.agent.delete(f"/reviews/{asked['reviewId']}"))
         else:
             body: dict[str, Any] = {"users": [], "groups": [], "external": [stays]}
-            await ok(office.owner.put(f"/reviews/{asked['reviewId']}/assignees", json=body))
+            await assert_ok(office.owner.put(f"/reviews/{asked['reviewId']}/assignees", json=body))
         mail = await mail_about(office, email, "failed")
         assert mail["error"] == "The review link no longer works."
-        await refused(office.owner.post(f"/mails/{mail['mailId']}/resend"), 409, "mail_content_gone")
+        await assert_error(office.owner.post(f"/mails/{mail['mailId']}/resend"), 409, "mail_content_gone")
         assert await db.fetchval("select context from mails where mail_id = $1", mail["mailId"]) is None
         other = await mail_about(office, stays, "failed")
         assert (other["error"] == "The review link no longer works.") is (end == "deleted")
@@ -230,15 +230,15 @@ class TestForgottenPassword:
         assert mail.message["Subject"] == "Reset your Signoff password"
         token = token_in(mail.link("/sign-in?token="))
         visitor = office.client()
-        await ok(visitor.post("/auth/link", json={"token": token, "password": "a brand new password"}))
+        await assert_ok(visitor.post("/auth/link", json={"token": token, "password": "a brand new password"}))
         login = {"email": person["email"], "password": "a brand new password"}
-        await ok(office.client().post("/auth/login", json=login))
-        await refused(visitor.post("/auth/link", json={"token": token}), 401, "link_used")
+        await assert_ok(office.client().post("/auth/login", json=login))
+        await assert_error(visitor.post("/auth/link", json={"token": token}), 401, "link_used")
 
     async def test_the_answer_is_the_same_for_everybody(self, office: Workspace, server: MailServer) -> None:
         person, _ = await office.make_person()
         disabled, _ = await office.make_person()
-        await ok(office.owner.delete(f"/users/{disabled['userId']}"))
+        await assert_ok(office.owner.delete(f"/users/{disabled['userId']}"))
         asked = [person["email"], disabled["email"], address("nobody"), "no address", ""]
         answers = [await office.public.post("/auth/forgotPassword", json={"email": email}) for email in asked]
         assert {(answer.status_code, answer.content) for answer in answers} == {(202, b'{"accepted":true}')}
@@ -275,10 +275,10 @@ class TestForgottenPassword:
 
     async def test_from_another_origin(self, office: Workspace) -> None:
         headers = {"sec-fetch-site": "cross-site"}
-        await refused(office.public.post("/auth/forgotPassword", json={"email": EMAIL}, headers=headers), 403)
+        await assert_error(office.public.post("/auth/forgotPassword", json={"email": EMAIL}, headers=headers), 403)
 
     async def test_the_door_knows_that_mails_are_sent(self, office: Workspace) -> None:
-        assert (await ok(office.public.get("/auth/methods")))["mail"] is True
+        assert (await assert_ok(office.public.get("/auth/methods")))["mail"] is True
 
 
 class TestServerTrouble:
@@ -298,12 +298,12 @@ class TestServerTrouble:
         failed = await mail_about(office, email, "failed")
         assert failed["attempts"] == 3
         assert "450 4.2.1 Busy" in failed["error"]
-        again = await ok(office.owner.post(f"/mails/{failed['mailId']}/resend"))
+        again = await assert_ok(office.owner.post(f"/mails/{failed['mailId']}/resend"))
         assert again["state"] == "waiting"
         assert (await server.mail_to(email)).link("/sign-in") == invited["invitationLink"]
         sent = await mail_about(office, email, "sent")
         assert (sent["mailId"], sent["attempts"]) == (failed["mailId"], 1)
-        entries = await ok(office.owner.get("/auditLog", params={"action": "mail.resent"}))
+        entries = await assert_ok(office.owner.get("/auditLog", params={"action": "mail.resent"}))
         assert entries["items"][0]["objectId"] == failed["mailId"]
 
     async def test_refused_fails_with_the_servers_words(self, office: Workspace, server: MailServer) -> None:
@@ -321,10 +321,10 @@ class TestServerTrouble:
         await invite(office, email)
         unclear = await mail_about(office, email, "unclear")
         assert "Connection lost" in unclear["error"]
-        listed = await ok(office.owner.get("/mails", params={"state": "unclear"}))
+        listed = await assert_ok(office.owner.get("/mails", params={"state": "unclear"}))
         assert unclear["mailId"] in {mail["mailId"] for mail in listed["items"]}
         assert len(server.to(email)) == 1
-        await ok(office.owner.post(f"/mails/{unclear['mailId']}/resend"))
+        await assert_ok(office.owner.post(f"/mails/{unclear['mailId']}/resend"))
         await server.mail_to(email, 2)
         one, two = server.to(email)
         assert one.message["Message-ID"] == two.message["Message-ID"], "whoever has it twice can tell"
@@ -335,7 +335,7 @@ class TestServerTrouble:
         await invite(office, slow)
         await asyncio.to_thread(behaviour.held.wait, 20)
         under_way = await mail_about(office, slow, "sending")
-        await refused(office.owner.post(f"/mails/{under_way['mailId']}/resend"), 409, "mail_under_way")
+        await assert_error(office.owner.post(f"/mails/{under_way['mailId']}/resend"), 409, "mail_under_way")
         await invite(office, quick)
         await server.mail_to(quick)
         server.release(behaviour)
@@ -385,9 +385,9 @@ class TestAdministration:
     async def test_only_for_administrators(self, office: Workspace) -> None:
         _, reviewer = await office.make_person()
         for call in (reviewer.get("/mails"), reviewer.post("/mails/mal_x/resend"), reviewer.post("/account/mail/test")):
-            await refused(call, 403)
-        await refused(office.agent.get("/mails"), 403)
-        await refused(office.public.get("/mails"), 401)
+            await assert_error(call, 403)
+        await assert_error(office.agent.get("/mails"), 403)
+        await assert_error(office.public.get("/mails"), 401)
         assert (await office.manager.get("/mails")).status_code == 200
 
     async def test_another_accounts_mails_are_not_there(
@@ -398,15 +398,15 @@ class TestAdministration:
         await invite(office, email)
         mail = await mail_about(office, email, "failed")
         other = await open_second_account(mailing)
-        assert (await ok(other.owner.get("/mails")))["items"] == []
-        await refused(other.owner.post(f"/mails/{mail['mailId']}/resend"), 404)
-        await refused(office.owner.post("/mails/mal_unknown/resend"), 404)
+        assert (await assert_ok(other.owner.get("/mails")))["items"] == []
+        await assert_error(other.owner.post(f"/mails/{mail['mailId']}/resend"), 404)
+        await assert_error(office.owner.post("/mails/mal_unknown/resend"), 404)
 
     async def test_what_was_sent_stays_sent(self, office: Workspace) -> None:
         email = address("sent")
         await invite(office, email)
         sent = await mail_about(office, email, "sent")
-        await refused(office.owner.post(f"/mails/{sent['mailId']}/resend"), 409, "mail_sent")
+        await assert_error(office.owner.post(f"/mails/{sent['mailId']}/resend"), 409, "mail_sent")
 
     async def test_content_that_is_gone(self, office: Workspace, server: MailServer, db: Database) -> None:
         email = address("gone")
@@ -414,27 +414,27 @@ class TestAdministration:
         await invite(office, email)
         failed = await mail_about(office, email, "failed")
         await db.execute("update mails set context = null where mail_id = $1", failed["mailId"])
-        await refused(office.owner.post(f"/mails/{failed['mailId']}/resend"), 409, "mail_content_gone")
+        await assert_error(office.owner.post(f"/mails/{failed['mailId']}/resend"), 409, "mail_content_gone")
 
     async def test_pages(self, office: Workspace) -> None:
         for _ in range(4):
             await invite(office, address("paged"))
-        first = await ok(office.owner.get("/mails", params={"limit": 2}))
-        second = await ok(office.owner.get("/mails", params={"limit": 2, "cursor": first["nextCursor"]}))
+        first = await assert_ok(office.owner.get("/mails", params={"limit": 2}))
+        second = await assert_ok(office.owner.get("/mails", params={"limit": 2, "cursor": first["nextCursor"]}))
         ids = [mail["mailId"] for mail in first["items"] + second["items"]]
         assert ids == sorted(ids, reverse=True)
         assert len(set(ids)) == 4
-        await refused(office.owner.get("/mails", params={"state": "lost"}), 400)
+        await assert_error(office.owner.get("/mails", params={"state": "lost"}), 400)
 
     async def test_a_test_mail_says_how_it_went(self, office: Workspace, server: MailServer) -> None:
-        outcome = await ok(office.owner.post("/account/mail/test"))
+        outcome = await assert_ok(office.owner.post("/account/mail/test"))
         assert (outcome["delivered"], outcome["to"], outcome["via"]) == (True, EMAIL, "smtp")
         assert server.to(EMAIL)[-1].message["Subject"] == "Test email from Acme"
         server.behave(EMAIL, at_recipient=["550 5.7.1 Not from you"])
-        outcome = await ok(office.owner.post("/account/mail/test"))
+        outcome = await assert_ok(office.owner.post("/account/mail/test"))
         assert outcome["delivered"] is False
         assert "550 5.7.1 Not from you" in outcome["detail"]
-        await refused(office.manager.post("/account/mail/test"), 403, "person_needed")
+        await assert_error(office.manager.post("/account/mail/test"), 403, "person_needed")
 
 
 class TestUnsubscribing:
@@ -447,7 +447,7 @@ class TestUnsubscribing:
         return unsubscribe_token(await link_secret(db), person["userId"]), client
 
     async def preferences(self, client: httpx.AsyncClient) -> str:
-        return (await ok(client.get("/auth/me")))["preferences"]["email"]
+        return (await assert_ok(client.get("/auth/me")))["preferences"]["email"]
 
     async def test_one_click(self, office: Workspace, member: tuple[str, httpx.AsyncClient]) -> None:
         token, client = member
@@ -461,8 +461,8 @@ class TestUnsubscribing:
             assert answer.status_code == 200
             assert answer.json()["unsubscribed"] is True
         assert await self.preferences(client) == "none"
-        entries = await ok(office.owner.get("/auditLog", params={"action": "user.unsubscribed"}))
-        me = (await ok(client.get("/auth/me")))["user"]["userId"]
+        entries = await assert_ok(office.owner.get("/auditLog", params={"action": "user.unsubscribed"}))
+        me = (await assert_ok(client.get("/auth/me")))["user"]["userId"]
         assert len([entry for entry in entries["items"] if entry["objectId"] == me]) == 1
 
     async def test_opening_it_changes_nothing(self, office: Workspace, member: tuple[str, httpx.AsyncClient]) -> None:
@@ -478,17 +478,17 @@ class TestUnsubscribing:
         self, office: Workspace, member: tuple[str, httpx.AsyncClient], db: Database
     ) -> None:
         token, client = member
-        me = (await ok(client.get("/auth/me")))["user"]["userId"]
+        me = (await assert_ok(client.get("/auth/me")))["user"]["userId"]
         await db.execute(
             """update users set preferences = '{"email": "none", "agents": {"agt_x": "each"}}' where user_id = $1""", me
         )
-        await ok(office.public.post(self.ADDRESS, params={"token": token}))
+        await assert_ok(office.public.post(self.ADDRESS, params={"token": token}))
         assert await db.fetchval("select preferences from users where user_id = $1", me) == {"email": "none"}
 
     async def test_tokens_that_are_none(self, office: Workspace, member: tuple[str, httpx.AsyncClient]) -> None:
         token, client = member
         scope, user_id, signature = token.split(":")
-        owner = (await ok(office.owner.get("/auth/me")))["user"]["userId"]
+        owner = (await assert_ok(office.owner.get("/auth/me")))["user"]["userId"]
         forged = [
             f"{scope}:{owner}:{signature}",
             f"other:{user_id}:{signature}",
@@ -501,6 +501,6 @@ class TestUnsubscribing:
         ]
         for wrong in forged:
             for call in (office.public.get, office.public.post):
-                await refused(call(self.ADDRESS, params={"token": wrong}), 401, "unsubscribe_link_invalid")
-        await refused(office.public.post(self.ADDRESS), 400)
+                await assert_error(call(self.ADDRESS, params={"token": wrong}), 401, "unsubscribe_link_invalid")
+        await assert_error(office.public.post(self.ADDRESS), 400)
         assert await self.preferences(client) == "each"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from mail_helpers import invite, mail_about
-from support.api import Workspace, ok, open_workspace, unique
+from support.api import Workspace, assert_ok, open_workspace, unique
 from support.crashed_worker import dead_worker
 from support.in_process import Service, StartService
 from support.mail_server import Behaviour, MailServer, mail_server
@@ -55,7 +55,7 @@ async def check_unclear(workspace: Workspace, email: str, server: MailServer) ->
     unclear = await mail_about(workspace, email, "unclear", within=120)
     assert "We don't know whether it arrived" in unclear["error"]
     assert len(server.to(email)) == 1
-    await ok(workspace.owner.post(f"/mails/{unclear['mailId']}/resend"))
+    await assert_ok(workspace.owner.post(f"/mails/{unclear['mailId']}/resend"))
     again = await server.mail_to(email, 2)
     assert again.message["Message-ID"] == server.to(email)[0].message["Message-ID"]
     await mail_about(workspace, email, "sent")

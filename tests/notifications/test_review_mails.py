@@ -8,7 +8,7 @@ from datetime import timedelta
 import httpx
 import pytest
 from review_mail_helpers import Member, Office, open_office, reviews_in
-from support.api import DATA, ok, refused
+from support.api import DATA, assert_error, assert_ok
 
 from signoff.platform.clock import iso, now
 
@@ -45,20 +45,20 @@ async def play(office: Office) -> Story:
         people[name] for name in ("ann", "eve, who acts", "finn", "gus, who stands in for hal", "hal, who is away")
     )
     jon, iris, dora = (people[name] for name in ("jon, disabled", "iris, a viewer", "dora, all but the first agent"))
-    kim = await ok(office.owner.client.post("/users", json={"email": "kim@example.com", "role": "reviewer"}))
-    await ok(office.owner.client.patch(f"/users/{jon.user_id}", json={"disabled": True}))
+    kim = await assert_ok(office.owner.client.post("/users", json={"email": "kim@example.com", "role": "reviewer"}))
+    await assert_ok(office.owner.client.patch(f"/users/{jon.user_id}", json={"disabled": True}))
     members = [ann.email, finn.email, iris.email]
-    team = await ok(office.owner.client.post("/groups", json={"name": "Team", "members": members}))
+    team = await assert_ok(office.owner.client.post("/groups", json={"name": "Team", "members": members}))
     group = team["groupId"]
     until = iso(now() + timedelta(days=3))
-    await ok(
+    await assert_ok(
         hal.client.put(
             "/auth/me/absence", json={"from": iso(now() - timedelta(days=1)), "until": until, "delegate": gus.email}
         )
     )
 
     async def assign(review_id: str, *members: Member, by: httpx.AsyncClient = eve.client) -> None:
-        await ok(
+        await assert_ok(
             by.put(
                 f"/reviews/{review_id}/assignees",
                 json={"users": [member.email for member in members], "groups": [], "external": []},
@@ -84,17 +84,17 @@ async def play(office: Office) -> Story:
         "dora's, with a reminder": await office.request(second, dora),
     }
     by_eve = await eve.client.post("/requestReview", json={"formId": first["formId"], "data": DATA})
-    ids["eve's own"] = (await ok(asyncio.sleep(0, by_eve)))["reviewId"]
-    await ok(office.owner.client.post(f"/reviews/{ids['decided']}/response", json={"response": "approved"}))
-    await ok(office.workspace.agent.delete(f"/reviews/{ids['deleted']}"))
+    ids["eve's own"] = (await assert_ok(asyncio.sleep(0, by_eve)))["reviewId"]
+    await assert_ok(office.owner.client.post(f"/reviews/{ids['decided']}/response", json={"response": "approved"}))
+    await assert_ok(office.workspace.agent.delete(f"/reviews/{ids['deleted']}"))
     for name in ("waiting for the agent", "changed"):
-        await ok(office.owner.client.post(f"/reviews/{ids[name]}/retry", json={"instructions": "Shorter"}))
+        await assert_ok(office.owner.client.post(f"/reviews/{ids[name]}/retry", json={"instructions": "Shorter"}))
     await office.request(first, updateForReviewId=ids["changed"])
-    await ok(finn.client.post(f"/reviews/{ids['taken']}/take"))
+    await assert_ok(finn.client.post(f"/reviews/{ids['taken']}/take"))
     await assign(ids["given to ann"], ann)
     await assign(ids["moved"], finn, gus)
-    await ok(ann.client.post(f"/reviews/{ids['handed back']}/take"))
-    await ok(ann.client.post(f"/reviews/{ids['handed back']}/handBack"))
+    await assert_ok(ann.client.post(f"/reviews/{ids['handed back']}/take"))
+    await assert_ok(ann.client.post(f"/reviews/{ids['handed back']}/handBack"))
     await office.db.execute(
         """
         insert into audit_log (account_id, actor_kind, actor_id, actor_name, action, object_id)
@@ -191,8 +191,8 @@ class TestOneMail:
         form = await office.make_form()
         decided, moved = await office.request(form, ann), await office.request(form, ann)
         assert await office.collected(ann) is not None
-        await ok(ann.client.post(f"/reviews/{decided}/response", json={"response": "rejected"}))
-        await ok(
+        await assert_ok(ann.client.post(f"/reviews/{decided}/response", json={"response": "rejected"}))
+        await assert_ok(
             office.owner.client.put(
                 f"/reviews/{moved}/assignees", json={"users": [ben.email], "groups": [], "external": []}
             )
@@ -210,9 +210,9 @@ class TestOneMail:
         await office.request(form, ann)
         assert await office.collected(ann) is not None
         link = mail.message["List-Unsubscribe"].strip("<>")
-        await ok(office.workspace.public.post(link, content="List-Unsubscribe=One-Click"))
+        await assert_ok(office.workspace.public.post(link, content="List-Unsubscribe=One-Click"))
         assert await office.tell(ann) == [False]
-        chosen = (await ok(ann.client.get("/auth/me")))["preferences"]
+        chosen = (await assert_ok(ann.client.get("/auth/me")))["preferences"]
         assert (chosen["email"], chosen["agents"]) == ("none", {})
 
     async def test_the_pause_grows_while_it_stays_busy(self, office: Office) -> None:
@@ -262,7 +262,7 @@ class TestDefaults:
     async def test_for_whoever_has_not_chosen(self, own_office: Office) -> None:
         office = own_office
         ann, ben = await office.join(), await office.join(email="each")
-        changed = await ok(
+        changed = await assert_ok(
             office.owner.client.patch(
                 "/account", json={"notificationDefaults": {"email": "daily", "digestHour": 6, "timeZone": "Asia/Tokyo"}}
             )
@@ -272,13 +272,13 @@ class TestDefaults:
         form = await office.make_form()
         await office.request(form, ann, ben)
         assert await office.tell(ann, ben) == [False, True]
-        chosen = (await ok(ann.client.get("/auth/me")))["preferences"]
+        chosen = (await assert_ok(ann.client.get("/auth/me")))["preferences"]
         assert (chosen["email"], chosen["emailIsDefault"]) == ("daily", True)
         assert (chosen["digestHour"], chosen["digestHourIsDefault"]) == (6, True)
         chosen = await ben.choose(email=None, digestHour=7)
         assert (chosen["email"], chosen["emailIsDefault"]) == ("daily", True)
         assert (chosen["digestHour"], chosen["digestHourIsDefault"]) == (7, False)
-        coming = await ok(ann.client.get("/auth/me/nextMail"))
+        coming = await assert_ok(ann.client.get("/auth/me/nextMail"))
         assert (coming["digest"], coming["timeZone"], coming["each"]) == ("daily", "Asia/Tokyo", False)
         assert coming["digestAt"][11:16] == "21:00"
 
@@ -287,7 +287,7 @@ class TestDefaults:
 
         async def change(**members: object) -> dict[str, object]:
             body = {"notificationDefaults": members}
-            return (await ok(office.owner.client.patch("/account", json=body)))["notificationDefaults"]
+            return (await assert_ok(office.owner.client.patch("/account", json=body)))["notificationDefaults"]
 
         assert await change() == {"email": "each", "digestHour": 8, "timeZone": None}
         await change(timeZone="Europe/Berlin", digestHour=9)
@@ -307,13 +307,15 @@ class TestDefaults:
         ],
     )
     async def test_refused(self, office: Office, defaults: object, path: str) -> None:
-        problem = await refused(office.owner.client.patch("/account", json={"notificationDefaults": defaults}), 422)
+        problem = await assert_error(
+            office.owner.client.patch("/account", json={"notificationDefaults": defaults}), 422
+        )
         assert [fault["path"] for fault in problem["errors"]] == [path]
 
     async def test_the_next_mail(self, office: Office) -> None:
         form = await office.make_form()
         ann = await office.join(timeZone="Europe/Berlin")
-        coming = await ok(ann.client.get("/auth/me/nextMail"))
+        coming = await assert_ok(ann.client.get("/auth/me/nextMail"))
         assert coming == {
             "each": True,
             "collectSeconds": 3600,
@@ -325,9 +327,9 @@ class TestDefaults:
         await office.request(form, ann)
         due = await office.collected(ann)
         assert due is not None
-        assert (await ok(ann.client.get("/auth/me/nextMail")))["newsAt"] == iso(due)
+        assert (await assert_ok(ann.client.get("/auth/me/nextMail")))["newsAt"] == iso(due)
         await ann.choose(email="none", agents={form["agentId"]: "hourly"})
-        coming = await ok(ann.client.get("/auth/me/nextMail"))
+        coming = await assert_ok(ann.client.get("/auth/me/nextMail"))
         assert (coming["each"], coming["newsAt"], coming["digest"]) == (False, None, "hourly")
         assert coming["digestAt"][14:] == "00:00.000Z"
-        await refused(office.workspace.manager.get("/auth/me/nextMail"), 403, "person_needed")
+        await assert_error(office.workspace.manager.get("/auth/me/nextMail"), 403, "person_needed")

@@ -11,7 +11,7 @@ import asyncpg
 import httpx
 import pytest
 from aiohttp import web
-from support.api import DATA, Workspace, ok, open_workspace, unique
+from support.api import DATA, Workspace, assert_ok, open_workspace, unique
 from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
 
@@ -142,12 +142,12 @@ class TestPayloads:
          "/webhooks/deliveries", "/auditLog", "/agents"],
     )  # fmt: skip
     async def test_stay_out_of_lists(self, own_workspace: Workspace, path: str) -> None:
-        await ok(own_workspace.owner.get(path))
+        await assert_ok(own_workspace.owner.get(path))
 
     @pytest.mark.usefixtures("_without_payloads")
     async def test_are_read_for_one_review(self, own_workspace: Workspace) -> None:
         """Were they not out of reach, the lists would show nothing."""
-        review_id = (await ok(own_workspace.owner.get("/reviews")))["items"][0]["reviewId"]
+        review_id = (await assert_ok(own_workspace.owner.get("/reviews")))["items"][0]["reviewId"]
         assert (await own_workspace.owner.get(f"/reviews/{review_id}")).status_code == 500
 
 
@@ -164,7 +164,7 @@ class TestConnections:
             f"/fetchResponses?formId={form['formId']}&fieldIds=body",
             "/users",
         ):
-            await ok(own_workspace.owner.get(path))
+            await assert_ok(own_workspace.owner.get(path))
         pool = own_service.app.state.service.db.pool
         held = [await pool.acquire() for _ in range(pool.get_size())]
         try:
@@ -189,7 +189,7 @@ class TestSecrets:
     ) -> None:
         """Nothing that is only compared is found in any row of any table, or in the log."""
         asked = await own_workspace.request(await own_workspace.make_form(), extReviewers=["someone@example.org"])
-        made = await ok(own_workspace.owner.post("/apiKeys", json={"name": unique("key")}))
+        made = await assert_ok(own_workspace.owner.post("/apiKeys", json={"name": unique("key")}))
         _, member = await own_workspace.make_person()
         secrets = {
             "key": made["apiKey"],

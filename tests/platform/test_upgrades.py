@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import asyncpg
 import pytest
-from support.api import ok, open_workspace
+from support.api import assert_ok, open_workspace
 from support.in_process import Databases, Service, StartService
 
 from signoff.platform.migrate import known_revisions, migrate
@@ -48,7 +48,7 @@ async def filled(start_service: StartService) -> AsyncIterator[Filled]:
         approved, rejected, retried, pending = [each["reviewId"] for each in asked]
         await workspace.decide(approved, data={"draft": {"headline": "Winter news"}})
         await workspace.decide(rejected, "rejected", reason="Not now.")
-        await ok(workspace.owner.post(f"/reviews/{retried}/retry", json={"instructions": "Shorter."}))
+        await assert_ok(workspace.owner.post(f"/reviews/{retried}/retry", json={"instructions": "Shorter."}))
         reviews = {review_id: await workspace.review(review_id) for review_id in (approved, rejected, retried, pending)}
         await service.worker.stop()
         yield Filled(service, reviews, pending)
@@ -132,7 +132,7 @@ async def test_from(filled: Filled, databases: Databases, start_service: StartSe
         assert decided["reviewResult"]["response"] == "approved"
         again = await workspace.request({"formId": decided["formId"]})
         assert again["reviewId"] not in filled.reviews
-        listed = await ok(workspace.agent.get("/reviews", params={"sessionId": "talk-0"}))
+        listed = await assert_ok(workspace.agent.get("/reviews", params={"sessionId": "talk-0"}))
         assert {each["reviewId"] for each in listed["items"]} == {
             review_id for review_id, review in filled.reviews.items() if review["sessionId"] == "talk-0"
         }

@@ -7,7 +7,7 @@ from typing import Any
 import asyncpg
 import httpx
 import pytest
-from support.api import Workspace, fault_at, ok, refused, unique
+from support.api import Workspace, assert_error, assert_ok, error_at, unique
 
 NOBODY: dict[str, list[str]] = {"users": [], "groups": [], "external": []}
 
@@ -31,19 +31,19 @@ async def pending(workspace: Workspace, **members: Any) -> str:
 
 
 async def history(workspace: Workspace, review_id: str, *actions: str) -> list[dict[str, Any]]:
-    entries = (await ok(workspace.agent.get(f"/reviews/{review_id}/history")))["items"]
+    entries = (await assert_ok(workspace.agent.get(f"/reviews/{review_id}/history")))["items"]
     return [entry for entry in entries if not actions or entry["action"] in actions]
 
 
 async def row(workspace: Workspace, review_id: str) -> dict[str, Any]:
     review = await workspace.review(review_id)
-    rows = (await ok(workspace.agent.get("/reviews", params={"formId": review["formId"]})))["items"]
+    rows = (await assert_ok(workspace.agent.get("/reviews", params={"formId": review["formId"]})))["items"]
     return next(each for each in rows if each["reviewId"] == review_id)
 
 
 async def make_group(workspace: Workspace, *members: dict[str, Any]) -> str:
     body = {"name": unique("asked"), "members": [member["email"] for member in members]}
-    return (await ok(workspace.owner.post("/groups", json=body)))["groupId"]
+    return (await assert_ok(workspace.owner.post("/groups", json=body)))["groupId"]
 
 
 class TestReplaces:
@@ -52,12 +52,12 @@ class TestReplaces:
         group = await make_group(workspace, editor)
         review_id = await pending(workspace, assignTo=[reviewer["email"]])
         wanted = {"users": [editor["email"]], "groups": [group], "external": ["ann@example.org"]}
-        answer = await ok(assign(client, review_id, **wanted, note="Not mine"))
+        answer = await assert_ok(assign(client, review_id, **wanted, note="Not mine"))
         assert answer["assignedTo"] == wanted
         assert answer["mayDecide"] is False
         [link] = answer["extReviewerLinks"]
         assert link["email"] == "ann@example.org"
-        assert (await ok(holder(workspace, link["link"]).get(f"/reviews/{review_id}")))["reviewId"] == review_id
+        assert (await assert_ok(holder(workspace, link["link"]).get(f"/reviews/{review_id}")))["reviewId"] == review_id
         shown = await row(workspace, review_id)
         assert set(shown["assigneeIds"]) == {editor["userId"], group}
         assert shown["external"] is True
@@ -75,7 +75,7 @@ class TestReplaces:
         editor, _ = people["editor"]
         group = await make_group(workspace)
         review_id = await pending(workspace)
-        answer = await ok(
+        answer = await assert_ok(
             assign(
                 workspace.owner,
                 review_id,
@@ -91,47 +91,47 @@ class TestReplaces:
         """Then it is for any reviewer."""
         _, client = people["editor"]
         review_id = await pending(workspace, assignTo=[people["reviewer"][0]["email"]], extReviewers=["a@example.org"])
-        await refused(respond(client, review_id), 403, "not_assigned")
-        answer = await ok(assign(workspace.owner, review_id))
+        await assert_error(respond(client, review_id), 403, "not_assigned")
+        answer = await assert_ok(assign(workspace.owner, review_id))
         assert answer["assignedTo"] == NOBODY
         assert "extReviewerLinks" not in answer
         form_id = answer["formId"]
-        found = await ok(workspace.agent.get("/reviews", params={"formId": form_id, "assignedTo": "nobody"}))
+        found = await assert_ok(workspace.agent.get("/reviews", params={"formId": form_id, "assignedTo": "nobody"}))
         assert [each["reviewId"] for each in found["items"]] == [review_id]
-        await ok(respond(client, review_id))
+        await assert_ok(respond(client, review_id))
 
     async def test_without_a_change_nothing_is_noted(self, workspace: Workspace, people: People) -> None:
         email = people["editor"][0]["email"]
         review_id = await pending(workspace, assignTo=[email])
-        await ok(assign(workspace.owner, review_id, users=[email]))
+        await assert_ok(assign(workspace.owner, review_id, users=[email]))
         assert await history(workspace, review_id, "review.assigned") == []
-        await ok(assign(workspace.owner, review_id, users=[email], note="You, really"))
+        await assert_ok(assign(workspace.owner, review_id, users=[email], note="You, really"))
         assert len(await history(workspace, review_id, "review.assigned")) == 1
 
     async def test_while_it_waits_for_the_agent(self, workspace: Workspace, people: People) -> None:
         """It is in the new ones' lists as what it is."""
         person, client = await workspace.make_person()
         review_id = await pending(workspace)
-        await ok(workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter"}))
-        await ok(assign(workspace.owner, review_id, users=[person["email"]]))
+        await assert_ok(workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter"}))
+        await assert_ok(assign(workspace.owner, review_id, users=[person["email"]]))
 
         async def mine(**params: Any) -> list[str]:
-            found = await ok(client.get("/reviews", params={"assignedTo": "me", **params}))
+            found = await assert_ok(client.get("/reviews", params={"assignedTo": "me", **params}))
             return [each["reviewId"] for each in found["items"]]
 
         assert await mine(retryRequested=True) == [review_id]
         assert await mine(retryRequested=False) == []
-        assert (await ok(client.get("/inbox/counts")))["views"]["mine"] == 0
+        assert (await assert_ok(client.get("/inbox/counts")))["views"]["mine"] == 0
 
     async def test_by_the_agents_update(self, workspace: Workspace, people: People) -> None:
         """The history has it as well. Who has taken the review keeps it."""
         (editor, client), (reviewer, _) = people["editor"], people["reviewer"]
         form = await workspace.make_form()
         review_id = (await workspace.request(form, assignTo=[editor["email"]]))["reviewId"]
-        await ok(client.post(f"/reviews/{review_id}/take"))
+        await assert_ok(client.post(f"/reviews/{review_id}/take"))
         await workspace.request(form, updateForReviewId=review_id)
         assert (await workspace.review(review_id))["takenBy"]["userId"] == editor["userId"]
-        await ok(client.post(f"/reviews/{review_id}/handBack"))
+        await assert_ok(client.post(f"/reviews/{review_id}/handBack"))
         await workspace.request(form, updateForReviewId=review_id, assignTo=[reviewer["email"]])
         review = await workspace.review(review_id)
         assert review["assignedTo"]["users"] == [reviewer["email"]]
@@ -147,16 +147,16 @@ class TestLinks:
         )
         review_id = asked["reviewId"]
         ann, bob = (holder(workspace, each["link"]) for each in asked["extReviewerLinks"])
-        answer = await ok(assign(workspace.owner, review_id, external=["ann@example.org", "cem@example.org"]))
+        answer = await assert_ok(assign(workspace.owner, review_id, external=["ann@example.org", "cem@example.org"]))
         assert [each["email"] for each in answer["extReviewerLinks"]] == ["cem@example.org"]
-        await ok(ann.get(f"/reviews/{review_id}"))
-        await refused(bob.get(f"/reviews/{review_id}"), 410, "link_reassigned")
-        await refused(respond(bob, review_id), 410, "link_reassigned")
-        answer = await ok(assign(workspace.owner, review_id, external=["bob@example.org"]))
+        await assert_ok(ann.get(f"/reviews/{review_id}"))
+        await assert_error(bob.get(f"/reviews/{review_id}"), 410, "link_reassigned")
+        await assert_error(respond(bob, review_id), 410, "link_reassigned")
+        answer = await assert_ok(assign(workspace.owner, review_id, external=["bob@example.org"]))
         [again] = answer["extReviewerLinks"]
-        await refused(bob.get(f"/reviews/{review_id}"), 410, "link_reassigned")
-        await refused(ann.get(f"/reviews/{review_id}"), 410, "link_reassigned")
-        await ok(respond(holder(workspace, again["link"]), review_id))
+        await assert_error(bob.get(f"/reviews/{review_id}"), 410, "link_reassigned")
+        await assert_error(ann.get(f"/reviews/{review_id}"), 410, "link_reassigned")
+        await assert_ok(respond(holder(workspace, again["link"]), review_id))
         assert (await workspace.review(review_id))["reviewResult"]["respondingUser"] == "bob@example.org"
 
     async def test_who_stays_with_one_that_expired_gets_another(
@@ -168,18 +168,18 @@ class TestLinks:
         await db.execute(
             "update external_reviewers set expires_at = now() - interval '1 second' where review_id = $1", review_id
         )
-        answer = await ok(assign(workspace.owner, review_id, external=["ann@example.org"]))
-        await refused(old.get(f"/reviews/{review_id}"), 410, "link_expired")
-        await ok(holder(workspace, answer["extReviewerLinks"][0]["link"]).get(f"/reviews/{review_id}"))
+        answer = await assert_ok(assign(workspace.owner, review_id, external=["ann@example.org"]))
+        await assert_error(old.get(f"/reviews/{review_id}"), 410, "link_expired")
+        await assert_ok(holder(workspace, answer["extReviewerLinks"][0]["link"]).get(f"/reviews/{review_id}"))
         assert (await workspace.review(review_id))["assignedTo"]["external"] == ["ann@example.org"]
 
     async def test_many(self, workspace: Workspace) -> None:
         review_id = await pending(workspace)
         emails = [f"{number}@example.org" for number in range(50)]
-        answer = await ok(assign(workspace.owner, review_id, external=emails))
+        answer = await assert_ok(assign(workspace.owner, review_id, external=emails))
         assert [each["email"] for each in answer["extReviewerLinks"]] == emails
         assert len({each["link"] for each in answer["extReviewerLinks"]}) == 50
-        await refused(assign(workspace.owner, review_id, external=[*emails, "50@example.org"]), 422)
+        await assert_error(assign(workspace.owner, review_id, external=[*emails, "50@example.org"]), 422)
 
 
 class TestRefused:
@@ -205,20 +205,20 @@ class TestRefused:
     )
     async def test_bad_body(self, workspace: Workspace, body: dict[str, Any], path: str) -> None:
         review_id = await pending(workspace)
-        problem = await refused(workspace.owner.put(f"/reviews/{review_id}/assignees", json=body), 422, "invalid")
-        fault_at(problem, path)
+        problem = await assert_error(workspace.owner.put(f"/reviews/{review_id}/assignees", json=body), 422, "invalid")
+        error_at(problem, path)
         assert await history(workspace, review_id, "review.assigned") == []
 
     async def test_every_unknown_one_is_named(
         self, workspace: Workspace, other_workspace: Workspace, people: People
     ) -> None:
         gone, _ = await workspace.make_person()
-        await ok(workspace.owner.delete(f"/users/{gone['userId']}"))
+        await assert_ok(workspace.owner.delete(f"/users/{gone['userId']}"))
         foreign, _ = await other_workspace.make_person()
         group = await make_group(other_workspace)
         review_id = await pending(workspace)
         users = [people["editor"][0]["email"], gone["email"], foreign["email"]]
-        problem = await refused(assign(workspace.owner, review_id, users=users, groups=[group]), 422)
+        problem = await assert_error(assign(workspace.owner, review_id, users=users, groups=[group]), 422)
         assert {fault["path"]: fault["code"] for fault in problem["errors"]} == {
             "users[1]": "unknown_member",
             "users[2]": "unknown_member",
@@ -230,13 +230,13 @@ class TestRefused:
         """Those who are asked, and admins; any reviewer when nobody is."""
         reviewer, asked = people["reviewer"]
         free = await pending(workspace)
-        await refused(assign(people["viewer"][1], free), 403, "forbidden")
-        await ok(assign(people["editor"][1], free, users=[reviewer["email"]]))
-        await refused(assign(people["editor"][1], free), 403, "not_assigned")
-        await ok(assign(asked, free, users=[reviewer["email"], people["editor"][0]["email"]]))
-        await ok(assign(people["editor"][1], free, users=[reviewer["email"]]))
-        await ok(assign(people["admin"][1], free, external=["ann@example.org"]))
-        await refused(assign(asked, free), 403, "not_assigned")
+        await assert_error(assign(people["viewer"][1], free), 403, "forbidden")
+        await assert_ok(assign(people["editor"][1], free, users=[reviewer["email"]]))
+        await assert_error(assign(people["editor"][1], free), 403, "not_assigned")
+        await assert_ok(assign(asked, free, users=[reviewer["email"], people["editor"][0]["email"]]))
+        await assert_ok(assign(people["editor"][1], free, users=[reviewer["email"]]))
+        await assert_ok(assign(people["admin"][1], free, external=["ann@example.org"]))
+        await assert_error(assign(asked, free), 403, "not_assigned")
 
     async def test_keys_and_links_do_not(self, workspace: Workspace) -> None:
         asked = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
@@ -247,15 +247,15 @@ class TestRefused:
                 client.post(f"/reviews/{asked['reviewId']}/take"),
                 client.post(f"/reviews/{asked['reviewId']}/handBack"),
             ):
-                await refused(call, 403, "forbidden")
-        await refused(assign(workspace.public, asked["reviewId"]), 401)
+                await assert_error(call, 403, "forbidden")
+        await assert_error(assign(workspace.public, asked["reviewId"]), 401)
 
     async def test_decided_or_unknown(self, workspace: Workspace, other_workspace: Workspace) -> None:
         review_id = await pending(workspace)
-        await refused(assign(other_workspace.owner, review_id), 404, "not_found")
-        await refused(assign(workspace.owner, "rev_unknown"), 404, "not_found")
+        await assert_error(assign(other_workspace.owner, review_id), 404, "not_found")
+        await assert_error(assign(workspace.owner, "rev_unknown"), 404, "not_found")
         await workspace.decide(review_id)
-        problem = await refused(
+        problem = await assert_error(
             assign(workspace.owner, review_id, external=["a@example.org"]), 409, "already_responded"
         )
         assert problem["response"] == "approved"
@@ -302,7 +302,7 @@ class TestAtTheSameMoment:
             await db.execute(
                 "update external_reviewers set ended = 'reassigned', ended_at = now() where review_id = $1", review_id
             )
-        await refused(answer, 410, "link_reassigned")
+        await assert_error(answer, 410, "link_reassigned")
         assert (await workspace.review(review_id))["state"] == "pending"
 
     async def test_many_reassign(self, workspace: Workspace, people: People) -> None:
@@ -313,7 +313,7 @@ class TestAtTheSameMoment:
             for number in range(3)
             for role in people
         ]
-        await asyncio.gather(*(ok(assign(workspace.owner, review_id, **wish)) for wish in wishes))
+        await asyncio.gather(*(assert_ok(assign(workspace.owner, review_id, **wish)) for wish in wishes))
         assert (await workspace.review(review_id))["assignedTo"] in [{**NOBODY, **wish} for wish in wishes]
         entries = await history(workspace, review_id, "review.assigned")
         assert len(entries) == len(wishes)
@@ -326,12 +326,12 @@ class TestGroups:
         (editor, first), (reviewer, second) = people["editor"], people["reviewer"]
         group = await make_group(workspace, editor)
         review_id = await pending(workspace)
-        await ok(assign(workspace.owner, review_id, groups=[group]))
-        assert (await ok(first.get(f"/reviews/{review_id}")))["mayDecide"] is True
-        assert (await ok(second.get(f"/reviews/{review_id}")))["mayDecide"] is False
-        await ok(workspace.owner.patch(f"/groups/{group}", json={"members": [reviewer["email"]]}))
-        await refused(respond(first, review_id), 403, "not_assigned")
-        await ok(respond(second, review_id))
+        await assert_ok(assign(workspace.owner, review_id, groups=[group]))
+        assert (await assert_ok(first.get(f"/reviews/{review_id}")))["mayDecide"] is True
+        assert (await assert_ok(second.get(f"/reviews/{review_id}")))["mayDecide"] is False
+        await assert_ok(workspace.owner.patch(f"/groups/{group}", json={"members": [reviewer["email"]]}))
+        await assert_error(respond(first, review_id), 403, "not_assigned")
+        await assert_ok(respond(second, review_id))
 
     async def test_one_that_waits_behind_a_taken_review_is_not_deleted(
         self, workspace: Workspace, people: People
@@ -339,7 +339,7 @@ class TestGroups:
         editor, client = people["editor"]
         group = await make_group(workspace, editor)
         review_id = await pending(workspace, assignToGroups=[group])
-        await ok(client.post(f"/reviews/{review_id}/take"))
-        await refused(workspace.owner.delete(f"/groups/{group}"), 409, "group_in_use")
-        await ok(respond(client, review_id))
-        await ok(workspace.owner.delete(f"/groups/{group}"))
+        await assert_ok(client.post(f"/reviews/{review_id}/take"))
+        await assert_error(workspace.owner.delete(f"/groups/{group}"), 409, "group_in_use")
+        await assert_ok(respond(client, review_id))
+        await assert_ok(workspace.owner.delete(f"/groups/{group}"))

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from support.api import DATA, Workspace, fault_at, ok, refused, unique
+from support.api import DATA, Workspace, assert_error, assert_ok, error_at, unique
 from support.receiver import Receiver
 
 
@@ -88,10 +88,10 @@ class TestAutoApproval:
     async def test_in_lists_and_history(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         answer = await workspace.request(form, autoApprove=True)
-        [row] = (await ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"]
+        [row] = (await assert_ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"]
         assert row["autoApproved"] is True
         assert row["state"] == "responded"
-        history = await ok(workspace.agent.get(f"/reviews/{answer['reviewId']}/history"))
+        history = await assert_ok(workspace.agent.get(f"/reviews/{answer['reviewId']}/history"))
         assert [entry["action"] for entry in history["items"]] == ["review.requested", "review.approved"]
         assert history["items"][1]["actor"] == {"kind": "system", "id": "system", "name": "auto-approve"}
 
@@ -100,8 +100,8 @@ class TestAutoApproval:
         form = await workspace.make_form()
         asked = await workspace.request(form)
         body = {"formId": form["formId"], "data": DATA, "updateForReviewId": asked["reviewId"], **members}
-        problem = await refused(workspace.agent.post("/requestReview", json=body), 422)
-        assert fault_at(problem, "autoApprove")["code"] == "not_allowed"
+        problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422)
+        assert error_at(problem, "autoApprove")["code"] == "not_allowed"
         review = await workspace.review(asked["reviewId"])
         assert review["state"] == "pending"
         assert review["revision"] == 1

@@ -6,7 +6,7 @@ from typing import Any
 
 import asyncpg
 import pytest
-from support.api import DATA, Workspace, fault_at, ok, refused, unique
+from support.api import DATA, Workspace, assert_error, assert_ok, error_at, unique
 from support.receiver import Receiver
 
 
@@ -23,7 +23,7 @@ async def request_all(
 
 
 async def get(workspace: Workspace, batch_id: str, **params: Any) -> dict[str, Any]:
-    return await ok(workspace.agent.get(f"/batches/{batch_id}", params=params))
+    return await assert_ok(workspace.agent.get(f"/batches/{batch_id}", params=params))
 
 
 async def completions(db: asyncpg.Connection, batch_id: str) -> list[dict[str, Any]]:
@@ -124,23 +124,23 @@ class TestBatch:
         batch_id = unique("batch")
         decided, deleted = await request_all(workspace, form, batch_id, 2)
         await workspace.decide(decided)
-        await ok(workspace.agent.delete(f"/reviews/{deleted}"))
+        await assert_ok(workspace.agent.delete(f"/reviews/{deleted}"))
         [event] = await completions(db, batch_id)
         assert event["counts"]["total"] == 1
-        await ok(workspace.agent.delete(f"/reviews/{decided}"))
+        await assert_ok(workspace.agent.delete(f"/reviews/{decided}"))
         assert len(await completions(db, batch_id)) == 1
 
     async def test_without_any_reviews_there_is_none(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         batch_id = unique("batch")
         [only] = await request_all(workspace, await workspace.make_form(), batch_id, 1)
-        await ok(workspace.agent.delete(f"/reviews/{only}"))
+        await assert_ok(workspace.agent.delete(f"/reviews/{only}"))
         assert await completions(db, batch_id) == []
-        await refused(workspace.agent.get(f"/batches/{batch_id}"), 404)
+        await assert_error(workspace.agent.get(f"/batches/{batch_id}"), 404)
 
     async def test_a_retry_keeps_it_open(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         form, batch_id = await workspace.make_form(), unique("batch")
         first, second = await request_all(workspace, form, batch_id, 2)
-        await ok(workspace.owner.post(f"/reviews/{first}/retry", json={"instructions": "Again"}))
+        await assert_ok(workspace.owner.post(f"/reviews/{first}/retry", json={"instructions": "Again"}))
         await workspace.decide(second)
         assert await completions(db, batch_id) == []
         await workspace.request(form, updateForReviewId=first)
@@ -162,7 +162,7 @@ class TestBatch:
         """And may have the same ID."""
         batch_id = unique("batch")
         await request_all(workspace, await workspace.make_form(), batch_id, 1)
-        await refused(other_workspace.agent.get(f"/batches/{batch_id}"), 404)
+        await assert_error(other_workspace.agent.get(f"/batches/{batch_id}"), 404)
         await request_all(other_workspace, await other_workspace.make_form(), batch_id, 1)
         assert (await get(workspace, batch_id))["counts"]["total"] == 1
 
@@ -172,7 +172,7 @@ class TestBatch:
         page = await get(workspace, batch_id, limit=2)
         rest = await get(workspace, batch_id, limit=2, cursor=page["nextCursor"])
         assert [row["reviewId"] for row in page["reviews"] + rest["reviews"]] == review_ids
-        found = await ok(workspace.agent.get("/reviews", params={"batchId": batch_id}))
+        found = await assert_ok(workspace.agent.get("/reviews", params={"batchId": batch_id}))
         assert {row["reviewId"] for row in found["items"]} == set(review_ids)
 
     @pytest.mark.parametrize(
@@ -191,19 +191,19 @@ class TestBatch:
     async def test_refused(self, workspace: Workspace, members: dict[str, Any], path: str) -> None:
         form = await workspace.make_form()
         body = {"formId": form["formId"], "data": DATA, **members}
-        assert fault_at(await refused(workspace.agent.post("/requestReview", json=body), 422), path)
+        assert error_at(await assert_error(workspace.agent.post("/requestReview", json=body), 422), path)
 
     async def test_an_update_cannot_move_it(self, workspace: Workspace) -> None:
         form, batch_id = await workspace.make_form(), unique("batch")
         [review_id] = await request_all(workspace, form, batch_id, 1)
         body = {"formId": form["formId"], "data": DATA, "updateForReviewId": review_id, "batchId": "other"}
-        problem = await refused(workspace.agent.post("/requestReview", json=body), 422)
-        assert fault_at(problem, "batchId")["code"] == "cannot_change"
+        problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422)
+        assert error_at(problem, "batchId")["code"] == "cannot_change"
 
 
 class TestMeta:
     async def found(self, workspace: Workspace, **params: str) -> set[str]:
-        return {row["reviewId"] for row in (await ok(workspace.agent.get("/reviews", params=params)))["items"]}
+        return {row["reviewId"] for row in (await assert_ok(workspace.agent.get("/reviews", params=params)))["items"]}
 
     async def test_by_value(self, workspace: Workspace) -> None:
         form, ticket = await workspace.make_form(), unique("ticket")
@@ -258,4 +258,4 @@ class TestMeta:
         "query", ["meta.=1", "meta.a=1&meta.a=2", "&".join(f"meta.k{n}=1" for n in range(11)), "meta=1"]
     )
     async def test_refused(self, workspace: Workspace, query: str) -> None:
-        await refused(workspace.agent.get(f"/reviews?{query}"), 400, "invalid_query")
+        await assert_error(workspace.agent.get(f"/reviews?{query}"), 400, "invalid_query")

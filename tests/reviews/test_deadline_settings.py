@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from support.api import FORM, Workspace, fault_at, ok, refused, unique
+from support.api import FORM, Workspace, assert_error, assert_ok, error_at, unique
 
 OFFICE = {"timeZone": "Europe/Berlin", "days": [1, 2, 3, 4, 5], "from": "09:00", "until": "17:00"}
 
@@ -13,7 +13,7 @@ def remind(after: int = 60) -> dict[str, Any]:
 
 
 async def make_group(workspace: Workspace, *emails: str) -> dict[str, Any]:
-    return await ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": list(emails)}))
+    return await assert_ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": list(emails)}))
 
 
 class TestAccepted:
@@ -34,8 +34,10 @@ class TestAccepted:
             "steps": [{**step, "to": step.get("to")} for step in limits["steps"]],
         }
         assert form["timeLimits"] == expected
-        assert (await ok(workspace.manager.get(f"/forms/{form['formId']}")))["timeLimits"] == expected
-        again = await ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"timeLimits": form["timeLimits"]}))
+        assert (await assert_ok(workspace.manager.get(f"/forms/{form['formId']}")))["timeLimits"] == expected
+        again = await assert_ok(
+            workspace.manager.patch(f"/forms/{form['formId']}", json={"timeLimits": form["timeLimits"]})
+        )
         assert again["version"] == 1, "what was read can be written, and changes nothing"
 
     async def test_days_in_order(self, workspace: Workspace) -> None:
@@ -49,18 +51,20 @@ class TestAccepted:
     async def test_added_and_removed(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         path = f"/forms/{form['formId']}"
-        changed = await ok(workspace.manager.patch(path, json={"timeLimits": {"steps": [remind()]}}))
+        changed = await assert_ok(workspace.manager.patch(path, json={"timeLimits": {"steps": [remind()]}}))
         assert changed["version"] == 2
-        assert (await ok(workspace.manager.patch(path, json={"name": "Other"})))["timeLimits"] == changed["timeLimits"]
-        assert (await ok(workspace.manager.patch(path, json={"timeLimits": None})))["timeLimits"] is None
+        assert (await assert_ok(workspace.manager.patch(path, json={"name": "Other"})))["timeLimits"] == changed[
+            "timeLimits"
+        ]
+        assert (await assert_ok(workspace.manager.patch(path, json={"timeLimits": None})))["timeLimits"] is None
 
     async def test_compared(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         limits = {"steps": [remind()]}
-        await ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"timeLimits": limits}))
+        await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"timeLimits": limits}))
         for first, second in ((1, 2), (2, 1)):
             query = {"from": first, "to": second}
-            compared = await ok(workspace.manager.get(f"/forms/{form['formId']}/compare", params=query))
+            compared = await assert_ok(workspace.manager.get(f"/forms/{form['formId']}/compare", params=query))
             [member] = compared["members"]
             assert member["member"] == "timeLimits"
             assert [member["before"], member["after"]].count(None) == 1
@@ -68,8 +72,8 @@ class TestAccepted:
     async def test_restored(self, workspace: Workspace) -> None:
         form = await workspace.make_form(timeLimits={"steps": [remind()]})
         path = f"/forms/{form['formId']}"
-        await ok(workspace.manager.patch(path, json={"timeLimits": None}))
-        restored = await ok(workspace.manager.post(f"{path}/restore", json={"version": 1}))
+        await assert_ok(workspace.manager.patch(path, json={"timeLimits": None}))
+        restored = await assert_ok(workspace.manager.post(f"{path}/restore", json={"version": 1}))
         assert restored["timeLimits"] == form["timeLimits"]
 
 
@@ -134,9 +138,9 @@ class TestRefused:
     )
     async def test_fault(self, workspace: Workspace, limits: Any, path: str) -> None:
         body = {**FORM, "timeLimits": limits}
-        problem = await refused(workspace.manager.post("/forms", json=body), 422, "invalid")
-        assert fault_at(problem, path)
-        checked = await ok(workspace.manager.post("/forms/check", json={"form": body}))
+        problem = await assert_error(workspace.manager.post("/forms", json=body), 422, "invalid")
+        assert error_at(problem, path)
+        checked = await assert_ok(workspace.manager.post("/forms/check", json={"form": body}))
         assert [fault for fault in checked["errors"] if fault["path"] == path]
 
     async def test_every_fault_at_once(self, workspace: Workspace) -> None:
@@ -147,7 +151,7 @@ class TestRefused:
             {"afterMinutes": 95, "action": "handOver", "to": {"users": ["nobody@example.org"], "groups": ["grp_x"]}},
         ]
         body = {**FORM, "name": "", "timeLimits": {"calendar": {**OFFICE, "until": "01:00"}, "steps": steps}}
-        problem = await refused(workspace.manager.post("/forms", json=body), 422)
+        problem = await assert_error(workspace.manager.post("/forms", json=body), 422)
         assert {fault["path"] for fault in problem["errors"]} == {
             "name",
             "timeLimits.calendar.until",
@@ -164,9 +168,9 @@ class TestRefused:
         group = await make_group(other_workspace)
         to = {"users": [stranger["email"]], "groups": [group["groupId"]]}
         body = {**FORM, "timeLimits": {"steps": [{"afterMinutes": 5, "action": "handOver", "to": to}]}}
-        problem = await refused(workspace.manager.post("/forms", json=body), 422)
-        assert fault_at(problem, "timeLimits.steps[0].to.users[0]")
-        assert fault_at(problem, "timeLimits.steps[0].to.groups[0]")
+        problem = await assert_error(workspace.manager.post("/forms", json=body), 422)
+        assert error_at(problem, "timeLimits.steps[0].to.users[0]")
+        assert error_at(problem, "timeLimits.steps[0].to.groups[0]")
 
 
 class TestTravelling:
@@ -176,9 +180,9 @@ class TestTravelling:
         to = {"users": [person["email"]], "groups": [group["groupId"]]}
         limits = {"calendar": OFFICE, "steps": [remind(), {"afterMinutes": 90, "action": "handOver", "to": to}]}
         form = await workspace.make_form(timeLimits=limits)
-        exported = await ok(workspace.manager.get(f"/forms/{form['formId']}/export"))
+        exported = await assert_ok(workspace.manager.get(f"/forms/{form['formId']}/export"))
         assert exported["timeLimits"]["steps"][1]["to"] == {"users": [person["email"]], "groups": [group["name"]]}
-        imported = await ok(workspace.manager.post("/forms/import", json=exported))
+        imported = await assert_ok(workspace.manager.post("/forms/import", json=exported))
         assert imported["notes"] == []
         assert imported["form"]["timeLimits"] == form["timeLimits"]
 
@@ -187,14 +191,14 @@ class TestTravelling:
         group = await make_group(workspace, person["email"])
         to = {"users": [person["email"]], "groups": [group["groupId"]]}
         form = await workspace.make_form(timeLimits={"steps": [{"afterMinutes": 90, "action": "handOver", "to": to}]})
-        exported = await ok(workspace.manager.get(f"/forms/{form['formId']}/export"))
-        imported = await ok(other_workspace.manager.post("/forms/import", json=exported))
+        exported = await assert_ok(workspace.manager.get(f"/forms/{form['formId']}/export"))
+        imported = await assert_ok(other_workspace.manager.post("/forms/import", json=exported))
         assert imported["form"]["timeLimits"]["steps"] == [{**remind(90), "to": None}]
         assert len(imported["notes"]) == 3
 
     async def test_import_names_faults(self, workspace: Workspace) -> None:
         form = await workspace.make_form(timeLimits={"steps": [remind()]})
-        exported = await ok(workspace.manager.get(f"/forms/{form['formId']}/export"))
+        exported = await assert_ok(workspace.manager.get(f"/forms/{form['formId']}/export"))
         for limits, path in (
             ({"steps": [remind(0)]}, "timeLimits.steps[0].afterMinutes"),
             ({"steps": "x"}, "timeLimits.steps"),
@@ -205,12 +209,12 @@ class TestTravelling:
             ({"steps": [1]}, "timeLimits.steps[0]"),
         ):
             call = workspace.manager.post("/forms/import", json={**exported, "timeLimits": limits})
-            assert fault_at(await refused(call, 422), path)
+            assert error_at(await assert_error(call, 422), path)
 
     async def test_import_of_a_file_from_before(self, workspace: Workspace) -> None:
-        exported = await ok(workspace.manager.get(f"/forms/{(await workspace.make_form())['formId']}/export"))
+        exported = await assert_ok(workspace.manager.get(f"/forms/{(await workspace.make_form())['formId']}/export"))
         del exported["timeLimits"]
-        assert (await ok(workspace.manager.post("/forms/import", json=exported)))["form"]["timeLimits"] is None
+        assert (await assert_ok(workspace.manager.post("/forms/import", json=exported)))["form"]["timeLimits"] is None
 
     async def test_duplicate(self, workspace: Workspace) -> None:
         stays, _ = await workspace.make_person()
@@ -220,15 +224,15 @@ class TestTravelling:
             {"afterMinutes": 2, "action": "handOver", "to": {"users": [leaves["email"]]}},
         ]
         form = await workspace.make_form(timeLimits={"calendar": OFFICE, "steps": steps})
-        await ok(workspace.owner.patch(f"/users/{leaves['userId']}", json={"disabled": True}))
-        copy = await ok(workspace.manager.post(f"/forms/{form['formId']}/duplicate", json={}))
+        await assert_ok(workspace.owner.patch(f"/users/{leaves['userId']}", json={"disabled": True}))
+        copy = await assert_ok(workspace.manager.post(f"/forms/{form['formId']}/duplicate", json={}))
         assert copy["timeLimits"]["calendar"] == form["timeLimits"]["calendar"]
         assert copy["timeLimits"]["steps"] == [
             {"afterMinutes": 1, "action": "handOver", "to": {"users": [stays["email"]], "groups": []}},
             {**remind(2), "to": None},
         ]
         # The review type itself stays as it is, and can be changed otherwise.
-        await ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"name": "Other"}))
+        await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"name": "Other"}))
 
     @pytest.mark.parametrize("language", ["typescript", "python", "jsonschema"])
     async def test_code_tells_of_time_outs(self, workspace: Workspace, language: str) -> None:

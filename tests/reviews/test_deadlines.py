@@ -7,7 +7,7 @@ from typing import Any
 import asyncpg
 import httpx
 import pytest
-from support.api import DATA, Workspace, ok, refused, unique
+from support.api import DATA, Workspace, assert_error, assert_ok, unique
 from support.receiver import Receiver
 from time_travel import OVERDUE, enqueue, eventually, jobs_done, make_due
 
@@ -32,11 +32,11 @@ async def overdue(
 
 
 async def history(workspace: Workspace, review_id: str) -> list[dict[str, Any]]:
-    return (await ok(workspace.owner.get(f"/reviews/{review_id}/history")))["items"]
+    return (await assert_ok(workspace.owner.get(f"/reviews/{review_id}/history")))["items"]
 
 
 async def row_of(workspace: Workspace, form: dict[str, Any]) -> dict[str, Any]:
-    [row] = (await ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"]
+    [row] = (await assert_ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"]
     return row
 
 
@@ -91,9 +91,9 @@ class TestShown:
         form = await make_form(workspace, step(30, "remind"))
         body = {"formId": form["formId"], "data": DATA}
         headers = {"Idempotency-Key": unique("key")}
-        first = await ok(workspace.agent.post("/requestReview", json=body, headers=headers))
+        first = await assert_ok(workspace.agent.post("/requestReview", json=body, headers=headers))
         assert "dueAt" in await workspace.review(first["reviewId"])
-        assert await ok(workspace.agent.post("/requestReview", json=body, headers=headers)) == first
+        assert await assert_ok(workspace.agent.post("/requestReview", json=body, headers=headers)) == first
 
     async def test_with_media(self, workspace: Workspace) -> None:
         """A review type that shows pictures has time limits all the same."""
@@ -128,7 +128,7 @@ class TestShown:
             await make_form(workspace, step(30, "reject")), extReviewers=["ann@example.org"]
         )
         token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
-        shown = await ok(workspace.client(**{"x-review-token": token}).get(f"/reviews/{asked['reviewId']}"))
+        shown = await assert_ok(workspace.client(**{"x-review-token": token}).get(f"/reviews/{asked['reviewId']}"))
         assert shown["dueAction"] == "reject"
 
 
@@ -195,12 +195,14 @@ class TestDecidedByTime:
         asked = await workspace.request(await make_form(workspace, step(30, "reject")))
         await overdue(workspace, db, asked["reviewId"])
         call = workspace.owner.post(f"/reviews/{asked['reviewId']}/response", json={"response": "approved"})
-        problem = await refused(call, 409, "already_responded")
+        problem = await assert_error(call, 409, "already_responded")
         assert (problem["respondingUser"], problem["response"]) == ("time-out", "rejected")
 
     async def test_who_waits_for_it_hears_of_it(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         asked = await workspace.request(await make_form(workspace, step(30, "reject")))
-        waiting = asyncio.create_task(ok(workspace.agent.get(f"/reviews/{asked['reviewId']}", params={"wait": 30})))
+        waiting = asyncio.create_task(
+            assert_ok(workspace.agent.get(f"/reviews/{asked['reviewId']}", params={"wait": 30}))
+        )
         await make_due(db, asked["reviewId"])
         assert (await waiting)["timedOut"] is True
 
@@ -255,7 +257,9 @@ class TestHandedOver:
         first, first_client = await workspace.make_person()
         second, second_client = await workspace.make_person()
         member, member_client = await workspace.make_person()
-        group = await ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": [member["email"]]}))
+        group = await assert_ok(
+            workspace.owner.post("/groups", json={"name": unique("group"), "members": [member["email"]]})
+        )
         form = await make_form(
             workspace,
             step(30, "handOver", users=[second["email"]], groups=[group["groupId"]]),
@@ -276,19 +280,19 @@ class TestHandedOver:
         }
         body = {"response": "approved"}
         path = f"/reviews/{asked['reviewId']}/response"
-        await refused(first_client.post(path, json=body), 403, "not_assigned")
+        await assert_error(first_client.post(path, json=body), 403, "not_assigned")
         external = await workspace.client(**{"x-review-token": token}).post(path, json=body)
         assert external.status_code in (401, 410)
-        mine = await ok(second_client.get("/reviews", params={"assignedTo": "me", "state": "pending"}))
+        mine = await assert_ok(second_client.get("/reviews", params={"assignedTo": "me", "state": "pending"}))
         assert [row["reviewId"] for row in mine["items"]] == [asked["reviewId"]]
-        await ok(member_client.post(path, json=body))
+        await assert_ok(member_client.post(path, json=body))
 
     async def test_to_those_who_are_left(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         gone, _ = await workspace.make_person()
         stays, _ = await workspace.make_person()
         form = await make_form(workspace, step(30, "handOver", users=[gone["email"], stays["email"]]))
         asked = await workspace.request(form)
-        await ok(workspace.owner.patch(f"/users/{gone['userId']}", json={"disabled": True}))
+        await assert_ok(workspace.owner.patch(f"/users/{gone['userId']}", json={"disabled": True}))
         review = await overdue(workspace, db, asked["reviewId"])
         assert review["assignedTo"]["users"] == [stays["email"]]
 
@@ -297,7 +301,7 @@ class TestHandedOver:
         stays, _ = await workspace.make_person()
         form = await make_form(workspace, step(30, "handOver", users=[viewer["email"], stays["email"]]))
         asked = await workspace.request(form)
-        await ok(workspace.owner.patch(f"/users/{viewer['userId']}", json={"role": "viewer"}))
+        await assert_ok(workspace.owner.patch(f"/users/{viewer['userId']}", json={"role": "viewer"}))
         review = await overdue(workspace, db, asked["reviewId"])
         assert review["assignedTo"]["users"] == [stays["email"]]
 
@@ -305,13 +309,15 @@ class TestHandedOver:
         """Its people stay and are reminded; the history says what could not be done."""
         first, _ = await workspace.make_person()
         gone, _ = await workspace.make_person()
-        deleted = await ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": [first["email"]]}))
-        empty = await ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": []}))
+        deleted = await assert_ok(
+            workspace.owner.post("/groups", json={"name": unique("group"), "members": [first["email"]]})
+        )
+        empty = await assert_ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": []}))
         to = {"users": [gone["email"]], "groups": [deleted["groupId"], empty["groupId"]]}
         form = await make_form(workspace, step(30, "handOver", **to), step(60, "reject"))
         asked = await workspace.request(form, assignTo=[first["email"]])
-        await ok(workspace.owner.patch(f"/users/{gone['userId']}", json={"disabled": True}))
-        await ok(workspace.owner.delete(f"/groups/{deleted['groupId']}"))
+        await assert_ok(workspace.owner.patch(f"/users/{gone['userId']}", json={"disabled": True}))
+        await assert_ok(workspace.owner.delete(f"/groups/{deleted['groupId']}"))
         review = await overdue(workspace, db, asked["reviewId"])
         assert review["assignedTo"]["users"] == [first["email"]]
         assert review["remindedAt"]
@@ -391,18 +397,18 @@ class TestMeanwhile:
 
     async def test_deleted_before(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         asked = await workspace.request(await make_form(workspace, step(30, "reject")))
-        await ok(workspace.agent.delete(f"/reviews/{asked['reviewId']}"))
+        await assert_ok(workspace.agent.delete(f"/reviews/{asked['reviewId']}"))
         await enqueue(db, OVERDUE, workspace.account_id, asked["reviewId"])
         await jobs_done(db, asked["reviewId"])
-        await refused(workspace.agent.get(f"/reviews/{asked['reviewId']}"), 404)
+        await assert_error(workspace.agent.get(f"/reviews/{asked['reviewId']}"), 404)
 
     async def test_the_review_type_changed(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         """The version that the review was made with counts."""
         form = await make_form(workspace, step(30, "remind"), step(60, "approve"))
         asked = await workspace.request(form)
         for limits in ({"steps": [step(1, "reject")]}, None):
-            await ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"timeLimits": limits}))
-        await ok(workspace.manager.delete(f"/forms/{form['formId']}"))
+            await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"timeLimits": limits}))
+        await assert_ok(workspace.manager.delete(f"/forms/{form['formId']}"))
         assert (await overdue(workspace, db, asked["reviewId"]))["dueAction"] == "approve"
         review = await overdue(workspace, db, asked["reviewId"])
         assert review["reviewResult"]["response"] == "approved"
@@ -411,7 +417,7 @@ class TestMeanwhile:
         form = await workspace.make_form()
         asked = await workspace.request(form)
         limits = {"steps": [step(30, "reject")]}
-        await ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"timeLimits": limits}))
+        await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"timeLimits": limits}))
         assert "dueAt" not in await workspace.review(asked["reviewId"])
         newer = await workspace.request(form)
         assert (await workspace.review(newer["reviewId"]))["dueAction"] == "reject"
@@ -419,7 +425,7 @@ class TestMeanwhile:
 
 class TestRetries:
     async def ask(self, workspace: Workspace, review_id: str) -> dict[str, Any]:
-        return await ok(workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter"}))
+        return await assert_ok(workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter"}))
 
     async def test_paused_while_it_waits_for_the_agent(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         form = await make_form(workspace, step(30, "reject"))
@@ -454,7 +460,7 @@ class TestRetries:
         await db.execute(  # As if it had waited for hours: that does not count.
             "update reviews set updated_at = now() - interval '5 hours' where review_id = $1", asked["reviewId"]
         )
-        review = await ok(workspace.owner.delete(f"/reviews/{asked['reviewId']}/retry"))
+        review = await assert_ok(workspace.owner.delete(f"/reviews/{asked['reviewId']}/retry"))
         now = datetime.now().astimezone()
         assert (moment(review["dueAt"]) - now) / timedelta(minutes=1) == pytest.approx(7, abs=1)
         assert review["dueAction"] == "remind"
@@ -472,7 +478,7 @@ class TestRetries:
             "update reviews set due_at = now() + interval '2 hours' where review_id = $1", asked["reviewId"]
         )
         await self.ask(workspace, asked["reviewId"])
-        review = await ok(workspace.owner.delete(f"/reviews/{asked['reviewId']}/retry"))
+        review = await assert_ok(workspace.owner.delete(f"/reviews/{asked['reviewId']}/retry"))
         assert moment(review["dueAt"]) > datetime.now().astimezone() + timedelta(hours=2)
 
     async def test_decided_while_paused(self, workspace: Workspace, db: asyncpg.Connection) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from support.api import Workspace, fault_at, ok, refused, unique
+from support.api import Workspace, assert_error, assert_ok, error_at, unique
 from support.receiver import Receiver
 
 
@@ -20,7 +20,7 @@ class TestReason:
         assert (await workspace.review(review_id))["reviewResult"]["reason"] == "Not our tone.\nSorry."
         [call] = await receiver.wait_for(hook)
         assert call.json["reviewResult"]["reason"] == "Not our tone.\nSorry."
-        history = await ok(workspace.owner.get(f"/reviews/{review_id}/history"))
+        history = await assert_ok(workspace.owner.get(f"/reviews/{review_id}/history"))
         assert "tone" not in str(history)
 
     @pytest.mark.parametrize("members", [{}, {"reason": None}])
@@ -35,7 +35,7 @@ class TestReason:
     async def test_faults(self, workspace: Workspace, reason: Any) -> None:
         review_id = await pending(workspace)
         call = workspace.owner.post(f"/reviews/{review_id}/response", json={"response": "approved", "reason": reason})
-        fault_at(await refused(call, 422), "reason")
+        error_at(await assert_error(call, 422), "reason")
         assert (await workspace.review(review_id))["state"] == "pending"
 
     async def test_as_long_as_it_may_be(self, workspace: Workspace) -> None:

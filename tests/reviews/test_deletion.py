@@ -7,7 +7,7 @@ import asyncpg
 import httpx
 import pytest
 from aiohttp import web
-from support.api import Workspace, fault_at, ok, refused, unique
+from support.api import Workspace, assert_error, assert_ok, error_at, unique
 from support.in_process import Service
 from support.receiver import Call, Receiver
 
@@ -32,27 +32,29 @@ class TestDelete:
         review = await workspace.decide(asked["reviewId"])
         await workspace.delivery(review["webhookDeliveryId"], "succeeded")
         review_id = asked["reviewId"]
-        assert await ok(delete(workspace.agent, review_id)) == {"deleted": True, "reviewId": review_id}
+        assert await assert_ok(delete(workspace.agent, review_id)) == {"deleted": True, "reviewId": review_id}
         for place in ("", "/revisions", "/history"):
-            await refused(workspace.agent.get(f"/reviews/{review_id}{place}"), 404, "not_found")
-        await refused(workspace.owner.post(f"/reviews/{review_id}/response", json={"response": "approved"}), 404)
-        await refused(workspace.agent.get(f"/webhooks/deliveries/{review['webhookDeliveryId']}"), 404)
+            await assert_error(workspace.agent.get(f"/reviews/{review_id}{place}"), 404, "not_found")
+        await assert_error(workspace.owner.post(f"/reviews/{review_id}/response", json={"response": "approved"}), 404)
+        await assert_error(workspace.agent.get(f"/webhooks/deliveries/{review['webhookDeliveryId']}"), 404)
         retry = f"/webhooks/deliveries/{review['webhookDeliveryId']}/retry"
-        await refused(workspace.owner.post(retry), 404)
+        await assert_error(workspace.owner.post(retry), 404)
         for place, params in (
             ("/reviews", {"formId": form["formId"]}),
             ("/reviews", {"sessionId": asked["sessionId"]}),
             ("/webhooks/deliveries", {"reviewId": review_id}),
         ):
-            assert (await ok(workspace.agent.get(place, params=params)))["items"] == []
+            assert (await assert_ok(workspace.agent.get(place, params=params)))["items"] == []
         token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
-        await refused(workspace.client(**{"x-review-token": token}).get(f"/reviews/{review_id}"), 410, "link_deleted")
-        await refused(delete(workspace.agent, review_id), 404, "not_found")
+        await assert_error(
+            workspace.client(**{"x-review-token": token}).get(f"/reviews/{review_id}"), 410, "link_deleted"
+        )
+        await assert_error(delete(workspace.agent, review_id), 404, "not_found")
         assert len(receiver.at(path)) == 1
 
     async def test_no_row_is_left(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         asked = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"], autoApprove=True)
-        await ok(by_path(workspace.agent, asked["reviewId"]))
+        await assert_ok(by_path(workspace.agent, asked["reviewId"]))
         tables = await db.fetch(
             """
             select table_name from information_schema.columns
@@ -69,7 +71,7 @@ class TestDelete:
     async def test_pending_tells_nobody(self, workspace: Workspace, receiver: Receiver, delete: Any) -> None:
         path = "/" + unique("gone")
         asked = await workspace.request(await workspace.make_form(webhookUrl=receiver.url + path))
-        await ok(delete(workspace.agent, asked["reviewId"]))
+        await assert_ok(delete(workspace.agent, asked["reviewId"]))
         other = await workspace.request(await workspace.make_form(webhookUrl=f"{receiver.url}{path}/later"))
         await workspace.decide(other["reviewId"])
         await receiver.wait_for(f"{path}/later")
@@ -83,18 +85,18 @@ class TestDelete:
     @both_ways
     async def test_who_may(self, workspace: Workspace, people: dict[str, Any], delete: Any) -> None:
         asked = await workspace.request(await workspace.make_form())
-        await refused(delete(workspace.public, asked["reviewId"]), 401)
-        await refused(delete(workspace.manager, asked["reviewId"]), 403)
+        await assert_error(delete(workspace.public, asked["reviewId"]), 401)
+        await assert_error(delete(workspace.manager, asked["reviewId"]), 403)
         for role in ("reviewer", "viewer"):
-            await refused(delete(people[role][1], asked["reviewId"]), 403)
-        await ok(delete(people["editor"][1], asked["reviewId"]))
+            await assert_error(delete(people[role][1], asked["reviewId"]), 403)
+        await assert_ok(delete(people["editor"][1], asked["reviewId"]))
 
     @pytest.mark.parametrize(
         ("body", "path"), [({}, "reviewId"), ({"reviewId": None}, "reviewId"), ({"reviewId": "x", "all": True}, "all")]
     )
     async def test_bad_body(self, workspace: Workspace, body: dict[str, Any], path: str) -> None:
-        problem = await refused(workspace.agent.request("DELETE", "/deleteReview", json=body), 422, "invalid")
-        assert fault_at(problem, path)
+        problem = await assert_error(workspace.agent.request("DELETE", "/deleteReview", json=body), 422, "invalid")
+        assert error_at(problem, path)
 
     async def test_during_a_delivery(self, workspace: Workspace, receiver: Receiver, service: Service) -> None:
         """The attempt under way ends in peace, and no other follows."""
@@ -111,7 +113,7 @@ class TestDelete:
         await workspace.decide(asked["reviewId"])
         await receiver.wait_for(path)
         before = len(service.log.read_bytes())
-        await ok(by_path(workspace.agent, asked["reviewId"]))
+        await assert_ok(by_path(workspace.agent, asked["reviewId"]))
         let_go.set()
         other = await workspace.request(await workspace.make_form(webhookUrl=f"{receiver.url}{path}/later"))
         review = await workspace.decide(other["reviewId"])

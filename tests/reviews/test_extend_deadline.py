@@ -7,7 +7,7 @@ from typing import Any
 import asyncpg
 import httpx
 import pytest
-from support.api import Workspace, fault_at, ok, refused
+from support.api import Workspace, assert_error, assert_ok, error_at
 from time_travel import OVERDUE, enqueue, jobs_done, make_due
 
 LIMITS = {"steps": [{"afterMinutes": 30, "action": "remind"}, {"afterMinutes": 50, "action": "reject"}]}
@@ -30,14 +30,14 @@ class TestExtend:
     @pytest.mark.parametrize("by", [1, 60, 43_200])
     async def test_moves_the_present_step(self, workspace: Workspace, by: int) -> None:
         before = await asked_review(workspace)
-        after = await ok(extend(workspace.owner, before["reviewId"], by))
+        after = await assert_ok(extend(workspace.owner, before["reviewId"], by))
         assert minutes(before["dueAt"], after["dueAt"]) == by
         assert after["dueAction"] == "remind"
 
     async def test_history(self, workspace: Workspace) -> None:
         before = await asked_review(workspace)
-        after = await ok(extend(workspace.owner, before["reviewId"], 60, note="  Ann is ill  "))
-        entry = (await ok(workspace.owner.get(f"/reviews/{before['reviewId']}/history")))["items"][-1]
+        after = await assert_ok(extend(workspace.owner, before["reviewId"], 60, note="  Ann is ill  "))
+        entry = (await assert_ok(workspace.owner.get(f"/reviews/{before['reviewId']}/history")))["items"][-1]
         assert entry["action"] == "review.extended"
         assert entry["actor"]["kind"] == "user"
         assert entry["details"] == {
@@ -56,7 +56,7 @@ class TestExtend:
 
     async def test_moves_the_steps_after_it(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         before = await asked_review(workspace)
-        await ok(extend(workspace.owner, before["reviewId"], 600))
+        await assert_ok(extend(workspace.owner, before["reviewId"], 600))
         await make_due(db, before["reviewId"])
         await jobs_done(db, before["reviewId"])
         after = await workspace.review(before["reviewId"])
@@ -64,7 +64,7 @@ class TestExtend:
 
     async def test_the_job_of_before_does_nothing(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         before = await asked_review(workspace)
-        after = await ok(extend(workspace.owner, before["reviewId"]))
+        after = await assert_ok(extend(workspace.owner, before["reviewId"]))
         await enqueue(db, OVERDUE, workspace.account_id, before["reviewId"])
         await jobs_done(db, before["reviewId"])
         review = await workspace.review(before["reviewId"])
@@ -82,7 +82,7 @@ class TestExtend:
         await db.execute(
             "update reviews set due_at = now() - interval '2 days' where review_id = $1", before["reviewId"]
         )
-        after = await ok(extend(workspace.owner, before["reviewId"], 60))
+        after = await assert_ok(extend(workspace.owner, before["reviewId"], 60))
         left = datetime.fromisoformat(after["dueAt"]) - datetime.now().astimezone()
         assert left / timedelta(minutes=1) == pytest.approx(60, abs=1)
 
@@ -129,42 +129,42 @@ class TestRefused:
     async def test_bad_body(self, workspace: Workspace, body: dict[str, Any], path: str) -> None:
         before = await asked_review(workspace)
         call = workspace.owner.post(f"/reviews/{before['reviewId']}/extend", json=body)
-        assert fault_at(await refused(call, 422, "invalid"), path)
+        assert error_at(await assert_error(call, 422, "invalid"), path)
         assert await workspace.review(before["reviewId"]) == before
 
     async def test_no_time_limit(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         asked = await workspace.request(await workspace.make_form())
-        await refused(extend(workspace.owner, asked["reviewId"]), 409, "no_time_limit")
+        await assert_error(extend(workspace.owner, asked["reviewId"]), 409, "no_time_limit")
         form = await workspace.make_form(timeLimits={"steps": LIMITS["steps"][:1]})
         last = await workspace.request(form)
         await make_due(db, last["reviewId"])
         await jobs_done(db, last["reviewId"])
-        await refused(extend(workspace.owner, last["reviewId"]), 409, "no_time_limit")
+        await assert_error(extend(workspace.owner, last["reviewId"]), 409, "no_time_limit")
 
     async def test_paused(self, workspace: Workspace) -> None:
         before = await asked_review(workspace)
-        await ok(workspace.owner.post(f"/reviews/{before['reviewId']}/retry", json={"instructions": "Shorter"}))
-        problem = await refused(extend(workspace.owner, before["reviewId"]), 409, "no_time_limit")
+        await assert_ok(workspace.owner.post(f"/reviews/{before['reviewId']}/retry", json={"instructions": "Shorter"}))
+        problem = await assert_error(extend(workspace.owner, before["reviewId"]), 409, "no_time_limit")
         assert "paused" in problem["detail"]
 
     async def test_decided(self, workspace: Workspace) -> None:
         before = await asked_review(workspace)
         await workspace.decide(before["reviewId"])
-        await refused(extend(workspace.owner, before["reviewId"]), 409, "already_responded")
+        await assert_error(extend(workspace.owner, before["reviewId"]), 409, "already_responded")
 
     async def test_by_whom(self, workspace: Workspace, people: dict[str, Any], other_workspace: Workspace) -> None:
         reviewer, client = await workspace.make_person()
         before = await asked_review(workspace, assignTo=[reviewer["email"]], extReviewers=["ann@example.org"])
         review_id = before["reviewId"]
-        await refused(extend(people["reviewer"][1], review_id), 403, "not_assigned")
-        await refused(extend(people["viewer"][1], review_id), 403)
-        await refused(extend(workspace.agent, review_id), 403)
-        await refused(extend(workspace.manager, review_id), 403)
-        await refused(extend(workspace.public, review_id), 401)
-        await refused(extend(other_workspace.owner, review_id), 404)
+        await assert_error(extend(people["reviewer"][1], review_id), 403, "not_assigned")
+        await assert_error(extend(people["viewer"][1], review_id), 403)
+        await assert_error(extend(workspace.agent, review_id), 403)
+        await assert_error(extend(workspace.manager, review_id), 403)
+        await assert_error(extend(workspace.public, review_id), 401)
+        await assert_error(extend(other_workspace.owner, review_id), 404)
         assert await workspace.review(review_id) == before
-        await ok(extend(client, review_id))
-        await ok(extend(people["admin"][1], review_id))
+        await assert_ok(extend(client, review_id))
+        await assert_ok(extend(people["admin"][1], review_id))
 
     async def test_not_by_people_outside(self, workspace: Workspace) -> None:
         """Time is the workspace's to give."""
@@ -175,4 +175,4 @@ class TestRefused:
         assert answer.status_code in (401, 403)
 
     async def test_unknown(self, workspace: Workspace) -> None:
-        await refused(extend(workspace.owner, "rev_unknown"), 404)
+        await assert_error(extend(workspace.owner, "rev_unknown"), 404)

@@ -15,7 +15,7 @@ from typing import Any
 import asyncpg
 import httpx
 import pytest
-from support.api import DATA, Workspace, fault_at, ok, open_workspace, refused
+from support.api import DATA, Workspace, assert_error, assert_ok, error_at, open_workspace
 from support.in_process import Service, StartService
 from time_travel import is_waited_for
 
@@ -75,7 +75,7 @@ async def ask_with_picture(workspace: Workspace, colour: str, **members: Any) ->
     data = {"photo": picture(colour), "caption": colour}
     config = {"fields": {"photo": {"isBase64": True}}}
     body = {"formId": form["formId"], "data": data, "config": config, **members}
-    return await ok(workspace.agent.post("/requestReview", json=body))
+    return await assert_ok(workspace.agent.post("/requestReview", json=body))
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +93,7 @@ class TestLanguage:
     async def _shown(workspace: Workspace, link: str) -> Any:
         async with holder(workspace, link) as client:
             review_id = httpx.URL(link).path.rpartition("/")[2]
-            return (await ok(client.get(f"/reviews/{review_id}"))).get("language")
+            return (await assert_ok(client.get(f"/reviews/{review_id}"))).get("language")
 
     @pytest.mark.parametrize(("asked", "shown"), [("de", "de"), ("de-AT", "de"), ("ZH-hant-TW", "zh-Hans")])
     async def test_is_on_the_page(self, workspace: Workspace, asked: str, shown: str) -> None:
@@ -106,7 +106,7 @@ class TestLanguage:
 
     async def test_is_for_external_reviewers_only(self, workspace: Workspace) -> None:
         review_id, _ = await ask(workspace, "eva@example.com", lang="de")
-        assert "language" not in await ok(workspace.owner.get(f"/reviews/{review_id}"))
+        assert "language" not in await assert_ok(workspace.owner.get(f"/reviews/{review_id}"))
 
     async def test_an_update_keeps_changes_and_clears_it(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
@@ -121,15 +121,15 @@ class TestLanguage:
     async def test_unknown(self, workspace: Workspace, tag: str) -> None:
         form = await workspace.make_form()
         body = {"formId": form["formId"], "data": DATA, "lang": tag}
-        problem = await refused(workspace.agent.post("/requestReview", json=body), 422, "invalid")
+        problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422, "invalid")
         assert [fault["path"] for fault in problem["errors"]] == ["lang"]
 
     async def test_unknown_is_named(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         body = {"formId": form["formId"], "data": DATA, "lang": "tlh"}
-        problem = await refused(workspace.agent.post("/requestReview", json=body), 422, "invalid")
+        problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422, "invalid")
         said = "must be one of en, de, fr, es, pt-BR, ja, zh-Hans, and ar, not 'tlh'"
-        assert fault_at(problem, "lang")["message"] == said
+        assert error_at(problem, "lang")["message"] == said
 
 
 class TestOpening:
@@ -140,7 +140,7 @@ class TestOpening:
         review_id, link = asked["reviewId"], asked["extReviewerLinks"][0]["link"]
         outside = holder(signed, link)
         before = await signed.review(review_id)
-        photo = (await ok(outside.get(f"/reviews/{review_id}")))["data"]["photo"]
+        photo = (await assert_ok(outside.get(f"/reviews/{review_id}")))["data"]["photo"]
         page = (await signed.public.get(link)).text
         files = re.findall(r'(?:src|href)="(?:\./|/)?((?:static/|icon)[^"]+)"', page)
         root = str(signed.url).removesuffix("/api/v1")
@@ -171,8 +171,8 @@ class TestOpening:
         assert after["state"] == "pending"
         signatures = re.compile(r"\?expires=\d+&signature=\w+")
         assert signatures.sub("", str(after)) == signatures.sub("", str(before))
-        assert len((await ok(signed.agent.get(f"/reviews/{review_id}/history")))["items"]) == 1
-        await ok(respond(outside, review_id))
+        assert len((await assert_ok(signed.agent.get(f"/reviews/{review_id}/history")))["items"]) == 1
+        await assert_ok(respond(outside, review_id))
 
     async def test_the_page_takes_no_post(self, workspace: Workspace) -> None:
         review_id, [link] = await ask(workspace, "ann@example.org")
@@ -201,7 +201,7 @@ class TestOpensNothingElse:
         mine = await ask_with_picture(signed, "blue", extReviewers=["ann@example.org"])
         other = await ask_with_picture(signed, "green", extReviewers=["bob@example.org"])
         outside = holder(signed, mine["extReviewerLinks"][0]["link"])
-        document = await ok(signed.public.get("/openapi.json"))
+        document = await assert_ok(signed.public.get("/openapi.json"))
         needed = {
             ("get", "/reviews/{reviewId}"),
             ("get", "/reviews/{reviewId}/form"),
@@ -241,14 +241,14 @@ class TestOpensNothingElse:
         review_id = mine["reviewId"]
         outside = holder(signed, mine["extReviewerLinks"][0]["link"])
         foreign = (await signed.review(other["reviewId"]))["data"]["photo"].partition("?")[0]
-        shown = await ok(outside.get(f"/reviews/{review_id}"))
+        shown = await assert_ok(outside.get(f"/reviews/{review_id}"))
         assert (await signed.public.get(shown["data"]["photo"])).status_code == 200
         assert (await signed.public.get(shown["data"]["photo"].partition("?")[0])).status_code == 403
-        suggested = await ok(outside.get(f"/reviews/{review_id}/suggestion"))
+        suggested = await assert_ok(outside.get(f"/reviews/{review_id}/suggestion"))
         assert (await signed.public.get(suggested["values"]["photo"])).status_code == 200
         assert (await outside.get(foreign)).status_code == 403, "the token opens no media by itself"
         draft = {"data": {"photo": foreign, "caption": foreign}, "revision": 1}
-        await ok(outside.put(f"/reviews/{review_id}/draft", json=draft))
+        await assert_ok(outside.put(f"/reviews/{review_id}/draft", json=draft))
         answers = [await outside.get(f"/reviews/{review_id}{place}") for place in ("", "/draft", "/suggestion")]
         answer = await outside.post(
             f"/reviews/{review_id}/response", json={"response": "approved", "data": {"caption": foreign}}
@@ -282,9 +282,9 @@ class TestEndings:
     async def test_answered_by_oneself(self, workspace: Workspace) -> None:
         review_id, [link] = await ask(workspace, "ann@example.org")
         outside = holder(workspace, link)
-        result = (await ok(respond(outside, review_id)))["reviewResult"]
+        result = (await assert_ok(respond(outside, review_id)))["reviewResult"]
         for call in (outside.get(f"/reviews/{review_id}"), respond(outside, review_id), outside.get("/reviews")):
-            problem = await refused(call, 410, "link_answered")
+            problem = await assert_error(call, 410, "link_answered")
             assert problem["byYou"] is True
             assert problem["response"] == "approved"
             assert problem["respondingUser"] == "ann@example.org"
@@ -292,13 +292,13 @@ class TestEndings:
 
     async def test_answered_by_somebody_else(self, workspace: Workspace) -> None:
         review_id, [ann, bob] = await ask(workspace, "ann@example.org", "bob@example.org")
-        await ok(respond(holder(workspace, bob), review_id))
-        problem = await refused(holder(workspace, ann).get(f"/reviews/{review_id}"), 410, "link_answered")
+        await assert_ok(respond(holder(workspace, bob), review_id))
+        problem = await assert_error(holder(workspace, ann).get(f"/reviews/{review_id}"), 410, "link_answered")
         assert problem["byYou"] is False
         assert problem["respondingUser"] == "bob@example.org"
         review_id, [ann] = await ask(workspace, "ann@example.org")
         decided = await workspace.decide(review_id, "rejected")
-        problem = await refused(holder(workspace, ann).get(f"/reviews/{review_id}"), 410, "link_answered")
+        problem = await assert_error(holder(workspace, ann).get(f"/reviews/{review_id}"), 410, "link_answered")
         assert problem["respondingUser"] == decided["reviewResult"]["respondingUser"]
         assert problem["response"] == "rejected"
 
@@ -306,24 +306,24 @@ class TestEndings:
         """Nothing of the review or the person is kept, but that the link was good once."""
         review_id, [ann, bob] = await ask(workspace, "ann@example.org", "bob@example.org")
         body: dict[str, Any] = {"users": [], "groups": [], "external": ["ann@example.org"]}
-        await ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=body))
-        await ok(workspace.agent.delete(f"/reviews/{review_id}"))
+        await assert_ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=body))
+        await assert_ok(workspace.agent.delete(f"/reviews/{review_id}"))
         for link in (ann, bob):
-            problem = await refused(holder(workspace, link).get(f"/reviews/{review_id}"), 410, "link_deleted")
+            problem = await assert_error(holder(workspace, link).get(f"/reviews/{review_id}"), 410, "link_deleted")
             assert set(problem) == {"type", "title", "status", "detail", "code"}
         assert await db.fetchval("select count(*) from external_reviewers where review_id = $1", review_id) == 0
         review_id, [link] = await ask(workspace, "ann@example.org")
         await workspace.decide(review_id)
-        await ok(workspace.agent.delete(f"/reviews/{review_id}"))
-        await refused(holder(workspace, link).get(f"/reviews/{review_id}"), 410, "link_deleted")
+        await assert_ok(workspace.agent.delete(f"/reviews/{review_id}"))
+        await assert_error(holder(workspace, link).get(f"/reviews/{review_id}"), 410, "link_deleted")
 
     async def test_reassigned(self, workspace: Workspace) -> None:
         """And it stays so, whoever decides then: that is nobody's business who is no longer asked."""
         review_id, [link] = await ask(workspace, "ann@example.org")
         body: dict[str, Any] = {"users": [], "groups": [], "external": []}
-        await ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=body))
+        await assert_ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=body))
         for _ in range(2):
-            problem = await refused(holder(workspace, link).get(f"/reviews/{review_id}"), 410, "link_reassigned")
+            problem = await assert_error(holder(workspace, link).get(f"/reviews/{review_id}"), 410, "link_reassigned")
             assert set(problem) == {"type", "title", "status", "detail", "code"}
             if (await workspace.review(review_id))["state"] == "pending":
                 await workspace.decide(review_id)
@@ -332,12 +332,12 @@ class TestEndings:
         review_id, [link] = await ask(workspace, "ann@example.org")
         outside = holder(workspace, link)
         await db.execute("update external_reviewers set expires_at = now() where review_id = $1", review_id)
-        problem = await refused(outside.get(f"/reviews/{review_id}"), 410, "link_expired")
+        problem = await assert_error(outside.get(f"/reviews/{review_id}"), 410, "link_expired")
         assert set(problem) == {"type", "title", "status", "detail", "code"}
-        await refused(respond(outside, review_id), 410, "link_expired")
+        await assert_error(respond(outside, review_id), 410, "link_expired")
         assert (await workspace.review(review_id))["state"] == "pending"
         await workspace.decide(review_id)
-        problem = await refused(outside.get(f"/reviews/{review_id}"), 410, "link_expired")
+        problem = await assert_error(outside.get(f"/reviews/{review_id}"), 410, "link_expired")
         assert "respondingUser" not in problem, "who decided is told to those who were still asked"
 
     @pytest.mark.parametrize("ending", ["link_answered", "link_reassigned"])
@@ -347,24 +347,24 @@ class TestEndings:
         await is_waited_for(service, review_id)
         if ending == "link_reassigned":
             body: dict[str, Any] = {"users": [], "groups": [], "external": ["bob@example.org"]}
-            await ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=body))
+            await assert_ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=body))
         else:
-            await ok(respond(holder(workspace, bob), review_id))
-        problem = await refused(waiting, 410, ending)
+            await assert_ok(respond(holder(workspace, bob), review_id))
+        problem = await assert_error(waiting, 410, ending)
         assert "reviewResult" not in problem
 
     @pytest.mark.parametrize("token", ["", "ext_", "ext_unknown", "x" * 5_000, "' or true --", "%00"])
     async def test_unknown(self, workspace: Workspace, token: str) -> None:
         review_id, _ = await ask(workspace, "ann@example.org")
         client = workspace.client(**{"x-review-token": token})
-        await refused(client.get(f"/reviews/{review_id}"), 401, "unauthenticated")
+        await assert_error(client.get(f"/reviews/{review_id}"), 401, "unauthenticated")
 
     async def test_is_said_for_a_month_and_then_forgotten(
         self, workspace: Workspace, service: Service, db: asyncpg.Connection
     ) -> None:
         review_id, [ann, bob] = await ask(workspace, "ann@example.org", "bob@example.org")
         body: dict[str, Any] = {"users": [], "groups": [], "external": ["bob@example.org"]}
-        await ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=body))
+        await assert_ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=body))
         database = await Database.connect(service.dsn(), size=1)
         try:
             for days, status in ((29, 410), (31, 401)):
@@ -374,10 +374,10 @@ class TestEndings:
                     days,
                 )
                 await purge(database)
-                await refused(holder(workspace, ann).get(f"/reviews/{review_id}"), status)
+                await assert_error(holder(workspace, ann).get(f"/reviews/{review_id}"), status)
         finally:
             await database.close()
-        await refused(holder(workspace, bob).get(f"/reviews/{review_id}"), 410, "link_expired")
+        await assert_error(holder(workspace, bob).get(f"/reviews/{review_id}"), 410, "link_expired")
         assert (await workspace.review(review_id))["assignedTo"]["external"] == ["bob@example.org"]
 
     async def test_two_answers_at_the_same_moment(self, workspace: Workspace) -> None:
@@ -402,8 +402,8 @@ class TestToken:
     async def test_is_in_no_log(self, workspace: Workspace, service: Service, tmp_path: Path) -> None:
         review_id, [link] = await ask(workspace, "ann@example.org")
         await workspace.public.get(link)
-        await ok(respond(holder(workspace, link), review_id))
-        entries = await ok(workspace.owner.get("/auditLog", params={"objectId": review_id}))
+        await assert_ok(respond(holder(workspace, link), review_id))
+        entries = await assert_ok(workspace.owner.get("/auditLog", params={"objectId": review_id}))
         assert token_of(link) not in str(entries)
         assert token_of(link) not in service.log.read_text()
 
@@ -412,8 +412,10 @@ class TestToken:
         review_id, [link] = await ask(workspace, "ann@example.org")
         person, client = await workspace.make_person()
         headers = {"x-review-token": token_of(link)}
-        await refused(client.get("/reviews", headers=headers), 403, "forbidden")
-        answer = await ok(client.post(f"/reviews/{review_id}/response", json={"response": "approved"}, headers=headers))
+        await assert_error(client.get("/reviews", headers=headers), 403, "forbidden")
+        answer = await assert_ok(
+            client.post(f"/reviews/{review_id}/response", json={"response": "approved"}, headers=headers)
+        )
         assert answer["reviewResult"]["respondingUser"] == "ann@example.org"
         assert answer["reviewResult"]["data"] == DATA
         assert person["email"] not in str(answer)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from review_fields import FOR_PEOPLE, as_agents_see
-from support.api import DATA, Workspace, ok, refused, unique
+from support.api import DATA, Workspace, assert_error, assert_ok, unique
 from support.receiver import Receiver
 
 ALWAYS = {
@@ -70,7 +70,7 @@ class TestResponded:
         assert set(review) == ALWAYS | OURS | WHEN_RESPONDED | {"webhookDeliveryId", "toolWebhookDeliveryId"}
         assert review["state"] == "responded"
         assert review["fileCache"] == {}
-        me = await ok(workspace.owner.get("/auth/me"))
+        me = await assert_ok(workspace.owner.get("/auth/me"))
         result = review["reviewResult"]
         named = {"response", "respondingUser", "respondingUserId", "respondedAt", "data"}
         assert set(result) == named | {"changed", "approvedArguments"}
@@ -115,7 +115,7 @@ class TestWhoMayRead:
             texts = []
             for review_id in (theirs, "rev_nothing"):
                 call = workspace.owner.request(method, f"/reviews/{review_id}{place}", json=body)
-                problem = await refused(call, 404, "not_found")
+                problem = await assert_error(call, 404, "not_found")
                 texts.append(json.dumps(problem).replace(review_id, "…"))
             assert texts[0] == texts[1]
         assert (await other_workspace.review(theirs))["state"] == "pending"
@@ -124,17 +124,17 @@ class TestWhoMayRead:
         "review_id", ["'", "..%2f..%2fagents", "%27%20or%201=1--", "%3Cscript%3E", "rev_" + "x" * 90]
     )
     async def test_hostile_identifiers(self, workspace: Workspace, review_id: str) -> None:
-        await refused(workspace.agent.get(f"/reviews/{review_id}"), 404)
+        await assert_error(workspace.agent.get(f"/reviews/{review_id}"), 404)
 
     async def test_unusable_identifiers(self, workspace: Workspace) -> None:
-        await refused(workspace.agent.get("/reviews/%00"), 400)
-        await refused(workspace.agent.get("/reviews/" + "x" * 500), 400)
+        await assert_error(workspace.agent.get("/reviews/%00"), 400)
+        await assert_error(workspace.agent.get("/reviews/" + "x" * 500), 400)
 
     async def test_credentials(self, workspace: Workspace, people: dict[str, Any]) -> None:
         asked = await workspace.request(await workspace.make_form())
         for place in self.PLACES:
             address = f"/reviews/{asked['reviewId']}{place}"
-            await refused(workspace.public.get(address), 401)
+            await assert_error(workspace.public.get(address), 401)
             for _, client in people.values():
-                await ok(client.get(address))
-            await ok(workspace.manager.get(address))
+                await assert_ok(client.get(address))
+            await assert_ok(workspace.manager.get(address))

@@ -6,7 +6,7 @@ from typing import Any
 import asyncpg
 import httpx
 import pytest
-from support.api import DATA, Workspace, ok, refused, unique
+from support.api import DATA, Workspace, assert_error, assert_ok, unique
 from support.receiver import Receiver
 
 
@@ -15,46 +15,49 @@ async def post(workspace: Workspace, body: dict[str, Any], key: str) -> httpx.Re
 
 
 async def rows_of(workspace: Workspace, form: dict[str, Any]) -> list[dict[str, Any]]:
-    return (await ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"]
+    return (await assert_ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"]
 
 
 class TestIdempotencyKey:
     async def test_first_answer_again_and_one_review(self, workspace: Workspace) -> None:
         form, key = await workspace.make_form(), unique("key")
         body = {"formId": form["formId"], "data": DATA, "workflow": {}, "extReviewers": ["ann@example.org"]}
-        first, second = await ok(post(workspace, body, key)), await ok(post(workspace, body, key))
+        first, second = await assert_ok(post(workspace, body, key)), await assert_ok(post(workspace, body, key))
         assert second == first
         assert len(await rows_of(workspace, form)) == 1
 
     async def test_another_key_is_another_review(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         body = {"formId": form["formId"], "data": DATA}
-        first, second = await ok(post(workspace, body, unique("k"))), await ok(post(workspace, body, unique("k")))
+        first, second = (
+            await assert_ok(post(workspace, body, unique("k"))),
+            await assert_ok(post(workspace, body, unique("k"))),
+        )
         assert first["reviewId"] != second["reviewId"]
 
     async def test_another_body_is_refused(self, workspace: Workspace) -> None:
         form, key = await workspace.make_form(), unique("key")
-        await ok(post(workspace, {"formId": form["formId"], "data": DATA}, key))
+        await assert_ok(post(workspace, {"formId": form["formId"], "data": DATA}, key))
         for body in (
             {"formId": form["formId"], "data": {**DATA, "score": 8}},
             {"formId": form["formId"], "data": {"score": "wrong"}},
             {"formId": "frm_nothing", "data": DATA},
             {"formId": form["formId"], "data": DATA, "updateForReviewId": "rev_nothing"},
         ):
-            await refused(post(workspace, body, key), 409, "idempotency_key_reused")
+            await assert_error(post(workspace, body, key), 409, "idempotency_key_reused")
         assert len(await rows_of(workspace, form)) == 1
 
     async def test_a_refused_request_leaves_the_key_free(self, workspace: Workspace) -> None:
         form, key = await workspace.make_form(), unique("key")
-        await refused(post(workspace, {"formId": form["formId"], "data": {"score": "x"}}, key), 422)
-        await ok(post(workspace, {"formId": form["formId"], "data": DATA}, key))
+        await assert_error(post(workspace, {"formId": form["formId"], "data": {"score": "x"}}, key), 422)
+        await assert_ok(post(workspace, {"formId": form["formId"], "data": DATA}, key))
 
     @pytest.mark.parametrize("auto_approve", [False, True])
     async def test_ten_at_the_same_moment(self, workspace: Workspace, receiver: Receiver, auto_approve: bool) -> None:
         path = "/" + unique("hook")
         form, key = await workspace.make_form(webhookUrl=receiver.url + path), unique("key")
         body = {"formId": form["formId"], "data": DATA, "autoApprove": auto_approve}
-        answers = await asyncio.gather(*(ok(post(workspace, body, key)) for _ in range(10)))
+        answers = await asyncio.gather(*(assert_ok(post(workspace, body, key)) for _ in range(10)))
         assert all(answer == answers[0] for answer in answers)
         [row] = await rows_of(workspace, form)
         assert row["reviewId"] == answers[0]["reviewId"]
@@ -74,46 +77,46 @@ class TestIdempotencyKey:
         form, key = await workspace.make_form(), unique("key")
         asked = await workspace.request(form)
         body = {"formId": form["formId"], "data": {**DATA, "score": 8}, "updateForReviewId": asked["reviewId"]}
-        answers = await asyncio.gather(*(ok(post(workspace, body, key)) for _ in range(10)))
+        answers = await asyncio.gather(*(assert_ok(post(workspace, body, key)) for _ in range(10)))
         assert all(answer == answers[0] for answer in answers)
         assert answers[0]["reviewId"] == asked["reviewId"]
         assert (await workspace.review(asked["reviewId"]))["revision"] == 2
         await workspace.decide(asked["reviewId"])
-        assert await ok(post(workspace, body, key)) == answers[0]
+        assert await assert_ok(post(workspace, body, key)) == answers[0]
 
     async def test_answered_again_whatever_has_changed(self, workspace: Workspace) -> None:
         """The first answer stands although the same request would be refused by now."""
         leaver, _ = await workspace.make_person()
         form, key = await workspace.make_form(), unique("key")
         body = {"formId": form["formId"], "data": DATA, "assignTo": [leaver["email"]]}
-        first = await ok(post(workspace, body, key))
-        await ok(workspace.owner.delete(f"/users/{leaver['userId']}"))
-        assert await ok(post(workspace, body, key)) == first
+        first = await assert_ok(post(workspace, body, key))
+        await assert_ok(workspace.owner.delete(f"/users/{leaver['userId']}"))
+        assert await assert_ok(post(workspace, body, key)) == first
         change = {"fields": [{"id": "draft", "type": "text"}], "titleField": None, "layout": None, "rules": None}
-        await ok(workspace.manager.patch(f"/forms/{form['formId']}", json=change))
-        assert await ok(post(workspace, body, key)) == first
-        await ok(workspace.manager.delete(f"/forms/{form['formId']}"))
-        assert await ok(post(workspace, body, key)) == first
-        await ok(workspace.agent.delete(f"/reviews/{first['reviewId']}"))
-        assert await ok(post(workspace, body, key)) == first
+        await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json=change))
+        assert await assert_ok(post(workspace, body, key)) == first
+        await assert_ok(workspace.manager.delete(f"/forms/{form['formId']}"))
+        assert await assert_ok(post(workspace, body, key)) == first
+        await assert_ok(workspace.agent.delete(f"/reviews/{first['reviewId']}"))
+        assert await assert_ok(post(workspace, body, key)) == first
 
     async def test_of_another_account(self, workspace: Workspace, other_workspace: Workspace) -> None:
         key = unique("key")
         mine, theirs = await workspace.make_form(), await other_workspace.make_form()
-        first = await ok(post(workspace, {"formId": mine["formId"], "data": DATA}, key))
-        second = await ok(post(other_workspace, {"formId": theirs["formId"], "data": DATA}, key))
+        first = await assert_ok(post(workspace, {"formId": mine["formId"], "data": DATA}, key))
+        second = await assert_ok(post(other_workspace, {"formId": theirs["formId"], "data": DATA}, key))
         assert first["reviewId"] != second["reviewId"]
 
     async def test_free_again_after_a_day(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         form, key = await workspace.make_form(), unique("key")
         body = {"formId": form["formId"], "data": DATA}
-        first = await ok(post(workspace, body, key))
+        first = await assert_ok(post(workspace, body, key))
         await db.execute(
             "update idempotency_keys set created_at = created_at - interval '25 hours' where key like '% ' || $1", key
         )
-        second = await ok(post(workspace, {**body, "title": "Another"}, key))
+        second = await assert_ok(post(workspace, {**body, "title": "Another"}, key))
         assert second["reviewId"] != first["reviewId"]
-        assert await ok(post(workspace, {**body, "title": "Another"}, key)) == second
+        assert await assert_ok(post(workspace, {**body, "title": "Another"}, key)) == second
 
     @pytest.mark.parametrize(("length", "status"), [(1, 200), (255, 200), (256, 400), (5000, 400)])
     async def test_length(self, workspace: Workspace, length: int, status: int) -> None:
@@ -127,39 +130,42 @@ class TestIdempotencyKey:
         form = await workspace.make_form()
         body = {"formId": form["formId"], "data": DATA}
         key = unique("'; drop table idempotency_keys; -- <b> é").encode("latin-1")
-        first = await ok(workspace.agent.post("/requestReview", json=body, headers={b"idempotency-key": key}))
-        assert await ok(workspace.agent.post("/requestReview", json=body, headers={b"idempotency-key": key})) == first
-        await refused(workspace.agent.post("/requestReview", json=body, headers={"idempotency-key": ""}), 400)
+        first = await assert_ok(workspace.agent.post("/requestReview", json=body, headers={b"idempotency-key": key}))
+        assert (
+            await assert_ok(workspace.agent.post("/requestReview", json=body, headers={b"idempotency-key": key}))
+            == first
+        )
+        await assert_error(workspace.agent.post("/requestReview", json=body, headers={"idempotency-key": ""}), 400)
 
 
 class TestScope:
     async def test_another_key_is_independent(self, workspace: Workspace) -> None:
         """Neither the first answer nor a conflict tells one key what another one did."""
-        made = await ok(workspace.owner.post("/apiKeys", json={"name": unique("key")}))
+        made = await assert_ok(workspace.owner.post("/apiKeys", json={"name": unique("key")}))
         other = workspace.client(**{"x-api-key": made["apiKey"]})
         form, key = await workspace.make_form(), unique("key")
         body = {"formId": form["formId"], "data": DATA, "extReviewers": ["ann@example.org"]}
-        first = await ok(post(workspace, body, key))
+        first = await assert_ok(post(workspace, body, key))
         headers = {"idempotency-key": key}
-        second = await ok(other.post("/requestReview", json=body, headers=headers))
+        second = await assert_ok(other.post("/requestReview", json=body, headers=headers))
         assert second["reviewId"] != first["reviewId"]
         assert second["extReviewerLinks"] != first["extReviewerLinks"]
-        await ok(workspace.owner.post("/requestReview", json={**body, "title": "Mine"}, headers=headers))
-        assert await ok(post(workspace, body, key)) == first
-        assert await ok(other.post("/requestReview", json=body, headers=headers)) == second
+        await assert_ok(workspace.owner.post("/requestReview", json={**body, "title": "Mine"}, headers=headers))
+        assert await assert_ok(post(workspace, body, key)) == first
+        assert await assert_ok(other.post("/requestReview", json=body, headers=headers)) == second
 
 
 class TestLinks:
     async def test_are_given_again_and_stored_nowhere(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         form, key = await workspace.make_form(), unique("key")
         body = {"formId": form["formId"], "data": DATA, "extReviewers": ["ann@example.org", "bob@example.org"]}
-        first = await ok(post(workspace, body, key))
-        assert await ok(post(workspace, body, key)) == first
+        first = await assert_ok(post(workspace, body, key))
+        assert await assert_ok(post(workspace, body, key)) == first
         update = {"formId": form["formId"], "data": DATA, "updateForReviewId": first["reviewId"]}
-        second = await ok(post(workspace, update, unique("key")))
+        second = await assert_ok(post(workspace, update, unique("key")))
         third_key = unique("key")
-        third = await ok(post(workspace, update, third_key))
-        assert await ok(post(workspace, update, third_key)) == third
+        third = await assert_ok(post(workspace, update, third_key))
+        assert await assert_ok(post(workspace, update, third_key)) == third
         links = [link["link"] for answer in (first, second, third) for link in answer["extReviewerLinks"]]
         assert len(set(links)) == 6
         stored = await db.fetchval(
@@ -170,10 +176,10 @@ class TestLinks:
         for link in links:
             token = httpx.URL(link).params["token"]
             assert token not in stored
-            await ok(workspace.client(**{"x-review-token": token}).get(f"/reviews/{first['reviewId']}"))
+            await assert_ok(workspace.client(**{"x-review-token": token}).get(f"/reviews/{first['reviewId']}"))
 
     async def test_by_a_person(self, workspace: Workspace) -> None:
         form, headers = await workspace.make_form(), {"idempotency-key": unique("key")}
         body = {"formId": form["formId"], "data": DATA, "extReviewers": ["ann@example.org"]}
-        first = await ok(workspace.owner.post("/requestReview", json=body, headers=headers))
-        assert await ok(workspace.owner.post("/requestReview", json=body, headers=headers)) == first
+        first = await assert_ok(workspace.owner.post("/requestReview", json=body, headers=headers))
+        assert await assert_ok(workspace.owner.post("/requestReview", json=body, headers=headers)) == first

@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from support.api import Workspace, ok, refused
+from support.api import Workspace, assert_error, assert_ok
 from support.in_process import Service
 from time_travel import is_waited_for
 
@@ -22,7 +22,7 @@ async def asked_for(service: Service, workspace: Workspace, review_id: str) -> a
 
 
 async def retry(workspace: Workspace, review_id: str) -> None:
-    await ok(workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
+    await assert_ok(workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
 
 
 async def update(workspace: Workspace, review_id: str) -> None:
@@ -35,7 +35,7 @@ async def decide(workspace: Workspace, review_id: str) -> None:
 
 
 async def take(workspace: Workspace, review_id: str) -> None:
-    await ok(workspace.owner.post(f"/reviews/{review_id}/take"))
+    await assert_ok(workspace.owner.post(f"/reviews/{review_id}/take"))
 
 
 Change = Callable[[Workspace, str], Awaitable[None]]
@@ -57,18 +57,18 @@ async def test_a_change_is_told_at_once(
     asked = await workspace.request(await workspace.make_form())
     call = await asked_for(service, workspace, asked["reviewId"])
     await change(workspace, asked["reviewId"])
-    review = await ok(asyncio.wait_for(call, LONG / 3))
+    review = await assert_ok(asyncio.wait_for(call, LONG / 3))
     assert shown(review)
 
 
 async def test_deletion_is_told_at_once(service: Service, workspace: Workspace) -> None:
     asked = await workspace.request(await workspace.make_form())
     call = await asked_for(service, workspace, asked["reviewId"])
-    await ok(workspace.agent.delete(f"/reviews/{asked['reviewId']}"))
-    await refused(asyncio.wait_for(call, LONG / 3), 404, "not_found")
+    await assert_ok(workspace.agent.delete(f"/reviews/{asked['reviewId']}"))
+    await assert_error(asyncio.wait_for(call, LONG / 3), 404, "not_found")
 
 
 async def test_nothing_happens(workspace: Workspace) -> None:
     asked = await workspace.request(await workspace.make_form())
-    review = await ok(workspace.agent.get(f"/reviews/{asked['reviewId']}", params={"wait": 0.3}))
+    review = await assert_ok(workspace.agent.get(f"/reviews/{asked['reviewId']}", params={"wait": 0.3}))
     assert review["state"] == "pending"

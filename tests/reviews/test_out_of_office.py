@@ -9,7 +9,7 @@ import httpx
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from support.api import Workspace, fault_at, ok, refused, unique
+from support.api import Workspace, assert_error, assert_ok, error_at, unique
 
 from signoff.accounts.out_of_office.actions import LONGEST, faults_of_span
 from signoff.accounts.out_of_office.schemas import NewAbsence
@@ -51,41 +51,41 @@ async def pending(workspace: Workspace, *members: Member, **more: Any) -> str:
 
 
 async def listed(client: httpx.AsyncClient, assigned_to: str = "me") -> list[str]:
-    found = await ok(client.get("/reviews", params={"assignedTo": assigned_to, "state": "pending"}))
+    found = await assert_ok(client.get("/reviews", params={"assignedTo": assigned_to, "state": "pending"}))
     return [row["reviewId"] for row in found["items"]]
 
 
 async def counted(client: httpx.AsyncClient, view: str = "mine") -> int:
-    return (await ok(client.get("/inbox/counts")))["views"][view]
+    return (await assert_ok(client.get("/inbox/counts")))["views"][view]
 
 
 async def seen(client: httpx.AsyncClient, review_id: str) -> tuple[bool, list[str] | None]:
-    review = await ok(client.get(f"/reviews/{review_id}"))
+    review = await assert_ok(client.get(f"/reviews/{review_id}"))
     return review["mayDecide"], review.get("standingInFor")
 
 
 class TestOwn:
     async def test_set_read_changed_ended(self, ann: Member, ben: Member, people: People) -> None:
         _, client = ann
-        assert await ok(client.get("/auth/me/absence")) == NONE
+        assert await assert_ok(client.get("/auth/me/absence")) == NONE
         body = {"from": "2036-12-20T08:00:00+01:00", "until": "2037-01-03T08:00:00.5Z", "delegate": ben[0]["email"]}
         told = {"from": "2036-12-20T07:00:00.000Z", "until": "2037-01-03T08:00:00.500Z", "delegate": ben[0]["email"]}
-        assert await ok(client.put("/auth/me/absence", json=body)) == told
-        assert await ok(client.get("/auth/me/absence")) == told
+        assert await assert_ok(client.put("/auth/me/absence", json=body)) == told
+        assert await assert_ok(client.get("/auth/me/absence")) == told
         other = {**body, "delegate": people["editor"][0]["email"].upper()}
-        changed = await ok(client.put("/auth/me/absence", json=other))
+        changed = await assert_ok(client.put("/auth/me/absence", json=other))
         assert changed == {**told, "delegate": people["editor"][0]["email"]}
         for _ in range(2):
-            await ok(client.delete("/auth/me/absence"))
-            assert await ok(client.get("/auth/me/absence")) == NONE
+            await assert_ok(client.delete("/auth/me/absence"))
+            assert await assert_ok(client.get("/auth/me/absence")) == NONE
 
     async def test_shown_to_colleagues(self, workspace: Workspace, ann: Member, ben: Member) -> None:
         async def absence_of(person: dict[str, Any]) -> Any:
-            one = await ok(workspace.owner.get(f"/users/{person['userId']}"))
+            one = await assert_ok(workspace.owner.get(f"/users/{person['userId']}"))
             cursor, everybody = None, []
             while True:
                 params = {"limit": 200, **({"cursor": cursor} if cursor else {})}
-                page = await ok(workspace.agent.get("/users", params=params))
+                page = await assert_ok(workspace.agent.get("/users", params=params))
                 everybody += page["items"]
                 if (cursor := page["nextCursor"]) is None:
                     break
@@ -93,38 +93,38 @@ class TestOwn:
             return one["absence"]
 
         assert await absence_of(ann[0]) is None
-        set_to = await ok(go(ann, ben, begins=24))
+        set_to = await assert_ok(go(ann, ben, begins=24))
         assert await absence_of(ann[0]) == set_to
         assert await absence_of(ben[0]) is None
 
     async def test_is_over_by_time(
         self, workspace: Workspace, ann: Member, ben: Member, db: asyncpg.Connection
     ) -> None:
-        await ok(go(ann, ben))
+        await assert_ok(go(ann, ben))
         await db.execute("update absences set ends_at = now() where user_id = $1", ann[0]["userId"])
-        assert await ok(ann[1].get("/auth/me/absence")) == NONE
-        assert (await ok(workspace.owner.get(f"/users/{ann[0]['userId']}")))["absence"] is None
+        assert await assert_ok(ann[1].get("/auth/me/absence")) == NONE
+        assert (await assert_ok(workspace.owner.get(f"/users/{ann[0]['userId']}")))["absence"] is None
 
     async def test_is_in_the_audit_log(self, workspace: Workspace, ann: Member, ben: Member) -> None:
-        told = await ok(go(ann, ben))
-        await ok(ann[1].delete("/auth/me/absence"))
-        await ok(ann[1].delete("/auth/me/absence"))
-        log = await ok(workspace.owner.get("/auditLog", params={"objectId": ann[0]["userId"], "limit": 100}))
+        told = await assert_ok(go(ann, ben))
+        await assert_ok(ann[1].delete("/auth/me/absence"))
+        await assert_ok(ann[1].delete("/auth/me/absence"))
+        log = await assert_ok(workspace.owner.get("/auditLog", params={"objectId": ann[0]["userId"], "limit": 100}))
         entries = [entry for entry in log["items"][::-1] if entry["action"].startswith("absence.")]
         assert [entry["action"] for entry in entries] == ["absence.set", "absence.ended"]
         assert entries[0]["details"] == told
         assert entries[0]["actor"]["id"] == ann[0]["userId"]
 
     async def test_each_has_their_own(self, ann: Member, ben: Member, people: People) -> None:
-        await ok(go(ann, people["editor"]))
-        assert await ok(ben[1].get("/auth/me/absence")) == NONE
-        await ok(ben[1].delete("/auth/me/absence"))
-        assert (await ok(ann[1].get("/auth/me/absence")))["delegate"] == people["editor"][0]["email"]
+        await assert_ok(go(ann, people["editor"]))
+        assert await assert_ok(ben[1].get("/auth/me/absence")) == NONE
+        await assert_ok(ben[1].delete("/auth/me/absence"))
+        assert (await assert_ok(ann[1].get("/auth/me/absence")))["delegate"] == people["editor"][0]["email"]
 
     async def test_at_the_same_moment(self, ann: Member, ben: Member, people: People) -> None:
         delegates = [ben, people["editor"], people["admin"]] * 4
-        await asyncio.gather(*(ok(go(ann, delegate)) for delegate in delegates))
-        assert (await ok(ann[1].get("/auth/me/absence")))["delegate"] in {each[0]["email"] for each in delegates}
+        await asyncio.gather(*(assert_ok(go(ann, delegate)) for delegate in delegates))
+        assert (await assert_ok(ann[1].get("/auth/me/absence")))["delegate"] in {each[0]["email"] for each in delegates}
 
 
 class TestRefused:
@@ -154,70 +154,70 @@ class TestRefused:
             "until": "2037-01-03T08:00:00Z",
             "delegate": people["editor"][0]["email"],
         }
-        problem = await refused(ann[1].put("/auth/me/absence", json={**good, **change}), 422, "invalid")
-        fault = fault_at(problem, path)
+        problem = await assert_error(ann[1].put("/auth/me/absence", json={**good, **change}), 422, "invalid")
+        fault = error_at(problem, path)
         assert code is None or fault["code"] == code
         for name in good:
             body = {key: value for key, value in good.items() if key != name}
-            fault_at(await refused(ann[1].put("/auth/me/absence", json=body), 422), name)
-        assert await ok(ann[1].get("/auth/me/absence")) == NONE
+            error_at(await assert_error(ann[1].put("/auth/me/absence", json=body), 422), name)
+        assert await assert_ok(ann[1].get("/auth/me/absence")) == NONE
 
     async def test_delegates_who_cannot_be(
         self, workspace: Workspace, other_workspace: Workspace, people: People, ann: Member, ben: Member
     ) -> None:
         foreign = await other_workspace.make_person()
         gone = await workspace.make_person()
-        await ok(workspace.owner.delete(f"/users/{gone[0]['userId']}"))
+        await assert_ok(workspace.owner.delete(f"/users/{gone[0]['userId']}"))
         for delegate, code in (
             (ann, "own_delegate"),
             (people["viewer"], "cannot_decide"),
             (foreign, "unknown_member"),
             (gone, "unknown_member"),
         ):
-            assert fault_at(await refused(go(ann, delegate), 422), "delegate")["code"] == code
-        await ok(go(ben, people["editor"], begins=5, until=10))
-        assert fault_at(await refused(go(ann, ben, begins=1, until=6), 422), "delegate")["code"] == "delegate_away"
-        await ok(go(ann, ben, begins=1, until=4))
+            assert error_at(await assert_error(go(ann, delegate), 422), "delegate")["code"] == code
+        await assert_ok(go(ben, people["editor"], begins=5, until=10))
+        assert error_at(await assert_error(go(ann, ben, begins=1, until=6), 422), "delegate")["code"] == "delegate_away"
+        await assert_ok(go(ann, ben, begins=1, until=4))
 
     async def test_only_for_people(self, workspace: Workspace, people: People) -> None:
         asked = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
         token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
         for client in (workspace.agent, workspace.manager, workspace.client(**{"x-review-token": token})):
             body = {"from": in_hours(0), "until": in_hours(1), "delegate": people["editor"][0]["email"]}
-            await refused(client.get("/auth/me/absence"), 403, "person_needed")
-            await refused(client.put("/auth/me/absence", json=body), 403, "person_needed")
-            await refused(client.delete("/auth/me/absence"), 403, "person_needed")
-        await refused(workspace.public.get("/auth/me/absence"), 401)
+            await assert_error(client.get("/auth/me/absence"), 403, "person_needed")
+            await assert_error(client.put("/auth/me/absence", json=body), 403, "person_needed")
+            await assert_error(client.delete("/auth/me/absence"), 403, "person_needed")
+        await assert_error(workspace.public.get("/auth/me/absence"), 401)
 
     async def test_from_a_page_of_another_origin(self, ann: Member) -> None:
         away = {"origin": "https://evil.example"}
-        await refused(ann[1].delete("/auth/me/absence", headers=away), 403, "cross_origin")
+        await assert_error(ann[1].delete("/auth/me/absence", headers=away), 403, "cross_origin")
 
 
 class TestDelegate:
     async def test_is_asked_meanwhile(self, workspace: Workspace, ann: Member, ben: Member) -> None:
         review_id = await pending(workspace, ann)
         assert await seen(ben[1], review_id) == (False, None)
-        await refused(respond(ben[1], review_id), 403, "not_assigned")
+        await assert_error(respond(ben[1], review_id), 403, "not_assigned")
         assert await listed(ben[1]) == []
-        await ok(go(ann, ben))
+        await assert_ok(go(ann, ben))
         assert await seen(ben[1], review_id) == (True, [ann[0]["email"]])
         assert await listed(ben[1]) == [review_id]
         assert await counted(ben[1]) == 1
         assert (await seen(ann[1], review_id)) == (True, None), "who is away may still decide"
         assert await listed(ann[1]) == [review_id]
-        me = await ok(ben[1].get("/auth/me"))
+        me = await assert_ok(ben[1].get("/auth/me"))
         assert [each["email"] for each in me["standingInFor"]] == [ann[0]["email"]]
-        decided = await ok(respond(ben[1], review_id))
+        decided = await assert_ok(respond(ben[1], review_id))
         assert decided["reviewResult"]["respondingUser"] == ben[0]["email"]
 
     async def test_only_from_its_start_to_its_end(
         self, workspace: Workspace, ann: Member, ben: Member, db: asyncpg.Connection
     ) -> None:
         review_id = await pending(workspace, ann)
-        await ok(go(ann, ben, begins=1))
+        await assert_ok(go(ann, ben, begins=1))
         assert await seen(ben[1], review_id) == (False, None)
-        assert (await ok(ben[1].get("/auth/me")))["standingInFor"] == []
+        assert (await assert_ok(ben[1].get("/auth/me")))["standingInFor"] == []
         move = "update absences set starts_at = now() + $2, ends_at = now() + $3 where user_id = $1"
         await db.execute(move, ann[0]["userId"], -HOUR, HOUR)
         assert await seen(ben[1], review_id) == (True, [ann[0]["email"]])
@@ -225,27 +225,27 @@ class TestDelegate:
         assert await seen(ben[1], review_id) == (False, None)
         assert await listed(ben[1]) == []
         assert await counted(ben[1]) == 0
-        await refused(respond(ben[1], review_id), 403, "not_assigned")
+        await assert_error(respond(ben[1], review_id), 403, "not_assigned")
 
     async def test_no_longer_once_one_is_back(self, workspace: Workspace, ann: Member, ben: Member) -> None:
         review_id = await pending(workspace, ann)
-        await ok(go(ann, ben))
-        await ok(ann[1].delete("/auth/me/absence"))
-        await refused(respond(ben[1], review_id), 403, "not_assigned")
+        await assert_ok(go(ann, ben))
+        await assert_ok(ann[1].delete("/auth/me/absence"))
+        await assert_error(respond(ben[1], review_id), 403, "not_assigned")
 
     async def test_for_groups_too(self, workspace: Workspace, ann: Member, ben: Member, people: People) -> None:
         body = {"name": unique("away"), "members": [ann[0]["email"]]}
-        group = (await ok(workspace.owner.post("/groups", json=body)))["groupId"]
+        group = (await assert_ok(workspace.owner.post("/groups", json=body)))["groupId"]
         review_id = await pending(workspace, assignToGroups=[group])
         assert await listed(ben[1], "myGroups") == []
-        await ok(go(ann, ben))
+        await assert_ok(go(ann, ben))
         assert await seen(ben[1], review_id) == (True, [ann[0]["email"]])
         assert await listed(ben[1], "myGroups") == [review_id]
         assert await counted(ben[1], "myGroups") == 1
         assert await listed(ben[1]) == []
         # Who is in the group too is asked for themselves.
         both = [ann[0]["email"], ben[0]["email"]]
-        await ok(workspace.owner.patch(f"/groups/{group}", json={"members": both}))
+        await assert_ok(workspace.owner.patch(f"/groups/{group}", json={"members": both}))
         assert await seen(ben[1], review_id) == (True, None)
 
     async def test_does_not_hand_on(
@@ -253,19 +253,19 @@ class TestDelegate:
     ) -> None:
         """Ben stands in for Ann, then goes away himself: Ann's reviews are still his, and not his delegate's."""
         cem = await workspace.make_person()
-        await ok(go(ann, ben))
-        await ok(go(ben, cem))
+        await assert_ok(go(ann, ben))
+        await assert_ok(go(ben, cem))
         for_ann, for_ben = await pending(workspace, ann), await pending(workspace, ben)
         assert await seen(ben[1], for_ann) == (True, [ann[0]["email"]])
         assert await seen(cem[1], for_ann) == (False, None)
         assert await seen(cem[1], for_ben) == (True, [ben[0]["email"]])
         assert await listed(cem[1]) == [for_ben]
-        await refused(respond(cem[1], for_ann), 403, "not_assigned")
+        await assert_error(respond(cem[1], for_ann), 403, "not_assigned")
 
     async def test_for_several(self, workspace: Workspace, ann: Member, ben: Member) -> None:
         cem = await workspace.make_person()
         for who in (ann, cem):
-            await ok(go(who, ben))
+            await assert_ok(go(who, ben))
         both, own = await pending(workspace, ann, cem), await pending(workspace, ben, ann)
         assert await seen(ben[1], both) == (True, sorted([ann[0]["email"], cem[0]["email"]]))
         assert await seen(ben[1], own) == (True, [ann[0]["email"]])
@@ -276,55 +276,57 @@ class TestDelegate:
         """Standing in is about what somebody is asked for, not about their role."""
         admin = await workspace.make_person("admin")
         cem = await workspace.make_person()
-        await ok(go(admin, ben))
+        await assert_ok(go(admin, ben))
         review_id = await pending(workspace, cem)
         assert (await seen(admin[1], review_id))[0] is True
-        await refused(respond(ben[1], review_id), 403, "not_assigned")
+        await assert_error(respond(ben[1], review_id), 403, "not_assigned")
 
     async def test_who_lost_the_right_to_decide(self, workspace: Workspace, ann: Member, ben: Member) -> None:
         review_id = await pending(workspace, ann)
-        await ok(go(ann, ben))
-        await ok(workspace.owner.patch(f"/users/{ben[0]['userId']}", json={"role": "viewer"}))
+        await assert_ok(go(ann, ben))
+        await assert_ok(workspace.owner.patch(f"/users/{ben[0]['userId']}", json={"role": "viewer"}))
         assert await seen(ben[1], review_id) == (False, None)
         assert await listed(ben[1]) == []
-        assert (await ok(ben[1].get("/auth/me")))["standingInFor"] == []
-        await refused(respond(ben[1], review_id), 403, "forbidden")
+        assert (await assert_ok(ben[1].get("/auth/me")))["standingInFor"] == []
+        await assert_error(respond(ben[1], review_id), 403, "forbidden")
 
     async def test_of_somebody_who_may_not_decide(self, workspace: Workspace, ann: Member, ben: Member) -> None:
         """Who may not decide has no right to hand on."""
-        group = await ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": [ann[0]["email"]]}))
+        group = await assert_ok(
+            workspace.owner.post("/groups", json={"name": unique("group"), "members": [ann[0]["email"]]})
+        )
         review_id = await pending(workspace, assignToGroups=[group["groupId"]])
-        await ok(workspace.owner.patch(f"/users/{ann[0]['userId']}", json={"role": "viewer"}))
-        await ok(go(ann, ben))
+        await assert_ok(workspace.owner.patch(f"/users/{ann[0]['userId']}", json={"role": "viewer"}))
+        await assert_ok(go(ann, ben))
         assert await seen(ben[1], review_id) == (False, None)
-        await refused(respond(ben[1], review_id), 403, "not_assigned")
+        await assert_error(respond(ben[1], review_id), 403, "not_assigned")
 
     async def test_of_somebody_who_was_disabled(self, workspace: Workspace, ann: Member, ben: Member) -> None:
         review_id = await pending(workspace, ann)
-        await ok(go(ann, ben))
-        await ok(workspace.owner.delete(f"/users/{ann[0]['userId']}"))
+        await assert_ok(go(ann, ben))
+        await assert_ok(workspace.owner.delete(f"/users/{ann[0]['userId']}"))
         assert await seen(ben[1], review_id) == (False, None)
-        await refused(respond(ben[1], review_id), 403, "not_assigned")
+        await assert_error(respond(ben[1], review_id), 403, "not_assigned")
 
     async def test_takes_and_reassigns(self, workspace: Workspace, ann: Member, ben: Member) -> None:
         review_id = await pending(workspace, ann)
-        await ok(go(ann, ben))
-        taken = await ok(ben[1].post(f"/reviews/{review_id}/take"))
+        await assert_ok(go(ann, ben))
+        taken = await assert_ok(ben[1].post(f"/reviews/{review_id}/take"))
         assert taken["takenBy"]["userId"] == ben[0]["userId"]
         assert "standingInFor" not in taken
         assert await seen(ann[1], review_id) == (False, None)
-        back = await ok(ben[1].post(f"/reviews/{review_id}/handBack"))
+        back = await assert_ok(ben[1].post(f"/reviews/{review_id}/handBack"))
         assert back["standingInFor"] == [ann[0]["email"]]
         nobody: dict[str, Any] = {"users": [], "groups": [], "external": []}
-        await ok(ben[1].put(f"/reviews/{review_id}/assignees", json=nobody))
+        await assert_ok(ben[1].put(f"/reviews/{review_id}/assignees", json=nobody))
 
     async def test_of_another_account_sees_nothing(
         self, other_workspace: Workspace, workspace: Workspace, ann: Member, ben: Member
     ) -> None:
-        await ok(go(ann, ben))
+        await assert_ok(go(ann, ben))
         review_id = await pending(workspace, ann)
         stranger = await other_workspace.make_person()
-        await refused(stranger[1].get(f"/reviews/{review_id}"), 404)
+        await assert_error(stranger[1].get(f"/reviews/{review_id}"), 404)
         assert await listed(stranger[1]) == []
 
 

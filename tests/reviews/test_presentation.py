@@ -4,7 +4,7 @@ from typing import Any
 
 import httpx
 import pytest
-from support.api import DATA, FORM, Workspace, ok, refused, unique
+from support.api import DATA, FORM, Workspace, assert_error, assert_ok, unique
 
 
 def link_holder(workspace: Workspace, asked: dict[str, Any]) -> httpx.AsyncClient:
@@ -18,13 +18,13 @@ class TestMembersForPeople:
         form = await workspace.make_form(agent, allowRetry=False)
         run = {"runId": unique("run"), "runName": "Newsletter"}
         asked = await workspace.request(form, workflow=run, extReviewers=["out@example.org"])
-        review = await ok(workspace.owner.get(f"/reviews/{asked['reviewId']}"))
+        review = await assert_ok(workspace.owner.get(f"/reviews/{asked['reviewId']}"))
         assert review["agentName"] == agent["name"]
         assert review["runName"] == "Newsletter"
         assert review["allowRetry"] is False
         assert review["trigger"] is False
         assert "sessionName" not in review
-        seen = await ok(link_holder(workspace, asked).get(f"/reviews/{asked['reviewId']}"))
+        seen = await assert_ok(link_holder(workspace, asked).get(f"/reviews/{asked['reviewId']}"))
         assert (seen["agentName"], seen["mayDecide"], seen["allowRetry"]) == (agent["name"], True, False)
         assert not {"runName", "sessionName", "assignedTo", "meta"} & set(seen)
         assert not {"agentName", "mayDecide", "allowRetry"} & set(await workspace.review(asked["reviewId"]))
@@ -32,7 +32,9 @@ class TestMembersForPeople:
     async def test_may_decide_is_what_deciding_says(self, workspace: Workspace, people: dict[str, Any]) -> None:
         """For each role and each way to be asked or not: exactly those who are told so are let through."""
         person, _ = people["reviewer"]
-        group = await ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": [person["email"]]}))
+        group = await assert_ok(
+            workspace.owner.post("/groups", json={"name": unique("group"), "members": [person["email"]]})
+        )
         form = await workspace.make_form()
         ways: list[dict[str, Any]] = [
             {},
@@ -44,13 +46,13 @@ class TestMembersForPeople:
         for way in ways:
             for role, (_, client) in people.items():
                 review_id = (await workspace.request(form, **way))["reviewId"]
-                told = (await ok(client.get(f"/reviews/{review_id}")))["mayDecide"]
+                told = (await assert_ok(client.get(f"/reviews/{review_id}")))["mayDecide"]
                 answer = await client.post(f"/reviews/{review_id}/response", json={"response": "approved"})
                 assert answer.status_code == (200 if told else 403), (way, role)
         expected = {"admin": True, "editor": False, "reviewer": True, "viewer": False}
         review_id = (await workspace.request(form, assignToGroups=[group["groupId"]]))["reviewId"]
         for role, (_, client) in people.items():
-            assert (await ok(client.get(f"/reviews/{review_id}")))["mayDecide"] is expected[role]
+            assert (await assert_ok(client.get(f"/reviews/{review_id}")))["mayDecide"] is expected[role]
 
 
 class TestForm:
@@ -63,18 +65,18 @@ class TestForm:
         shown = answer.json()
         expected = ("formId", "version", "name", "titleField", "width", "unmapped", "fields", "layout", "rules")
         assert shown == {name: form[name] for name in expected}
-        await ok(
+        await assert_ok(
             workspace.manager.patch(f"/forms/{form['formId']}", json={"name": "Another", "fields": FORM["fields"]})
         )
-        assert await ok(workspace.owner.get(path)) == shown
-        assert await ok(link_holder(workspace, asked).get(path)) == shown
-        assert await ok(workspace.agent.get(path)) == shown
+        assert await assert_ok(workspace.owner.get(path)) == shown
+        assert await assert_ok(link_holder(workspace, asked).get(path)) == shown
+        assert await assert_ok(workspace.agent.get(path)) == shown
 
     async def test_without_a_layout(self, workspace: Workspace) -> None:
         fields = [{"id": "a", "type": "text", "label": "A"}]
         form = await workspace.make_form(fields=fields, layout=None, rules=[], titleField=None)
         asked = await workspace.request(form, data={"a": "x"})
-        shown = await ok(workspace.owner.get(f"/reviews/{asked['reviewId']}/form"))
+        shown = await assert_ok(workspace.owner.get(f"/reviews/{asked['reviewId']}/form"))
         assert "layout" not in shown
         assert shown["titleField"] is None
 
@@ -84,8 +86,8 @@ class TestSuggestion:
         form = await workspace.make_form()
         asked = await workspace.request(form, data={**DATA, "body": None, "extra": 1}, extReviewers=["out@example.org"])
         path = f"/reviews/{asked['reviewId']}/suggestion"
-        shown = await ok(workspace.owner.get(path))
-        preview = await ok(
+        shown = await assert_ok(workspace.owner.get(path))
+        preview = await assert_ok(
             workspace.manager.post(f"/forms/{form['formId']}/preview", json={"data": {**DATA, "body": None}})
         )
         assert shown == {
@@ -94,7 +96,7 @@ class TestSuggestion:
             "responseValues": preview["responseValues"],
             "unmapped": [{"path": ["extra"], "value": 1}],
         }
-        assert await ok(link_holder(workspace, asked).get(path)) == shown
+        assert await assert_ok(link_holder(workspace, asked).get(path)) == shown
 
     async def test_options_of_the_request(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
@@ -104,7 +106,7 @@ class TestSuggestion:
             data={**DATA, "tags": {"options": options, "default": ["a"]}},
             config={"fields": {"channel": {"options": options[:1], "default": "b"}}},
         )
-        shown = await ok(workspace.owner.get(f"/reviews/{asked['reviewId']}/suggestion"))
+        shown = await assert_ok(workspace.owner.get(f"/reviews/{asked['reviewId']}/suggestion"))
         assert shown["configs"] == {"channel": {"options": options[:1]}, "tags": {"options": options}}
         assert shown["values"]["channel"] == "b"
         assert shown["values"]["tags"] == options[1:]
@@ -113,7 +115,7 @@ class TestSuggestion:
         form = await workspace.make_form()
         asked = await workspace.request(form)
         await workspace.request(form, updateForReviewId=asked["reviewId"], data={**DATA, "body": "Anew"})
-        shown = await ok(workspace.owner.get(f"/reviews/{asked['reviewId']}/suggestion"))
+        shown = await assert_ok(workspace.owner.get(f"/reviews/{asked['reviewId']}/suggestion"))
         assert shown["values"]["body"] == "Anew"
         assert shown["revision"] == 2
 
@@ -124,4 +126,4 @@ class TestLinkHolders:
         form = await workspace.make_form()
         asked = await workspace.request(form, extReviewers=["out@example.org"])
         other = await workspace.request(form)
-        await refused(link_holder(workspace, asked).get(f"/reviews/{other['reviewId']}{place}"), 404)
+        await assert_error(link_holder(workspace, asked).get(f"/reviews/{other['reviewId']}{place}"), 404)

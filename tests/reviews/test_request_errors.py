@@ -9,7 +9,7 @@ from typing import Any
 import asyncpg
 import httpx
 import pytest
-from support.api import DATA, Workspace, fault_at, ok, refused, unique
+from support.api import DATA, Workspace, assert_error, assert_ok, error_at, unique
 from support.service_process import RunningService
 
 
@@ -27,45 +27,45 @@ BODY = {"formId": "frm_x", "data": {}}
 
 class TestCredentials:
     async def test_none(self, workspace: Workspace) -> None:
-        await refused(workspace.public.post("/requestReview", json=BODY), 401, "invalid_api_key")
+        await assert_error(workspace.public.post("/requestReview", json=BODY), 401, "invalid_api_key")
 
     @pytest.mark.parametrize("key", ["", "wrong", "' or 1=1 --", "k" * 5000])
     async def test_invalid(self, workspace: Workspace, key: str) -> None:
         call = workspace.public.post("/requestReview", json=BODY, headers={"x-api-key": key})
-        await refused(call, 401, "invalid_api_key")
+        await assert_error(call, 401, "invalid_api_key")
 
     async def test_expired(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         until = (datetime.now(UTC) + timedelta(days=1)).isoformat()
-        key = await ok(workspace.owner.post("/apiKeys", json={"name": "short", "expiresAt": until}))
+        key = await assert_ok(workspace.owner.post("/apiKeys", json={"name": "short", "expiresAt": until}))
         await db.execute("update api_keys set expires_at = now() where key_id = $1", key["keyId"])
         client = workspace.client(**{"x-api-key": key["apiKey"]})
-        await refused(client.post("/requestReview", json=BODY), 401, "invalid_api_key")
+        await assert_error(client.post("/requestReview", json=BODY), 401, "invalid_api_key")
 
     async def test_revoked(self, workspace: Workspace) -> None:
-        key = await ok(workspace.owner.post("/apiKeys", json={"name": "gone"}))
+        key = await assert_ok(workspace.owner.post("/apiKeys", json={"name": "gone"}))
         form = await workspace.make_form()
         client = workspace.client(**{"x-api-key": key["apiKey"]})
-        await ok(client.post("/requestReview", json={"formId": form["formId"], "data": DATA}))
-        await ok(workspace.owner.delete(f"/apiKeys/{key['keyId']}"))
-        await refused(client.post("/requestReview", json={"formId": form["formId"], "data": DATA}), 401)
+        await assert_ok(client.post("/requestReview", json={"formId": form["formId"], "data": DATA}))
+        await assert_ok(workspace.owner.delete(f"/apiKeys/{key['keyId']}"))
+        await assert_error(client.post("/requestReview", json={"formId": form["formId"], "data": DATA}), 401)
 
     async def test_scopes(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         body = {"formId": form["formId"], "data": DATA}
-        await refused(workspace.manager.post("/requestReview", json=body), 403, "forbidden")
-        reading = await ok(workspace.owner.post("/apiKeys", json={"name": "r", "scopes": ["reviews:read"]}))
-        await refused(workspace.client(**{"x-api-key": reading["apiKey"]}).post("/requestReview", json=body), 403)
-        writing = await ok(workspace.owner.post("/apiKeys", json={"name": "w", "scopes": ["reviews:write"]}))
+        await assert_error(workspace.manager.post("/requestReview", json=body), 403, "forbidden")
+        reading = await assert_ok(workspace.owner.post("/apiKeys", json={"name": "r", "scopes": ["reviews:read"]}))
+        await assert_error(workspace.client(**{"x-api-key": reading["apiKey"]}).post("/requestReview", json=body), 403)
+        writing = await assert_ok(workspace.owner.post("/apiKeys", json={"name": "w", "scopes": ["reviews:write"]}))
         client = workspace.client(**{"x-api-key": writing["apiKey"]})
-        asked = await ok(client.post("/requestReview", json=body))
-        await refused(client.get(f"/reviews/{asked['reviewId']}"), 403)
+        asked = await assert_ok(client.post("/requestReview", json=body))
+        await assert_error(client.get(f"/reviews/{asked['reviewId']}"), 403)
 
     async def test_people(self, workspace: Workspace, people: dict[str, Any]) -> None:
         form = await workspace.make_form()
         body = {"formId": form["formId"], "data": DATA}
         for role in ("reviewer", "viewer"):
-            await refused(people[role][1].post("/requestReview", json=body), 403, "forbidden")
-        await ok(people["editor"][1].post("/requestReview", json=body))
+            await assert_error(people[role][1].post("/requestReview", json=body), 403, "forbidden")
+        await assert_ok(people["editor"][1].post("/requestReview", json=body))
 
 
 class TestMalformed:
@@ -75,18 +75,20 @@ class TestMalformed:
     )
     async def test_not_json(self, workspace: Workspace, body: bytes) -> None:
         headers = {"content-type": "application/json"}
-        await refused(workspace.agent.post("/requestReview", content=body, headers=headers), 400, "malformed_request")
+        await assert_error(
+            workspace.agent.post("/requestReview", content=body, headers=headers), 400, "malformed_request"
+        )
 
     @pytest.mark.parametrize("body", ["null", "[]", '"text"', "17", "true"])
     async def test_not_an_object(self, workspace: Workspace, body: str) -> None:
         headers = {"content-type": "application/json"}
-        await refused(workspace.agent.post("/requestReview", content=body, headers=headers), 422, "invalid")
+        await assert_error(workspace.agent.post("/requestReview", content=body, headers=headers), 422, "invalid")
 
     @pytest.mark.parametrize("media_type", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])
     async def test_wrong_media_type(self, workspace: Workspace, media_type: str) -> None:
         headers = {"content-type": media_type}
         call = workspace.agent.post("/requestReview", content=b'{"formId": "x"}', headers=headers)
-        await refused(call, 415, "unsupported_media_type")
+        await assert_error(call, 415, "unsupported_media_type")
 
     async def test_too_large_by_its_own_word(self, real_service: RunningService) -> None:
         """A body that says beforehand that it is too large is refused before it is sent."""
@@ -106,7 +108,7 @@ class TestMalformed:
         """A client that does not wait for the answer still gets it, rather than a reset connection."""
         headers = {"content-type": "application/json"}
         call = workspace.agent.post("/requestReview", content=b"x" * (LARGEST_BODY + 1), headers=headers)
-        await refused(call, 413, "too_large")
+        await assert_error(call, 413, "too_large")
 
     @pytest.mark.parametrize("over", [0, 1])
     async def test_too_large_by_a_byte(self, workspace: Workspace, over: int) -> None:
@@ -123,10 +125,10 @@ class TestMalformed:
         headers = {"content-type": "application/json"}
         call = workspace.agent.post("/requestReview", content=chunks(), headers=headers)
         if over:
-            problem = await refused(call, 413, "too_large")
+            problem = await assert_error(call, 413, "too_large")
             assert problem["maxBytes"] == LARGEST_BODY
         else:
-            await ok(call)
+            await assert_ok(call)
 
     @pytest.mark.parametrize("depth", [240, 260, 500, 1000])
     async def test_nested_beyond_all_reason(self, workspace: Workspace, depth: int) -> None:
@@ -135,12 +137,12 @@ class TestMalformed:
         deep = "[" * depth + "]" * depth
         for member in ("data", "meta"):
             body = f'{{"formId": "{form["formId"]}", "data": {{}}, "{member}": {{"deep": {deep}}}}}'
-            problem = await refused(workspace.agent.post("/requestReview", content=body), 422, "invalid")
-            assert fault_at(problem, member)["code"] == "too_deep"
+            problem = await assert_error(workspace.agent.post("/requestReview", content=body), 422, "invalid")
+            assert error_at(problem, member)["code"] == "too_deep"
 
     async def test_nested_beyond_the_parser(self, workspace: Workspace) -> None:
         body = '{"formId": "x", "data": {"deep": ' + "[" * 40_000 + "]" * 40_000 + "}}"
-        await refused(workspace.agent.post("/requestReview", content=body), 400, "malformed_request")
+        await assert_error(workspace.agent.post("/requestReview", content=body), 400, "malformed_request")
 
     @pytest.mark.parametrize(
         ("members", "path"),
@@ -155,8 +157,8 @@ class TestMalformed:
     async def test_nul(self, workspace: Workspace, members: dict[str, Any], path: str) -> None:
         form = await workspace.make_form()
         body = {"formId": form["formId"], "data": DATA, **members}
-        problem = await refused(workspace.agent.post("/requestReview", json=body), 422, "invalid")
-        assert fault_at(problem, path)["code"] == "nul_character"
+        problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422, "invalid")
+        assert error_at(problem, path)["code"] == "nul_character"
 
 
 class TestInvalid:
@@ -237,7 +239,7 @@ class TestInvalid:
     async def test_one_fault(self, workspace: Workspace, members: dict[str, Any], path: str) -> None:
         form = await shared_form(workspace)
         body = {"formId": form["formId"], "data": DATA, **members}
-        problem = await refused(workspace.agent.post("/requestReview", json=body), 422, "invalid")
+        problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422, "invalid")
         assert [fault["path"] for fault in problem["errors"]] == [path]
         assert all(set(fault) - {"params"} == {"path", "code", "message"} for fault in problem["errors"])
 
@@ -255,7 +257,7 @@ class TestInvalid:
             "assignToGroups": ["grp_nothing"],
             "workflow": {"runId": "a b", "prevSteps": "x"},
         }
-        problem = await refused(workspace.agent.post("/requestReview", json=body), 422, "invalid")
+        problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422, "invalid")
         assert {fault["path"] for fault in problem["errors"]} >= {
             "agentId",
             "data.score",
@@ -276,45 +278,45 @@ class TestInvalid:
         form = await workspace.make_form()
         email = f"{unique('stranger')}@example.com"
         body = {"formId": form["formId"], "data": DATA, "assignTo": [people["reviewer"][0]["email"], email]}
-        problem = await refused(workspace.agent.post("/requestReview", json=body), 422, "invalid")
+        problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422, "invalid")
         [fault] = problem["errors"]
         assert fault["path"] == "assignTo[1]"
         assert email in fault["message"]
 
     async def test_unknown_group_is_named(self, workspace: Workspace, other_workspace: Workspace) -> None:
         form = await workspace.make_form()
-        theirs = await ok(other_workspace.owner.post("/groups", json={"name": unique("g"), "members": []}))
+        theirs = await assert_ok(other_workspace.owner.post("/groups", json={"name": unique("g"), "members": []}))
         body = {"formId": form["formId"], "data": DATA, "assignToGroups": [theirs["groupId"]]}
-        problem = await refused(workspace.agent.post("/requestReview", json=body), 422, "invalid")
-        assert theirs["groupId"] in fault_at(problem, "assignToGroups[0]")["message"]
+        problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422, "invalid")
+        assert theirs["groupId"] in error_at(problem, "assignToGroups[0]")["message"]
 
     async def test_nothing_is_made(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         body = {"formId": form["formId"], "data": {"score": "x"}}
-        await refused(workspace.agent.post("/requestReview", json=body), 422)
-        assert (await ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"] == []
+        await assert_error(workspace.agent.post("/requestReview", json=body), 422)
+        assert (await assert_ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"] == []
 
     async def test_agent_is_needed(self, workspace: Workspace) -> None:
         form = await workspace.make_form(agentId=None)
         body = {"formId": form["formId"], "data": DATA}
-        problem = await refused(workspace.agent.post("/requestReview", json=body), 422, "invalid")
-        assert fault_at(problem, "agentId")["code"] == "missing"
+        problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422, "invalid")
+        assert error_at(problem, "agentId")["code"] == "missing"
 
     async def test_agent_of_another_form(self, workspace: Workspace) -> None:
         form, other = await workspace.make_form(), await workspace.make_agent()
         body = {"formId": form["formId"], "agentId": other["agentId"], "data": DATA}
-        problem = await refused(workspace.agent.post("/requestReview", json=body), 422, "invalid")
-        fault_at(problem, "agentId")
+        problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422, "invalid")
+        error_at(problem, "agentId")
 
     async def test_deleted_agent(self, workspace: Workspace) -> None:
         form, agent = await workspace.make_form(agentId=None), await workspace.make_agent()
         body = {"formId": form["formId"], "agentId": agent["agentId"], "data": DATA}
-        await ok(workspace.agent.post("/requestReview", json=body))
-        await ok(workspace.manager.delete(f"/agents/{agent['agentId']}"))
-        problem = await refused(workspace.agent.post("/requestReview", json=body), 422, "invalid")
-        assert fault_at(problem, "agentId")["code"] == "unknown_agent"
+        await assert_ok(workspace.agent.post("/requestReview", json=body))
+        await assert_ok(workspace.manager.delete(f"/agents/{agent['agentId']}"))
+        problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422, "invalid")
+        assert error_at(problem, "agentId")["code"] == "unknown_agent"
         auto = workspace.agent.post("/requestReview", json={**body, "autoApprove": True})
-        assert fault_at(await refused(auto, 422, "invalid"), "agentId")["code"] == "unknown_agent"
+        assert error_at(await assert_error(auto, 422, "invalid"), "agentId")["code"] == "unknown_agent"
 
 
 class TestUnknown:
@@ -322,9 +324,9 @@ class TestUnknown:
         """Another account's review type answers exactly as one that never was."""
         theirs = await other_workspace.make_form()
         call = workspace.agent.post("/requestReview", json={"formId": theirs["formId"], "data": DATA})
-        foreign = await refused(call, 404, "not_found")
+        foreign = await assert_error(call, 404, "not_found")
         call = workspace.agent.post("/requestReview", json={"formId": "frm_nothing", "data": DATA})
-        unknown = await refused(call, 404, "not_found")
+        unknown = await assert_error(call, 404, "not_found")
         assert without(foreign, theirs["formId"]) == without(unknown, "frm_nothing")
 
     async def test_agent(self, workspace: Workspace, other_workspace: Workspace) -> None:
@@ -332,7 +334,7 @@ class TestUnknown:
         form = await workspace.make_form(agentId=None)
         problems = [
             without(
-                await refused(
+                await assert_error(
                     workspace.agent.post(
                         "/requestReview", json={"formId": form["formId"], "agentId": agent_id, "data": DATA}
                     ),
@@ -347,9 +349,9 @@ class TestUnknown:
     async def test_archived_form(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         await workspace.request(form)
-        await ok(workspace.manager.delete(f"/forms/{form['formId']}"))
+        await assert_ok(workspace.manager.delete(f"/forms/{form['formId']}"))
         body = {"formId": form["formId"], "data": DATA}
-        await refused(workspace.agent.post("/requestReview", json=body), 404, "not_found")
+        await assert_error(workspace.agent.post("/requestReview", json=body), 404, "not_found")
 
     async def test_review_to_update(self, workspace: Workspace, other_workspace: Workspace) -> None:
         theirs = await other_workspace.request(await other_workspace.make_form())
@@ -357,7 +359,7 @@ class TestUnknown:
         problems = []
         for review_id in (theirs["reviewId"], "rev_nothing"):
             body = {"formId": form["formId"], "data": DATA, "updateForReviewId": review_id}
-            problem = await refused(workspace.agent.post("/requestReview", json=body), 404, "not_found")
+            problem = await assert_error(workspace.agent.post("/requestReview", json=body), 404, "not_found")
             problems.append(without(problem, review_id))
         assert problems[0] == problems[1]
 

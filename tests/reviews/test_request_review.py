@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 import pytest
-from support.api import DATA, Workspace, ok, unique
+from support.api import DATA, Workspace, assert_ok, unique
 
 PLAIN = {"name": "Plain", "titleField": None, "layout": None, "rules": None}
 PHOTOS = {"id": "photos", "type": "list", "label": "Photos", "item": [{"id": "photo", "type": "image"}]}
@@ -20,7 +20,7 @@ async def requested(workspace: Workspace, form: dict[str, Any], **members: Any) 
 class TestRequestReview:
     async def test_answer_names_review_session_and_link(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        answer = await ok(workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": DATA}))
+        answer = await assert_ok(workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": DATA}))
         assert set(answer) == {"reviewId", "sessionId", "svcLink"}
         review = await workspace.review(answer["reviewId"])
         assert review["data"] == DATA
@@ -59,9 +59,9 @@ class TestRequestReview:
     async def test_body_without_a_media_type_is_json(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         body = json.dumps({"formId": form["formId"], "data": DATA}).encode()
-        await ok(workspace.agent.post("/requestReview", content=body))
+        await assert_ok(workspace.agent.post("/requestReview", content=body))
         vendor = {"content-type": "application/vnd.acme+json; charset=utf-8"}
-        await ok(workspace.agent.post("/requestReview", content=body, headers=vendor))
+        await assert_ok(workspace.agent.post("/requestReview", content=body, headers=vendor))
 
 
 class TestAgent:
@@ -81,7 +81,9 @@ class TestAgent:
 class TestData:
     async def test_fields_is_another_name(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        answer = await ok(workspace.agent.post("/requestReview", json={"formId": form["formId"], "fields": DATA}))
+        answer = await assert_ok(
+            workspace.agent.post("/requestReview", json={"formId": form["formId"], "fields": DATA})
+        )
         assert (await workspace.review(answer["reviewId"]))["data"] == DATA
 
     async def test_unmapped_properties_are_kept(self, workspace: Workspace) -> None:
@@ -99,7 +101,7 @@ class TestData:
         """Null and absent hide a field; an empty text shows an empty one that can be filled in."""
         form = await workspace.make_form()
         asked = await workspace.request(form, data={"draft": {"headline": "H"}, "body": "", "score": None})
-        preview = await ok(
+        preview = await assert_ok(
             workspace.owner.post(
                 f"/forms/{form['formId']}/preview",
                 json={"data": {"draft": {"headline": "H"}, "body": "", "score": None}},
@@ -216,7 +218,7 @@ class TestSession:
         first = await workspace.request(form, sessionId=session)
         second = await workspace.request(form, sessionId=session)
         assert first["sessionId"] == second["sessionId"] == session
-        rows = await ok(workspace.agent.get("/reviews", params={"sessionId": session}))
+        rows = await assert_ok(workspace.agent.get("/reviews", params={"sessionId": session}))
         assert {row["reviewId"] for row in rows["items"]} == {first["reviewId"], second["reviewId"]}
 
     async def test_longest(self, workspace: Workspace) -> None:
@@ -274,7 +276,7 @@ class TestWorkflow:
 class TestReviewers:
     async def test_members_and_groups(self, workspace: Workspace, people: dict[str, Any]) -> None:
         reviewer, _ = people["reviewer"]
-        group = await ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": []}))
+        group = await assert_ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": []}))
         form = await workspace.make_form()
         email = reviewer["email"].upper()
         asked = await workspace.request(form, assignTo=[email, email], assignToGroups=[group["groupId"]])
@@ -294,7 +296,7 @@ class TestReviewers:
     async def test_defaults_of_the_form(self, workspace: Workspace, people: dict[str, Any]) -> None:
         reviewer, _ = people["reviewer"]
         editor, _ = people["editor"]
-        group = await ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": []}))
+        group = await assert_ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": []}))
         form = await workspace.make_form(
             defaultReviewers={
                 "users": [reviewer["email"]],
@@ -318,6 +320,6 @@ class TestReviewers:
     async def test_a_default_who_left_does_not_stand_in_the_way(self, workspace: Workspace) -> None:
         leaver, _ = await workspace.make_person()
         form = await workspace.make_form(defaultReviewers={"users": [leaver["email"]]})
-        await ok(workspace.owner.delete(f"/users/{leaver['userId']}"))
+        await assert_ok(workspace.owner.delete(f"/users/{leaver['userId']}"))
         review = await requested(workspace, form)
         assert review["assignedTo"]["users"] == []

@@ -7,7 +7,7 @@ import asyncpg
 import httpx
 import pytest
 from review_fields import as_agents_see
-from support.api import DATA, Workspace, fault_at, ok, refused, unique
+from support.api import DATA, Workspace, assert_error, assert_ok, error_at, unique
 from support.receiver import Receiver
 
 NEWER = {**DATA, "body": "Newer"}
@@ -26,7 +26,7 @@ class TestRetry:
     async def test_waits_for_the_agent(self, workspace: Workspace, people: dict[str, Any]) -> None:
         person, client = people["reviewer"]
         asked = await workspace.request(await workspace.make_form())
-        answer = await ok(ask_retry(client, asked["reviewId"], fieldIds=["headline", "body"]))
+        answer = await assert_ok(ask_retry(client, asked["reviewId"], fieldIds=["headline", "body"]))
         review = await workspace.review(asked["reviewId"])
         assert as_agents_see(answer) == review
         assert review["state"] == "pending"
@@ -39,7 +39,7 @@ class TestRetry:
         }
         assert review["retryRequested"]["at"] >= review["createdAt"]
         params = {"formId": review["formId"]}
-        [row] = (await ok(workspace.agent.get("/reviews", params=params)))["items"]
+        [row] = (await assert_ok(workspace.agent.get("/reviews", params=params)))["items"]
         assert row["retryRequested"] is True
 
     async def test_event(self, workspace: Workspace, receiver: Receiver) -> None:
@@ -47,10 +47,10 @@ class TestRetry:
         agent = await workspace.make_agent(webhookUrl=receiver.url + path)
         form = await workspace.make_form(agent)
         asked = await workspace.request(form, meta={"ticket": "A-17"})
-        await ok(ask_retry(workspace.owner, asked["reviewId"], fieldIds=["body"]))
+        await assert_ok(ask_retry(workspace.owner, asked["reviewId"], fieldIds=["body"]))
         [call] = await receiver.wait_for(path)
         event = call.json
-        me = await ok(workspace.owner.get("/auth/me"))
+        me = await assert_ok(workspace.owner.get("/auth/me"))
         retry = event.pop("retry")
         assert {name: retry[name] for name in ("instructions", "fieldIds", "by")} == {
             "instructions": "Shorter, please",
@@ -86,7 +86,7 @@ class TestRetry:
         path = "/" + unique("retry")
         form = await workspace.make_form(webhookUrl=receiver.url + path, toolWebhookUrl=f"{receiver.url}{path}/tool")
         asked = await workspace.request(form)
-        review = await ok(ask_retry(workspace.owner, asked["reviewId"]))
+        review = await assert_ok(ask_retry(workspace.owner, asked["reviewId"]))
         assert review["retryRequested"]["fieldIds"] == []
         [call] = await receiver.wait_for(path)
         assert call.json["retry"]["fieldIds"] == []
@@ -95,7 +95,7 @@ class TestRetry:
 
     async def test_not_allowed(self, workspace: Workspace) -> None:
         asked = await workspace.request(await workspace.make_form(allowRetry=False))
-        await refused(ask_retry(workspace.owner, asked["reviewId"]), 409, "retry_not_allowed")
+        await assert_error(ask_retry(workspace.owner, asked["reviewId"]), 409, "retry_not_allowed")
         assert "retryRequested" not in await workspace.review(asked["reviewId"])
 
     async def test_twice(self, workspace: Workspace, receiver: Receiver) -> None:
@@ -103,31 +103,31 @@ class TestRetry:
         asked = await workspace.request(await workspace.make_form(webhookUrl=receiver.url + path))
         answers = await asyncio.gather(*(ask_retry(workspace.owner, asked["reviewId"]) for _ in range(5)))
         assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409, 409]
-        await refused(ask_retry(workspace.owner, asked["reviewId"]), 409, "retry_pending")
-        [delivery] = (await ok(workspace.agent.get("/webhooks/deliveries", params={"reviewId": asked["reviewId"]})))[
-            "items"
-        ]
+        await assert_error(ask_retry(workspace.owner, asked["reviewId"]), 409, "retry_pending")
+        [delivery] = (
+            await assert_ok(workspace.agent.get("/webhooks/deliveries", params={"reviewId": asked["reviewId"]}))
+        )["items"]
         await workspace.delivery(delivery["deliveryId"], "succeeded")
         assert len(receiver.at(path)) == 1
 
     async def test_of_old_content(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form)
-        await ok(update(workspace, form, asked["reviewId"]))
-        problem = await refused(ask_retry(workspace.owner, asked["reviewId"], revision=1), 409, "content_replaced")
+        await assert_ok(update(workspace, form, asked["reviewId"]))
+        problem = await assert_error(ask_retry(workspace.owner, asked["reviewId"], revision=1), 409, "content_replaced")
         assert problem["revision"] == 2
-        await ok(ask_retry(workspace.owner, asked["reviewId"], revision=2))
+        await assert_ok(ask_retry(workspace.owner, asked["reviewId"], revision=2))
 
     async def test_may_be_decided_instead(self, workspace: Workspace) -> None:
         asked = await workspace.request(await workspace.make_form())
-        await ok(ask_retry(workspace.owner, asked["reviewId"]))
+        await assert_ok(ask_retry(workspace.owner, asked["reviewId"]))
         review = await workspace.decide(asked["reviewId"], "rejected")
         assert "retryRequested" not in review
 
     async def test_by_an_external_reviewer(self, workspace: Workspace) -> None:
         asked = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
         token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
-        review = await ok(ask_retry(workspace.client(**{"x-review-token": token}), asked["reviewId"]))
+        review = await assert_ok(ask_retry(workspace.client(**{"x-review-token": token}), asked["reviewId"]))
         assert review["retryRequested"]["by"] == "ann@example.org"
 
     @pytest.mark.parametrize(
@@ -145,8 +145,8 @@ class TestRetry:
     )
     async def test_bad_body(self, workspace: Workspace, body: dict[str, Any], path: str) -> None:
         asked = await workspace.request(await workspace.make_form())
-        problem = await refused(ask_retry(workspace.owner, asked["reviewId"], **body), 422, "invalid")
-        assert fault_at(problem, path)
+        problem = await assert_error(ask_retry(workspace.owner, asked["reviewId"], **body), 422, "invalid")
+        assert error_at(problem, path)
         assert "retryRequested" not in await workspace.review(asked["reviewId"])
 
 
@@ -154,9 +154,9 @@ class TestUpdate:
     async def test_new_revision(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form, meta={"n": 1})
-        await ok(ask_retry(workspace.owner, asked["reviewId"], fieldIds=["body"]))
+        await assert_ok(ask_retry(workspace.owner, asked["reviewId"], fieldIds=["body"]))
         before = await workspace.review(asked["reviewId"])
-        answer = await ok(update(workspace, form, asked["reviewId"], meta={"n": 2}, title="Second"))
+        answer = await assert_ok(update(workspace, form, asked["reviewId"], meta={"n": 2}, title="Second"))
         assert answer == {name: asked[name] for name in ("reviewId", "sessionId", "svcLink")}
         review = await workspace.review(asked["reviewId"])
         assert review["revision"] == 2
@@ -166,7 +166,7 @@ class TestUpdate:
         assert review["state"] == "pending"
         assert "retryRequested" not in review
         assert review["createdAt"] == before["createdAt"]
-        revisions = (await ok(workspace.agent.get(f"/reviews/{asked['reviewId']}/revisions")))["items"]
+        revisions = (await assert_ok(workspace.agent.get(f"/reviews/{asked['reviewId']}/revisions")))["items"]
         assert [revision["revision"] for revision in revisions] == [1, 2]
         assert [revision["data"] for revision in revisions] == [DATA, NEWER]
         assert [revision["meta"] for revision in revisions] == [{"n": 1}, {"n": 2}]
@@ -177,7 +177,7 @@ class TestUpdate:
         path = "/" + unique("hook")
         form = await workspace.make_form()
         asked = await workspace.request(form, webhookUrl=receiver.url + path)
-        await ok(update(workspace, form, asked["reviewId"]))
+        await assert_ok(update(workspace, form, asked["reviewId"]))
         review = await workspace.decide(asked["reviewId"], revision=2)
         assert review["reviewResult"]["data"] == NEWER
         [call] = await receiver.wait_for(path)
@@ -187,7 +187,7 @@ class TestUpdate:
         form = await workspace.make_form()
         data = {**DATA, "score": None, "deep": [{"a": None}]}
         asked = await workspace.request(form, data=data, meta={"none": None})
-        [revision] = (await ok(workspace.agent.get(f"/reviews/{asked['reviewId']}/revisions")))["items"]
+        [revision] = (await assert_ok(workspace.agent.get(f"/reviews/{asked['reviewId']}/revisions")))["items"]
         assert revision["data"] == data
         assert revision["meta"] == {"none": None}
 
@@ -195,21 +195,21 @@ class TestUpdate:
         form = await workspace.make_form()
         asked = await workspace.request(form)
         for revision in (1, 2):
-            await ok(ask_retry(workspace.owner, asked["reviewId"]))
-            await ok(update(workspace, form, asked["reviewId"]))
+            await assert_ok(ask_retry(workspace.owner, asked["reviewId"]))
+            await assert_ok(update(workspace, form, asked["reviewId"]))
             assert (await workspace.review(asked["reviewId"]))["revision"] == revision + 1
 
     async def test_without_a_retry(self, workspace: Workspace) -> None:
         form = await workspace.make_form(allowRetry=False)
         asked = await workspace.request(form)
-        await ok(update(workspace, form, asked["reviewId"]))
+        await assert_ok(update(workspace, form, asked["reviewId"]))
         assert (await workspace.review(asked["reviewId"]))["data"] == NEWER
 
     async def test_of_a_decided_review(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form)
         first = await workspace.decide(asked["reviewId"])
-        problem = await refused(update(workspace, form, asked["reviewId"]), 409, "already_responded")
+        problem = await assert_error(update(workspace, form, asked["reviewId"]), 409, "already_responded")
         assert problem["respondingUser"] == first["reviewResult"]["respondingUser"]
         assert await workspace.review(asked["reviewId"]) == as_agents_see(first)
 
@@ -217,22 +217,22 @@ class TestUpdate:
         form, other = await workspace.make_form(), await workspace.make_form()
         asked = await workspace.request(form)
         members = {"agentId": other["agentId"], "sessionId": "another", "data": {"score": "x"}, "title": 1}
-        problem = await refused(update(workspace, other, asked["reviewId"], **members), 422, "invalid")
+        problem = await assert_error(update(workspace, other, asked["reviewId"], **members), 422, "invalid")
         paths = {fault["path"] for fault in problem["errors"]}
         assert paths == {"formId", "agentId", "sessionId", "data.score", "title"}
         same = {"agentId": form["agentId"], "sessionId": asked["sessionId"]}
-        await ok(update(workspace, form, asked["reviewId"], **same))
+        await assert_ok(update(workspace, form, asked["reviewId"], **same))
 
     async def test_agent_need_not_be_named_again(self, workspace: Workspace) -> None:
         form, agent = await workspace.make_form(agentId=None), await workspace.make_agent()
         asked = await workspace.request(form, agentId=agent["agentId"])
-        await ok(update(workspace, form, asked["reviewId"]))
+        await assert_ok(update(workspace, form, asked["reviewId"]))
 
     async def test_is_validated(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form)
-        problem = await refused(update(workspace, form, asked["reviewId"], data={"score": "x"}), 422)
-        assert fault_at(problem, "data.score")
+        problem = await assert_error(update(workspace, form, asked["reviewId"], data={"score": "x"}), 422)
+        assert error_at(problem, "data.score")
         assert (await workspace.review(asked["reviewId"]))["revision"] == 1
 
     async def test_by_the_version_of_the_review(self, workspace: Workspace) -> None:
@@ -240,15 +240,15 @@ class TestUpdate:
         form = await workspace.make_form()
         asked = await workspace.request(form)
         change = {"fields": [{"id": "body", "type": "number"}], "titleField": None, "layout": None, "rules": None}
-        await ok(workspace.manager.patch(f"/forms/{form['formId']}", json=change))
-        await ok(update(workspace, form, asked["reviewId"]))
+        await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json=change))
+        await assert_ok(update(workspace, form, asked["reviewId"]))
         review = await workspace.review(asked["reviewId"])
         assert review["formVersion"] == 1
         assert review["data"] == NEWER
 
     async def test_what_is_left_out_stays(self, workspace: Workspace, people: dict[str, Any]) -> None:
         person, _ = people["reviewer"]
-        group = await ok(workspace.owner.post("/groups", json={"name": unique("group")}))
+        group = await assert_ok(workspace.owner.post("/groups", json={"name": unique("group")}))
         form = await workspace.make_form()
         config = {"fields": {"channel": {"options": [{"id": "fax", "label": "Fax"}]}}}
         reviewers = {
@@ -257,7 +257,7 @@ class TestUpdate:
             "extReviewers": ["ann@example.org"],
         }
         asked = await workspace.request(form, title="Mine", meta={"n": 1}, config=config, **reviewers)
-        await ok(update(workspace, form, asked["reviewId"]))
+        await assert_ok(update(workspace, form, asked["reviewId"]))
         review = await workspace.review(asked["reviewId"])
         assert review["data"] == NEWER
         assert (review["title"], review["meta"], review["config"]) == ("Mine", {"n": 1}, config)
@@ -266,7 +266,7 @@ class TestUpdate:
             "groups": [group["groupId"]],
             "external": ["ann@example.org"],
         }
-        await ok(update(workspace, form, asked["reviewId"], assignTo=[]))
+        await assert_ok(update(workspace, form, asked["reviewId"], assignTo=[]))
         review = await workspace.review(asked["reviewId"])
         assert review["assignedTo"] == {"users": [], "groups": [group["groupId"]], "external": ["ann@example.org"]}
         assert (review["title"], review["meta"], review["config"]) == ("Mine", {"n": 1}, config)
@@ -286,7 +286,7 @@ class TestUpdate:
             extReviewers=["ann@example.org"],
         )
         names = ("title", "meta", "config", "webhookUrl", "assignTo", "assignToGroups", "extReviewers")
-        answer = await ok(update(workspace, form, asked["reviewId"], **dict.fromkeys(names)))
+        answer = await assert_ok(update(workspace, form, asked["reviewId"], **dict.fromkeys(names)))
         assert "extReviewerLinks" not in answer
         review = await workspace.review(asked["reviewId"])
         assert review["title"] == "Autumn news", "the title field's text"
@@ -300,7 +300,7 @@ class TestUpdate:
     async def test_a_title_of_the_content_follows_the_content(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form)
-        await ok(update(workspace, form, asked["reviewId"], data={**DATA, "draft": {"headline": "Winter news"}}))
+        await assert_ok(update(workspace, form, asked["reviewId"], data={**DATA, "draft": {"headline": "Winter news"}}))
         assert (await workspace.review(asked["reviewId"]))["title"] == "Winter news"
 
     async def test_links_of_external_reviewers(self, workspace: Workspace) -> None:
@@ -310,44 +310,46 @@ class TestUpdate:
         review_id = asked["reviewId"]
         given = asked["extReviewerLinks"]
         for members in ({}, {"extReviewers": ["bob@example.org", "ann@example.org"]}, {"title": "Other"}):
-            links = (await ok(update(workspace, form, review_id, **members)))["extReviewerLinks"]
+            links = (await assert_ok(update(workspace, form, review_id, **members)))["extReviewerLinks"]
             assert {link["email"] for link in links} == {"ann@example.org", "bob@example.org"}
             given += links
         assert len({link["link"] for link in given}) == 8
         for link in given:
             token = httpx.URL(link["link"]).params["token"]
-            assert (await ok(workspace.client(**{"x-review-token": token}).get(f"/reviews/{review_id}")))[
+            assert (await assert_ok(workspace.client(**{"x-review-token": token}).get(f"/reviews/{review_id}")))[
                 "revision"
             ] == 4
-        answer = await ok(update(workspace, form, review_id, extReviewers=["bob@example.org"]))
+        answer = await assert_ok(update(workspace, form, review_id, extReviewers=["bob@example.org"]))
         assert [link["email"] for link in answer["extReviewerLinks"]] == ["bob@example.org"]
         for link in given:
             token = httpx.URL(link["link"]).params["token"]
             call = workspace.client(**{"x-review-token": token}).get(f"/reviews/{review_id}")
             if link["email"] == "bob@example.org":
-                await ok(call)
+                await assert_ok(call)
             else:
-                await refused(call, 410, "link_reassigned")
+                await assert_error(call, 410, "link_reassigned")
 
     async def test_expired_links_stay_dead(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form, extReviewers=["ann@example.org"])
         review_id = asked["reviewId"]
-        await ok(update(workspace, form, review_id))
+        await assert_ok(update(workspace, form, review_id))
         await db.execute("update external_reviewers set expires_at = now() where review_id = $1", review_id)
-        [link] = (await ok(update(workspace, form, review_id)))["extReviewerLinks"]
+        [link] = (await assert_ok(update(workspace, form, review_id)))["extReviewerLinks"]
         old, new = (httpx.URL(each["link"]).params["token"] for each in (asked["extReviewerLinks"][0], link))
-        await refused(workspace.client(**{"x-review-token": old}).get(f"/reviews/{review_id}"), 410, "link_expired")
-        await ok(workspace.client(**{"x-review-token": new}).get(f"/reviews/{review_id}"))
+        await assert_error(
+            workspace.client(**{"x-review-token": old}).get(f"/reviews/{review_id}"), 410, "link_expired"
+        )
+        await assert_ok(workspace.client(**{"x-review-token": new}).get(f"/reviews/{review_id}"))
         assert (await workspace.review(review_id))["assignedTo"]["external"] == ["ann@example.org"]
 
     async def test_run(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form, workflow={})
         run = asked["workflowRunId"]
-        await ok(update(workspace, form, asked["reviewId"]))
+        await assert_ok(update(workspace, form, asked["reviewId"]))
         assert (await workspace.review(asked["reviewId"]))["workflowRunId"] == run
-        answer = await ok(update(workspace, form, asked["reviewId"], workflow={"runName": "Named later"}))
+        answer = await assert_ok(update(workspace, form, asked["reviewId"], workflow={"runName": "Named later"}))
         assert answer["workflowRunId"] == run
         assert (await workspace.review(asked["reviewId"]))["workflowRunId"] == run
 
@@ -359,7 +361,7 @@ class TestUpdate:
             *(update(workspace, form, asked["reviewId"], data={**DATA, "score": score}) for score in scores)
         )
         assert {answer.status_code for answer in answers} == {200}
-        revisions = (await ok(workspace.agent.get(f"/reviews/{asked['reviewId']}/revisions")))["items"]
+        revisions = (await assert_ok(workspace.agent.get(f"/reviews/{asked['reviewId']}/revisions")))["items"]
         assert [revision["revision"] for revision in revisions] == list(range(1, 10))
         assert sorted(revision["data"]["score"] for revision in revisions[1:]) == list(scores)
 
@@ -382,10 +384,10 @@ class TestHistory:
         person, client = people["reviewer"]
         form = await workspace.make_form()
         asked = await workspace.request(form)
-        await ok(ask_retry(client, asked["reviewId"], fieldIds=["body"]))
-        await ok(update(workspace, form, asked["reviewId"]))
+        await assert_ok(ask_retry(client, asked["reviewId"], fieldIds=["body"]))
+        await assert_ok(update(workspace, form, asked["reviewId"]))
         await workspace.decide(asked["reviewId"], "rejected")
-        history = (await ok(workspace.agent.get(f"/reviews/{asked['reviewId']}/history")))["items"]
+        history = (await assert_ok(workspace.agent.get(f"/reviews/{asked['reviewId']}/history")))["items"]
         assert [entry["action"] for entry in history] == [
             "review.requested",
             "review.retry_requested",

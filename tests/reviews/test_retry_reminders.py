@@ -8,7 +8,7 @@ import asyncpg
 import httpx
 import pytest
 from review_fields import as_agents_see
-from support.api import DATA, Workspace, ok, refused, unique
+from support.api import DATA, Workspace, assert_error, assert_ok, unique
 from support.receiver import Receiver
 from time_travel import REMIND_AGENT, enqueue, jobs_done, make_reminder_due
 
@@ -23,7 +23,7 @@ async def waiting_review(workspace: Workspace, **members: Any) -> tuple[dict[str
     form = await workspace.make_form()
     asked = await workspace.request(form, **members)
     body = {"instructions": "Shorter, please", "fieldIds": ["body"]}
-    return form, await ok(workspace.owner.post(f"/reviews/{asked['reviewId']}/retry", json=body))
+    return form, await assert_ok(workspace.owner.post(f"/reviews/{asked['reviewId']}/retry", json=body))
 
 
 async def remind(client: httpx.AsyncClient, review_id: str) -> httpx.Response:
@@ -35,20 +35,22 @@ async def withdraw(client: httpx.AsyncClient, review_id: str) -> httpx.Response:
 
 
 async def actions(workspace: Workspace, review_id: str) -> list[str]:
-    return [entry["action"] for entry in (await ok(workspace.owner.get(f"/reviews/{review_id}/history")))["items"]]
+    return [
+        entry["action"] for entry in (await assert_ok(workspace.owner.get(f"/reviews/{review_id}/history")))["items"]
+    ]
 
 
 class TestWithdrawn:
     async def test_waits_for_people_again(self, workspace: Workspace) -> None:
         form, waiting = await waiting_review(workspace)
-        review = await ok(withdraw(workspace.owner, waiting["reviewId"]))
+        review = await assert_ok(withdraw(workspace.owner, waiting["reviewId"]))
         assert "retryRequested" not in review
         assert (review["state"], review["revision"], review["data"]) == ("pending", 1, DATA)
         assert as_agents_see(review) == await workspace.review(review["reviewId"])
         query = {"formId": form["formId"], "retryRequested": False}
-        [row] = (await ok(workspace.agent.get("/reviews", params=query)))["items"]
+        [row] = (await assert_ok(workspace.agent.get("/reviews", params=query)))["items"]
         assert row["retryRequested"] is False
-        [revision] = (await ok(workspace.owner.get(f"/reviews/{review['reviewId']}/revisions")))["items"]
+        [revision] = (await assert_ok(workspace.owner.get(f"/reviews/{review['reviewId']}/revisions")))["items"]
         assert "retry" not in revision
         expected = ["review.requested", "review.retry_requested", "review.retry_withdrawn"]
         assert await actions(workspace, review["reviewId"]) == expected
@@ -57,7 +59,7 @@ class TestWithdrawn:
         path = "/" + unique("withdrawn")
         _, waiting = await waiting_review(workspace, webhookUrl=receiver.url + path)
         await receiver.wait_for(path)
-        await ok(withdraw(workspace.owner, waiting["reviewId"]))
+        await assert_ok(withdraw(workspace.owner, waiting["reviewId"]))
         await workspace.decide(waiting["reviewId"])
         calls = await receiver.wait_for(path, 2)
         assert [call.json["event"] for call in calls] == ["review.retry_requested", "review.completed"]
@@ -66,24 +68,24 @@ class TestWithdrawn:
         person, client = await workspace.make_person()
         _, waiting = await waiting_review(workspace, assignTo=[person["email"]])
         mine = {"assignedTo": "me", "state": "pending", "retryRequested": False}
-        assert (await ok(client.get("/reviews", params=mine)))["items"] == []
-        await ok(withdraw(client, waiting["reviewId"]))
-        [row] = (await ok(client.get("/reviews", params=mine)))["items"]
+        assert (await assert_ok(client.get("/reviews", params=mine)))["items"] == []
+        await assert_ok(withdraw(client, waiting["reviewId"]))
+        [row] = (await assert_ok(client.get("/reviews", params=mine)))["items"]
         assert row["reviewId"] == waiting["reviewId"]
 
     async def test_then_asked_anew(self, workspace: Workspace) -> None:
         _, waiting = await waiting_review(workspace)
         review_id = waiting["reviewId"]
-        await ok(remind(workspace.owner, review_id))
-        await ok(withdraw(workspace.owner, review_id))
+        await assert_ok(remind(workspace.owner, review_id))
+        await assert_ok(withdraw(workspace.owner, review_id))
         body = {"instructions": "Longer, please"}
-        again = await ok(workspace.owner.post(f"/reviews/{review_id}/retry", json=body))
+        again = await assert_ok(workspace.owner.post(f"/reviews/{review_id}/retry", json=body))
         assert again["retryRequested"]["instructions"] == "Longer, please"
         assert "reminders" not in again["retryRequested"]
 
     async def test_the_agent_answers_all_the_same(self, workspace: Workspace) -> None:
         form, waiting = await waiting_review(workspace)
-        await ok(withdraw(workspace.owner, waiting["reviewId"]))
+        await assert_ok(withdraw(workspace.owner, waiting["reviewId"]))
         await workspace.request(form, updateForReviewId=waiting["reviewId"])
         assert (await workspace.review(waiting["reviewId"]))["revision"] == 2
 
@@ -123,10 +125,10 @@ class TestRemindedByPeople:
     ) -> None:
         path = "/" + unique("reminded")
         _, waiting = await waiting_review(workspace, webhookUrl=receiver.url + path)
-        first = await ok(remind(workspace.owner, waiting["reviewId"]))
-        await refused(remind(workspace.owner, waiting["reviewId"]), 409, "reminded_just_now")
+        first = await assert_ok(remind(workspace.owner, waiting["reviewId"]))
+        await assert_error(remind(workspace.owner, waiting["reviewId"]), 409, "reminded_just_now")
         await a_minute_passes(db, waiting["reviewId"])
-        second = await ok(remind(workspace.owner, waiting["reviewId"]))
+        second = await assert_ok(remind(workspace.owner, waiting["reviewId"]))
         assert first["retryRequested"] == {
             **waiting["retryRequested"],
             "reminders": 1,
@@ -143,33 +145,33 @@ class TestRemindedByPeople:
             assert asked == waiting["retryRequested"]
             assert event["data"] == DATA
         assert len({call.headers["webhook-id"] for call in calls}) == 3
-        history = (await ok(workspace.owner.get(f"/reviews/{waiting['reviewId']}/history")))["items"]
+        history = (await assert_ok(workspace.owner.get(f"/reviews/{waiting['reviewId']}/history")))["items"]
         reminded = [entry for entry in history if entry["action"] == "review.retry_reminded"]
         assert [entry["details"] for entry in reminded] == [{"reminder": 1}, {"reminder": 2}]
         assert reminded[0]["actor"]["kind"] == "user"
 
     async def test_gone_with_the_answer(self, workspace: Workspace) -> None:
         form, waiting = await waiting_review(workspace)
-        reminded = await ok(remind(workspace.owner, waiting["reviewId"]))
+        reminded = await assert_ok(remind(workspace.owner, waiting["reviewId"]))
         await workspace.request(form, updateForReviewId=waiting["reviewId"])
         assert "retryRequested" not in await workspace.review(waiting["reviewId"])
-        revisions = (await ok(workspace.owner.get(f"/reviews/{waiting['reviewId']}/revisions")))["items"]
+        revisions = (await assert_ok(workspace.owner.get(f"/reviews/{waiting['reviewId']}/revisions")))["items"]
         assert revisions[0]["retry"] == reminded["retryRequested"]
 
     async def test_by_the_external_reviewer_who_asked(self, workspace: Workspace) -> None:
         asked = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
         token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
         holder = workspace.client(**{"x-review-token": token})
-        await ok(holder.post(f"/reviews/{asked['reviewId']}/retry", json={"instructions": "Shorter"}))
-        assert (await ok(remind(holder, asked["reviewId"])))["retryRequested"]["reminders"] == 1
-        assert "retryRequested" not in await ok(withdraw(holder, asked["reviewId"]))
+        await assert_ok(holder.post(f"/reviews/{asked['reviewId']}/retry", json={"instructions": "Shorter"}))
+        assert (await assert_ok(remind(holder, asked["reviewId"])))["retryRequested"]["reminders"] == 1
+        assert "retryRequested" not in await assert_ok(withdraw(holder, asked["reviewId"]))
 
     async def test_puts_off_the_one_by_time(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         _, waiting = await waiting_review(workspace)
         await db.execute(
             "update review_revisions set retry_remind_at = now() where review_id = $1", waiting["reviewId"]
         )
-        await ok(remind(workspace.owner, waiting["reviewId"]))
+        await assert_ok(remind(workspace.owner, waiting["reviewId"]))
         await enqueue(db, REMIND_AGENT, workspace.account_id, waiting["reviewId"])
         await jobs_done(db, waiting["reviewId"])
         assert (await workspace.review(waiting["reviewId"]))["retryRequested"]["reminders"] == 1
@@ -190,7 +192,7 @@ class TestRemindedByTime:
         assert planned is None
         calls = await receiver.wait_for(path, 4)
         assert sorted(call.json["retry"].get("reminder", 0) for call in calls) == [0, 1, 2, 3]
-        last = (await ok(workspace.owner.get(f"/reviews/{waiting['reviewId']}/history")))["items"][-1]
+        last = (await assert_ok(workspace.owner.get(f"/reviews/{waiting['reviewId']}/history")))["items"][-1]
         assert last["action"] == "review.retry_reminded"
         assert last["actor"]["kind"] == "system"
 
@@ -205,7 +207,7 @@ class TestRemindedByTime:
     async def test_people_do_not_use_it_up(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         _, waiting = await waiting_review(workspace)
         for _ in range(4):
-            await ok(remind(workspace.owner, waiting["reviewId"]))
+            await assert_ok(remind(workspace.owner, waiting["reviewId"]))
             await a_minute_passes(db, waiting["reviewId"])
         await make_reminder_due(db, waiting["reviewId"])
         await jobs_done(db, waiting["reviewId"])
@@ -219,11 +221,11 @@ class TestRemindedByTime:
         if end == "answered":
             await workspace.request(form, updateForReviewId=review_id)
         elif end == "withdrawn":
-            await ok(withdraw(workspace.owner, review_id))
+            await assert_ok(withdraw(workspace.owner, review_id))
         elif end == "decided":
             await workspace.decide(review_id)
         else:
-            await ok(workspace.agent.delete(f"/reviews/{review_id}"))
+            await assert_ok(workspace.agent.delete(f"/reviews/{review_id}"))
         await enqueue(db, REMIND_AGENT, workspace.account_id, review_id)
         await jobs_done(db, review_id)
         reminded = await db.fetchval(
@@ -244,19 +246,19 @@ class TestRefused:
     @pytest.mark.parametrize("call", [remind, withdraw])
     async def test_nothing_was_asked_for(self, workspace: Workspace, call: Any) -> None:
         asked = await workspace.request(await workspace.make_form())
-        await refused(call(workspace.owner, asked["reviewId"]), 409, "no_retry_pending")
+        await assert_error(call(workspace.owner, asked["reviewId"]), 409, "no_retry_pending")
 
     @pytest.mark.parametrize("call", [remind, withdraw])
     async def test_answered(self, workspace: Workspace, call: Any) -> None:
         form, waiting = await waiting_review(workspace)
         await workspace.request(form, updateForReviewId=waiting["reviewId"])
-        await refused(call(workspace.owner, waiting["reviewId"]), 409, "no_retry_pending")
+        await assert_error(call(workspace.owner, waiting["reviewId"]), 409, "no_retry_pending")
 
     @pytest.mark.parametrize("call", [remind, withdraw])
     async def test_decided(self, workspace: Workspace, call: Any) -> None:
         _, waiting = await waiting_review(workspace)
         await workspace.decide(waiting["reviewId"])
-        await refused(call(workspace.owner, waiting["reviewId"]), 409, "already_responded")
+        await assert_error(call(workspace.owner, waiting["reviewId"]), 409, "already_responded")
 
     @pytest.mark.parametrize("call", [remind, withdraw])
     async def test_by_whom(
@@ -265,11 +267,11 @@ class TestRefused:
         person, client = await workspace.make_person()
         _, waiting = await waiting_review(workspace, assignTo=[person["email"]])
         review_id = waiting["reviewId"]
-        await refused(call(people["reviewer"][1], review_id), 403, "not_assigned")
-        await refused(call(people["viewer"][1], review_id), 403)
-        await refused(call(workspace.agent, review_id), 403)
-        await refused(call(workspace.public, review_id), 401)
-        await refused(call(other_workspace.owner, review_id), 404)
-        await refused(call(workspace.owner, "rev_unknown"), 404)
+        await assert_error(call(people["reviewer"][1], review_id), 403, "not_assigned")
+        await assert_error(call(people["viewer"][1], review_id), 403)
+        await assert_error(call(workspace.agent, review_id), 403)
+        await assert_error(call(workspace.public, review_id), 401)
+        await assert_error(call(other_workspace.owner, review_id), 404)
+        await assert_error(call(workspace.owner, "rev_unknown"), 404)
         assert "reminders" not in (await workspace.review(review_id))["retryRequested"]
-        await ok(call(client, review_id))
+        await assert_ok(call(client, review_id))

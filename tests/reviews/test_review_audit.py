@@ -4,14 +4,14 @@ import re
 from typing import Any
 
 import httpx
-from support.api import DATA, FORM, Workspace, ok, refused, unique
+from support.api import DATA, FORM, Workspace, assert_error, assert_ok, unique
 
 TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 
 
 async def entries(workspace: Workspace, object_id: str) -> list[dict[str, Any]]:
     """Oldest first."""
-    page = await ok(workspace.owner.get("/auditLog", params={"objectId": object_id, "limit": 100}))
+    page = await assert_ok(workspace.owner.get("/auditLog", params={"objectId": object_id, "limit": 100}))
     return page["items"][::-1]
 
 
@@ -46,7 +46,7 @@ class TestAuditLog:
         ]
         me = {"kind": "user", "id": person["userId"], "name": person["email"]}
         assert log[1]["actor"] == log[3]["actor"] == me
-        key = (await ok(workspace.agent.get("/authCheck")))["actor"]
+        key = (await assert_ok(workspace.agent.get("/authCheck")))["actor"]
         assert log[0]["actor"] == log[2]["actor"] == log[4]["actor"] == key
         assert key["kind"] == "key"
         for entry in log:
@@ -102,8 +102,8 @@ class TestAuditLog:
     async def test_what_was_refused_leaves_none(self, workspace: Workspace) -> None:
         asked = await workspace.request(await workspace.make_form())
         before = await entries(workspace, asked["reviewId"])
-        await refused(
+        await assert_error(
             workspace.agent.post(f"/reviews/{asked['reviewId']}/response", json={"response": "approved"}), 403
         )
-        await refused(workspace.owner.post(f"/reviews/{asked['reviewId']}/response", json={"response": "x"}), 422)
+        await assert_error(workspace.owner.post(f"/reviews/{asked['reviewId']}/response", json={"response": "x"}), 422)
         assert await entries(workspace, asked["reviewId"]) == before

@@ -7,7 +7,7 @@ from typing import Any
 import asyncpg
 import httpx
 import pytest
-from support.api import Workspace, fault_at, ok, refused
+from support.api import Workspace, assert_error, assert_ok, error_at
 
 DRAFT = {"data": {"body": "Half a sen", "deep": {"er": [1, None]}}, "reason": " bec", "instructions": "", "revision": 1}
 
@@ -24,17 +24,17 @@ class TestDraft:
     async def test_saved_read_replaced_and_thrown_away(self, workspace: Workspace, people: dict[str, Any]) -> None:
         _, client = people["reviewer"]
         review_id = await pending(workspace)
-        assert await ok(client.get(path(review_id))) == {"draft": None}
-        saved = await ok(client.put(path(review_id), json=DRAFT))
+        assert await assert_ok(client.get(path(review_id))) == {"draft": None}
+        saved = await assert_ok(client.put(path(review_id), json=DRAFT))
         assert saved == {"draft": {**DRAFT, "savedAt": saved["draft"]["savedAt"]}}
-        assert await ok(client.get(path(review_id))) == saved
-        again = await ok(client.put(path(review_id), json={"data": {}, "revision": 2, "reason": None}))
+        assert await assert_ok(client.get(path(review_id))) == saved
+        again = await assert_ok(client.put(path(review_id), json={"data": {}, "revision": 2, "reason": None}))
         assert again == {"draft": {"data": {}, "revision": 2, "savedAt": again["draft"]["savedAt"]}}
         assert again["draft"]["savedAt"] >= saved["draft"]["savedAt"]
         for _ in range(2):
             assert (await client.delete(path(review_id))).status_code == 204
-        assert await ok(client.get(path(review_id))) == {"draft": None}
-        history = await ok(workspace.owner.get(f"/reviews/{review_id}/history"))
+        assert await assert_ok(client.get(path(review_id))) == {"draft": None}
+        history = await assert_ok(workspace.owner.get(f"/reviews/{review_id}/history"))
         assert [entry["action"] for entry in history["items"]] == ["review.requested"]
 
     async def test_each_has_their_own(self, workspace: Workspace, people: dict[str, Any]) -> None:
@@ -43,18 +43,18 @@ class TestDraft:
         clients = [people["editor"][1], workspace.owner, *(workspace.client(**{"x-review-token": t}) for t in links)]
         drafts = [{"data": {"who": number}, "revision": 1} for number in range(len(clients))]
         await asyncio.gather(
-            *(ok(c.put(path(asked["reviewId"]), json=d)) for c, d in zip(clients, drafts, strict=True))
+            *(assert_ok(c.put(path(asked["reviewId"]), json=d)) for c, d in zip(clients, drafts, strict=True))
         )
         for client, draft in zip(clients, drafts, strict=True):
-            assert (await ok(client.get(path(asked["reviewId"]))))["draft"]["data"] == draft["data"]
+            assert (await assert_ok(client.get(path(asked["reviewId"]))))["draft"]["data"] == draft["data"]
 
     async def test_who_may(self, workspace: Workspace, people: dict[str, Any]) -> None:
         review_id = await pending(workspace)
         for client in (workspace.agent, workspace.manager, people["viewer"][1]):
-            await refused(client.get(path(review_id)), 403)
-            await refused(client.put(path(review_id), json=DRAFT), 403)
-            await refused(client.delete(path(review_id)), 403)
-        await refused(workspace.public.put(path(review_id), json=DRAFT), 401)
+            await assert_error(client.get(path(review_id)), 403)
+            await assert_error(client.put(path(review_id), json=DRAFT), 403)
+            await assert_error(client.delete(path(review_id)), 403)
+        await assert_error(workspace.public.put(path(review_id), json=DRAFT), 401)
 
     @pytest.mark.parametrize(
         ("change", "at"),
@@ -72,39 +72,41 @@ class TestDraft:
         ],
     )
     async def test_faults(self, workspace: Workspace, change: dict[str, Any], at: str) -> None:
-        problem = await refused(workspace.owner.put(path(await pending(workspace)), json={**DRAFT, **change}), 422)
-        fault_at(problem, at)
+        problem = await assert_error(workspace.owner.put(path(await pending(workspace)), json={**DRAFT, **change}), 422)
+        error_at(problem, at)
 
     async def test_bounds(self, workspace: Workspace) -> None:
         review_id = await pending(workspace)
         fits = {"data": {"x": "y" * (1024 * 1024 - 8)}, "revision": 1}
-        await ok(workspace.owner.put(path(review_id), json=fits))
+        await assert_ok(workspace.owner.put(path(review_id), json=fits))
         fits["data"]["x"] += "y"
-        await refused(workspace.owner.put(path(review_id), json=fits), 413, "too_large")
+        await assert_error(workspace.owner.put(path(review_id), json=fits), 413, "too_large")
         nested: Any = "x"
         for _ in range(210):
             nested = [nested]
-        problem = await refused(workspace.owner.put(path(review_id), json={"data": {"x": nested}, "revision": 1}), 422)
-        assert fault_at(problem, "data")["code"] == "too_deep"
+        problem = await assert_error(
+            workspace.owner.put(path(review_id), json={"data": {"x": nested}, "revision": 1}), 422
+        )
+        assert error_at(problem, "data")["code"] == "too_deep"
 
 
 class TestTheEnd:
     async def test_of_a_decided_review(self, workspace: Workspace, people: dict[str, Any]) -> None:
         review_id = await pending(workspace)
         for client in (workspace.owner, people["reviewer"][1]):
-            await ok(client.put(path(review_id), json=DRAFT))
+            await assert_ok(client.put(path(review_id), json=DRAFT))
         await workspace.decide(review_id)
         for client in (workspace.owner, people["reviewer"][1]):
-            assert await ok(client.get(path(review_id))) == {"draft": None}
-        problem = await refused(workspace.owner.put(path(review_id), json=DRAFT), 409, "already_responded")
+            assert await assert_ok(client.get(path(review_id))) == {"draft": None}
+        problem = await assert_error(workspace.owner.put(path(review_id), json=DRAFT), 409, "already_responded")
         assert problem["response"] == "approved"
 
     async def test_stays_when_the_content_is_replaced(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         review_id = (await workspace.request(form))["reviewId"]
-        await ok(workspace.owner.put(path(review_id), json=DRAFT))
+        await assert_ok(workspace.owner.put(path(review_id), json=DRAFT))
         await workspace.request(form, updateForReviewId=review_id)
-        assert (await ok(workspace.owner.get(path(review_id))))["draft"]["revision"] == 1
+        assert (await assert_ok(workspace.owner.get(path(review_id))))["draft"]["revision"] == 1
 
     @pytest.mark.parametrize("end", ["decide", "delete"])
     async def test_saved_at_the_same_moment(
@@ -116,7 +118,7 @@ class TestTheEnd:
             review_id = (await workspace.request(form))["reviewId"]
             clients = [people["reviewer"][1], people["editor"][1]]
             delete = partial(workspace.agent.delete, f"/reviews/{review_id}")
-            ending = workspace.decide(review_id) if end == "decide" else ok(delete())
+            ending = workspace.decide(review_id) if end == "decide" else assert_ok(delete())
             saving = [client.put(path(review_id), json=DRAFT) for client in clients]
             entering = [client.put(f"/reviews/{review_id}/presence") for client in clients]
             _, *answers = await asyncio.gather(ending, *saving, *entering)

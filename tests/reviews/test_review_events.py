@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 from standardwebhooks import Webhook, WebhookVerificationError
-from support.api import DATA, Workspace, ok, unique
+from support.api import DATA, Workspace, assert_ok, unique
 from support.in_process import Service
 from support.receiver import Receiver
 from support.second_account import open_second_account
@@ -29,7 +29,7 @@ class TestReviewCompleted:
         review = await workspace.decide(asked["reviewId"], data={"body": "Edited", "tags": ["a"]})
         [call] = await receiver.wait_for(path)
         event = call.json
-        me = (await ok(workspace.owner.get("/auth/me")))["user"]
+        me = (await assert_ok(workspace.owner.get("/auth/me")))["user"]
         data = {**DATA, "body": "Edited", "channel": "mail", "tags": [{"id": "a", "label": "A"}]}
         assert event == {
             "event": "review.completed",
@@ -100,7 +100,7 @@ class TestReviewCompleted:
         agent = await workspace.make_agent(webhookUrl=f"{receiver.url}{path}/old")
         asked = await workspace.request(await workspace.make_form(agent))
         change = {"webhookUrl": f"{receiver.url}{path}/new"}
-        await ok(workspace.manager.patch(f"/agents/{agent['agentId']}", json=change))
+        await assert_ok(workspace.manager.patch(f"/agents/{agent['agentId']}", json=change))
         await workspace.decide(asked["reviewId"])
         await receiver.wait_for(f"{path}/new")
         assert receiver.at(f"{path}/old") == []
@@ -111,12 +111,12 @@ class TestAuditWebhook:
         """In an account of its own: the setting is the whole account's."""
         account = await open_second_account(service)
         path = "/" + unique("audit")
-        await ok(account.owner.patch("/account", json={"auditWebhookUrl": f"{receiver.url}{path}/audit"}))
-        secret = (await ok(account.owner.post("/account/rotateAuditSecret")))["auditWebhookSecret"]
+        await assert_ok(account.owner.patch("/account", json={"auditWebhookUrl": f"{receiver.url}{path}/audit"}))
+        secret = (await assert_ok(account.owner.post("/account/rotateAuditSecret")))["auditWebhookSecret"]
         agent = await account.make_agent(webhookUrl=f"{receiver.url}{path}/agent")
         form = await account.make_form(agent)
         asked = await account.request(form)
-        await ok(account.owner.post(f"/reviews/{asked['reviewId']}/retry", json={"instructions": "Again"}))
+        await assert_ok(account.owner.post(f"/reviews/{asked['reviewId']}/retry", json={"instructions": "Again"}))
         await account.request(form, updateForReviewId=asked["reviewId"])
         review = await account.decide(asked["reviewId"])
         copies = await receiver.wait_for(f"{path}/audit", 2)
@@ -136,9 +136,9 @@ class TestAuditWebhook:
     async def test_both_secrets_sign_after_rotation(self, service: Service, receiver: Receiver) -> None:
         account = await open_second_account(service)
         path = "/" + unique("audit")
-        await ok(account.owner.patch("/account", json={"auditWebhookUrl": receiver.url + path}))
+        await assert_ok(account.owner.patch("/account", json={"auditWebhookUrl": receiver.url + path}))
         gone, old, new = [
-            (await ok(account.owner.post("/account/rotateAuditSecret")))["auditWebhookSecret"] for _ in range(3)
+            (await assert_ok(account.owner.post("/account/rotateAuditSecret")))["auditWebhookSecret"] for _ in range(3)
         ]
         await account.decide((await account.request(await account.make_form()))["reviewId"])
         [copy] = await receiver.wait_for(path)
@@ -150,13 +150,13 @@ class TestAuditWebhook:
     async def test_without_an_agents_webhook(self, service: Service, receiver: Receiver) -> None:
         account = await open_second_account(service)
         path = "/" + unique("audit")
-        await ok(account.owner.patch("/account", json={"auditWebhookUrl": receiver.url + path}))
+        await assert_ok(account.owner.patch("/account", json={"auditWebhookUrl": receiver.url + path}))
         asked = await account.request(await account.make_form())
         review = await account.decide(asked["reviewId"])
         assert "webhookDeliveryId" not in review
         await receiver.wait_for(path)
-        await ok(account.owner.patch("/account", json={"auditWebhookUrl": None}))
+        await assert_ok(account.owner.patch("/account", json={"auditWebhookUrl": None}))
         asked = await account.request(await account.make_form())
         await account.decide(asked["reviewId"])
-        deliveries = await ok(account.agent.get("/webhooks/deliveries", params={"reviewId": asked["reviewId"]}))
+        deliveries = await assert_ok(account.agent.get("/webhooks/deliveries", params={"reviewId": asked["reviewId"]}))
         assert deliveries["items"] == []

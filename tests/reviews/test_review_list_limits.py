@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from support.api import Workspace, ok
+from support.api import Workspace, assert_ok
 from support.in_process import Service
 from support.second_account import open_second_account
 
@@ -34,7 +34,9 @@ async def crowded(service: Service) -> AsyncIterator[tuple[Workspace, dict[str, 
     """
     workspace = await open_second_account(service)
     rare, common = await workspace.make_agent(), await workspace.make_agent()
-    form = await ok(workspace.manager.post("/forms", json={"name": "Any", "fields": [{"id": "a", "type": "text"}]}))
+    form = await assert_ok(
+        workspace.manager.post("/forms", json={"name": "Any", "fields": [{"id": "a", "type": "text"}]})
+    )
     known = {"rare": rare["agentId"], "common": common["agentId"], "form": form["formId"]}
     db = await Database.connect(service.dsn(), size=2)
     small = await open_second_account(service)
@@ -54,7 +56,7 @@ async def read_all(workspace: Workspace, most_pages: int = 400, **params: Any) -
     seen: list[str] = []
     cursor: str | None = ""
     for _ in range(most_pages):
-        page = await ok(workspace.agent.get("/reviews", params={**params, "cursor": cursor}))
+        page = await assert_ok(workspace.agent.get("/reviews", params={**params, "cursor": cursor}))
         assert len(page["items"]) <= params["limit"]
         seen += [row["reviewId"] for row in page["items"]]
         cursor = page["nextCursor"]

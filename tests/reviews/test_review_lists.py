@@ -5,7 +5,7 @@ from typing import Any
 
 import httpx
 import pytest
-from support.api import DATA, Workspace, ok, refused, unique
+from support.api import DATA, Workspace, assert_error, assert_ok, unique
 
 ROW = {
     "reviewId",
@@ -26,7 +26,7 @@ ROW = {
 
 
 async def ids(client: httpx.AsyncClient, **params: Any) -> list[str]:
-    return [row["reviewId"] for row in (await ok(client.get("/reviews", params=params)))["items"]]
+    return [row["reviewId"] for row in (await assert_ok(client.get("/reviews", params=params)))["items"]]
 
 
 async def found(client: httpx.AsyncClient, expected: set[str], **params: Any) -> None:
@@ -42,7 +42,7 @@ class TestRows:
     async def test_pending(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form)
-        [row] = (await ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"]
+        [row] = (await assert_ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"]
         assert set(row) == ROW
         review = await workspace.review(asked["reviewId"])
         shared = ROW & set(review) - {"retryRequested", "autoApproved"}
@@ -53,16 +53,16 @@ class TestRows:
 
     async def test_who_is_asked(self, workspace: Workspace, people: dict[str, Any]) -> None:
         person, _ = people["reviewer"]
-        group = await ok(workspace.owner.post("/groups", json={"name": unique("group")}))
+        group = await assert_ok(workspace.owner.post("/groups", json={"name": unique("group")}))
         form = await workspace.make_form()
         members = {"assignTo": [person["email"]], "assignToGroups": [group["groupId"]]}
         asked = await workspace.request(form, **members, extReviewers=["out@example.org"])
         params = {"formId": form["formId"]}
-        [row] = (await ok(workspace.agent.get("/reviews", params=params)))["items"]
+        [row] = (await assert_ok(workspace.agent.get("/reviews", params=params)))["items"]
         assert set(row["assigneeIds"]) == {person["userId"], group["groupId"]}
         assert row["external"] is True
         await workspace.request(form, updateForReviewId=asked["reviewId"], assignToGroups=[], extReviewers=[])
-        [row] = (await ok(workspace.agent.get("/reviews", params=params)))["items"]
+        [row] = (await assert_ok(workspace.agent.get("/reviews", params=params)))["items"]
         assert row["assigneeIds"] == [person["userId"]]
         assert row["external"] is False
 
@@ -70,7 +70,7 @@ class TestRows:
         form = await workspace.make_form()
         asked = await workspace.request(form, workflow={"runId": "run-1"})
         review = await workspace.decide(asked["reviewId"], "rejected")
-        [row] = (await ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"]
+        [row] = (await assert_ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"]
         assert set(row) == ROW | {"response", "respondingUser", "respondedAt", "workflowRunId"}
         assert row["response"] == "rejected"
         assert row["respondedAt"] == review["reviewResult"]["respondedAt"]
@@ -103,7 +103,9 @@ class TestFilters:
 
     async def test_assigned_to(self, workspace: Workspace, people: dict[str, Any]) -> None:
         person, client = people["reviewer"]
-        group = await ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": [person["email"]]}))
+        group = await assert_ok(
+            workspace.owner.post("/groups", json={"name": unique("group"), "members": [person["email"]]})
+        )
         form = await workspace.make_form()
         direct = (await workspace.request(form, assignTo=[person["email"]]))["reviewId"]
         by_group = (await workspace.request(form, assignToGroups=[group["groupId"]]))["reviewId"]
@@ -120,12 +122,14 @@ class TestFilters:
         assert await ids(workspace.owner, **params, assignedTo="myGroups") == []
         assert set(await ids(client, **params)) == {direct, by_group, nobody, outside}
         for word in ("me", "myGroups"):
-            await refused(workspace.agent.get("/reviews", params={"assignedTo": word}), 400, "invalid_query")
+            await assert_error(workspace.agent.get("/reviews", params={"assignedTo": word}), 400, "invalid_query")
 
     async def test_several_of_my_groups_are_one(self, workspace: Workspace) -> None:
         person, client = await workspace.make_person()
         members = {"members": [person["email"]]}
-        groups = [await ok(workspace.owner.post("/groups", json={"name": unique("group"), **members})) for _ in "abc"]
+        groups = [
+            await assert_ok(workspace.owner.post("/groups", json={"name": unique("group"), **members})) for _ in "abc"
+        ]
         form = await workspace.make_form()
         made = [
             (await workspace.request(form, assignToGroups=[group["groupId"] for group in groups[: 1 + number % 3]]))
@@ -134,7 +138,7 @@ class TestFilters:
         seen, cursor = [], ""
         while cursor is not None:
             params = {"assignedTo": "myGroups", "limit": 2, "cursor": cursor}
-            page = await ok(client.get("/reviews", params=params))
+            page = await assert_ok(client.get("/reviews", params=params))
             seen += [row["reviewId"] for row in page["items"]]
             cursor = page["nextCursor"]
         assert len(seen) == len(set(seen)) == 9
@@ -146,7 +150,7 @@ class TestFilters:
         made = [(await workspace.request(form))["reviewId"] for _ in range(5)]
         fresh, waiting, approved, rejected, asked_again = made
         for review_id in (waiting, asked_again):
-            await ok(workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "x"}))
+            await assert_ok(workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "x"}))
         await workspace.decide(approved)
         await workspace.decide(rejected, "rejected")
         await workspace.request(form, updateForReviewId=asked_again)
@@ -195,10 +199,10 @@ class TestFilters:
         person, client = await workspace.make_person()
         form = await workspace.make_form()
         asked = (await workspace.request(form))["reviewId"]
-        await ok(workspace.owner.post(f"/reviews/{asked}/retry", json={"instructions": "x"}))
+        await assert_ok(workspace.owner.post(f"/reviews/{asked}/retry", json={"instructions": "x"}))
         await workspace.request(form, updateForReviewId=asked, assignTo=[person["email"]])
         assert await ids(client, assignedTo="me", retryRequested="false", state="pending") == [asked]
-        await ok(workspace.owner.post(f"/reviews/{asked}/retry", json={"instructions": "x"}))
+        await assert_ok(workspace.owner.post(f"/reviews/{asked}/retry", json={"instructions": "x"}))
         assert await ids(client, assignedTo="me", retryRequested="true") == [asked]
         assert await ids(client, assignedTo="me", retryRequested="false") == []
         await workspace.request(form, updateForReviewId=asked)
@@ -209,14 +213,14 @@ class TestFilters:
 
     @pytest.mark.parametrize("params", [{"response": "maybe"}, {"retryRequested": "maybe"}, {"order": "random"}])
     async def test_values_that_there_are_not(self, workspace: Workspace, params: dict[str, str]) -> None:
-        await refused(workspace.agent.get("/reviews", params=params), 400, "invalid_query")
+        await assert_error(workspace.agent.get("/reviews", params=params), 400, "invalid_query")
 
     @pytest.mark.parametrize("name", ["agentId", "formId", "sessionId", "runId", "assignedTo", "cursor", "q"])
     async def test_hostile_values(self, workspace: Workspace, name: str) -> None:
         answer = await workspace.agent.get("/reviews", params={name: "' or 1=1; drop table reviews; --"})
         assert answer.status_code == 400 if name == "cursor" else answer.json()["items"] == []
-        await refused(workspace.agent.get("/reviews", params={name: "\0"}), 400)
-        await refused(workspace.agent.get("/reviews", params={name: "x" * 1000}), 400)
+        await assert_error(workspace.agent.get("/reviews", params={name: "\0"}), 400)
+        await assert_error(workspace.agent.get("/reviews", params={name: "x" * 1000}), 400)
 
     async def test_of_another_account(self, workspace: Workspace, other_workspace: Workspace) -> None:
         session = unique("same-session")
@@ -238,7 +242,7 @@ class TestPages:
             cursor: str | None = None
             while True:
                 params = {"formId": form["formId"], "limit": limit} | ({"cursor": cursor} if cursor else {})
-                page = await ok(workspace.agent.get("/reviews", params=params))
+                page = await assert_ok(workspace.agent.get("/reviews", params=params))
                 assert set(page) == {"items", "nextCursor"}
                 assert len(page["items"]) <= limit
                 seen += page["items"]
@@ -258,7 +262,7 @@ class TestPages:
             seen, cursor = [], ""
             while cursor is not None:
                 query = {**params, "order": "oldest", "limit": 2, "cursor": cursor}
-                page = await ok(workspace.agent.get("/reviews", params=query))
+                page = await assert_ok(workspace.agent.get("/reviews", params=query))
                 seen += [row["reviewId"] for row in page["items"]]
                 cursor = page["nextCursor"]
             assert seen == sorted(made)
@@ -268,19 +272,19 @@ class TestPages:
         form = await workspace.make_form()
         made = [(await workspace.request(form))["reviewId"] for _ in range(4)]
         params = {"formId": form["formId"], "limit": 2}
-        first = await ok(workspace.agent.get("/reviews", params=params))
+        first = await assert_ok(workspace.agent.get("/reviews", params=params))
         await workspace.request(form)
-        second = await ok(workspace.agent.get("/reviews", params={**params, "cursor": first["nextCursor"]}))
+        second = await assert_ok(workspace.agent.get("/reviews", params={**params, "cursor": first["nextCursor"]}))
         assert sorted(row["reviewId"] for row in first["items"] + second["items"]) == sorted(made)
 
     @pytest.mark.parametrize("limit", ["0", "-1", "201", "ten", "1.5", "", "1e2"])
     async def test_bad_limit(self, workspace: Workspace, limit: str) -> None:
-        await refused(workspace.agent.get("/reviews", params={"limit": limit}), 400, "invalid_query")
+        await assert_error(workspace.agent.get("/reviews", params={"limit": limit}), 400, "invalid_query")
 
     @pytest.mark.parametrize("cursor", ["zzz", "1", "rev_", "rev_zzz", "agt_" + "0" * 28])
     async def test_bad_cursor(self, workspace: Workspace, cursor: str) -> None:
         await workspace.request(await workspace.make_form())
-        await refused(workspace.agent.get("/reviews", params={"cursor": cursor}), 400, "invalid_query")
+        await assert_error(workspace.agent.get("/reviews", params={"cursor": cursor}), 400, "invalid_query")
 
     async def test_empty_cursor_is_the_first_page(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
@@ -288,11 +292,11 @@ class TestPages:
         assert await ids(workspace.agent, formId=form["formId"], cursor="") == [asked["reviewId"]]
 
     async def test_bad_state(self, workspace: Workspace) -> None:
-        await refused(workspace.agent.get("/reviews", params={"state": "open"}), 400, "invalid_query")
+        await assert_error(workspace.agent.get("/reviews", params={"state": "open"}), 400, "invalid_query")
 
     async def test_credentials(self, workspace: Workspace, people: dict[str, Any]) -> None:
-        await refused(workspace.public.get("/reviews"), 401)
-        await ok(people["viewer"][1].get("/reviews", params={"limit": 1}))
+        await assert_error(workspace.public.get("/reviews"), 401)
+        await assert_ok(people["viewer"][1].get("/reviews", params={"limit": 1}))
 
 
 class TestSearch:
@@ -365,4 +369,4 @@ class TestSearch:
         ],
     )
     async def test_hostile_syntax(self, workspace: Workspace, q: str) -> None:
-        await ok(workspace.agent.get("/reviews", params={"q": q}))
+        await assert_ok(workspace.agent.get("/reviews", params={"q": q}))

@@ -5,7 +5,7 @@ from typing import Any
 
 import httpx
 import pytest
-from support.api import Workspace, ok, refused, unique
+from support.api import Workspace, assert_error, assert_ok, unique
 
 People = dict[str, tuple[dict[str, Any], httpx.AsyncClient]]
 
@@ -27,11 +27,11 @@ async def pending(workspace: Workspace, **members: Any) -> str:
 
 
 async def rows(client: httpx.AsyncClient, review: dict[str, Any], **params: Any) -> list[dict[str, Any]]:
-    return (await ok(client.get("/reviews", params={"formId": review["formId"], **params})))["items"]
+    return (await assert_ok(client.get("/reviews", params={"formId": review["formId"], **params})))["items"]
 
 
 async def actions(workspace: Workspace, review_id: str) -> list[str]:
-    entries = (await ok(workspace.agent.get(f"/reviews/{review_id}/history")))["items"]
+    entries = (await assert_ok(workspace.agent.get(f"/reviews/{review_id}/history")))["items"]
     return [entry["action"] for entry in entries[1:]]
 
 
@@ -39,55 +39,55 @@ class TestTake:
     async def test_is_theirs_alone(self, workspace: Workspace, people: People) -> None:
         (editor, first), (_, second) = people["editor"], people["reviewer"]
         review_id = await pending(workspace)
-        review = await ok(take(first, review_id))
+        review = await assert_ok(take(first, review_id))
         assert review["takenBy"].pop("at") >= review["createdAt"]
         assert review["takenBy"] == {"userId": editor["userId"], "name": editor["name"], "email": editor["email"]}
         assert review["assignedTo"] == {"users": [editor["email"]], "groups": [], "external": []}
         assert review["mayDecide"] is True
-        assert (await ok(second.get(f"/reviews/{review_id}")))["mayDecide"] is False
-        await refused(respond(second, review_id), 403, "not_assigned")
+        assert (await assert_ok(second.get(f"/reviews/{review_id}")))["mayDecide"] is False
+        await assert_error(respond(second, review_id), 403, "not_assigned")
         [row] = await rows(first, review, assignedTo="me")
         assert row["takenBy"] == editor["userId"]
         assert await rows(second, review, assignedTo="nobody") == []
-        decided = await ok(respond(first, review_id))
+        decided = await assert_ok(respond(first, review_id))
         assert decided["reviewResult"]["respondingUser"] == editor["email"]
         assert await actions(workspace, review_id) == ["review.taken", "review.approved"]
 
     async def test_from_others_who_were_asked(self, workspace: Workspace, people: People) -> None:
         (editor, first), (reviewer, second) = people["editor"], people["reviewer"]
         review_id = await pending(workspace, assignTo=[editor["email"], reviewer["email"]])
-        review = await ok(take(first, review_id))
+        review = await assert_ok(take(first, review_id))
         assert await rows(second, review, assignedTo="me") == []
-        await refused(respond(second, review_id), 403, "not_assigned")
-        problem = await refused(take(second, review_id), 409, "already_taken")
+        await assert_error(respond(second, review_id), 403, "not_assigned")
+        problem = await assert_error(take(second, review_id), 409, "already_taken")
         assert problem["takenBy"]["userId"] == editor["userId"]
         assert editor["email"] in problem["detail"]
 
     async def test_by_a_member_of_the_group(self, workspace: Workspace, people: People) -> None:
         person, client = people["reviewer"]
         body = {"name": unique("takers"), "members": [person["email"]]}
-        group = (await ok(workspace.owner.post("/groups", json=body)))["groupId"]
+        group = (await assert_ok(workspace.owner.post("/groups", json=body)))["groupId"]
         review_id = await pending(workspace, assignToGroups=[group])
-        await refused(take(people["editor"][1], review_id), 403, "not_assigned")
-        review = await ok(take(client, review_id))
+        await assert_error(take(people["editor"][1], review_id), 403, "not_assigned")
+        review = await assert_ok(take(client, review_id))
         assert review["assignedTo"]["groups"] == []
         assert (await rows(client, review, assignedTo="myGroups")) == []
-        review = await ok(hand_back(client, review_id))
+        review = await assert_ok(hand_back(client, review_id))
         assert review["assignedTo"] == {"users": [], "groups": [group], "external": []}
 
     async def test_twice_by_the_same(self, workspace: Workspace, people: People) -> None:
         _, client = people["editor"]
         review_id = await pending(workspace)
-        first = await ok(take(client, review_id))
-        assert await ok(take(client, review_id)) == first
+        first = await assert_ok(take(client, review_id))
+        assert await assert_ok(take(client, review_id)) == first
         assert await actions(workspace, review_id) == ["review.taken"]
 
     async def test_admins_may_still_decide_but_not_take(self, workspace: Workspace, people: People) -> None:
         review_id = await pending(workspace)
-        await ok(take(people["editor"][1], review_id))
-        await refused(take(people["admin"][1], review_id), 409, "already_taken")
-        assert (await ok(people["admin"][1].get(f"/reviews/{review_id}")))["mayDecide"] is True
-        await ok(respond(people["admin"][1], review_id))
+        await assert_ok(take(people["editor"][1], review_id))
+        await assert_error(take(people["admin"][1], review_id), 409, "already_taken")
+        assert (await assert_ok(people["admin"][1].get(f"/reviews/{review_id}")))["mayDecide"] is True
+        await assert_ok(respond(people["admin"][1], review_id))
 
     async def test_people_outside_are_asked_as_before(self, workspace: Workspace, people: People) -> None:
         editor, client = people["editor"]
@@ -97,36 +97,38 @@ class TestTake:
         review_id = asked["reviewId"]
         token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
         outside = workspace.client(**{"x-review-token": token})
-        review = await ok(take(client, review_id))
+        review = await assert_ok(take(client, review_id))
         assert review["assignedTo"]["external"] == ["ann@example.org"]
-        assert "takenBy" not in await ok(outside.get(f"/reviews/{review_id}")), "who else is asked is not for them"
-        await ok(respond(outside, review_id))
+        assert "takenBy" not in await assert_ok(outside.get(f"/reviews/{review_id}")), (
+            "who else is asked is not for them"
+        )
+        await assert_ok(respond(outside, review_id))
 
     async def test_refused(self, workspace: Workspace, other_workspace: Workspace, people: People) -> None:
         assigned = await pending(workspace, assignTo=[people["reviewer"][0]["email"]])
-        await refused(take(people["editor"][1], assigned), 403, "not_assigned")
-        await refused(take(people["viewer"][1], assigned), 403, "forbidden")
-        await refused(take(workspace.agent, assigned), 403, "forbidden")
-        await refused(take(workspace.public, assigned), 401)
+        await assert_error(take(people["editor"][1], assigned), 403, "not_assigned")
+        await assert_error(take(people["viewer"][1], assigned), 403, "forbidden")
+        await assert_error(take(workspace.agent, assigned), 403, "forbidden")
+        await assert_error(take(workspace.public, assigned), 401)
         for client, review_id in ((other_workspace.owner, assigned), (workspace.owner, "rev_unknown")):
-            await refused(take(client, review_id), 404, "not_found")
-            await refused(hand_back(client, review_id), 404, "not_found")
+            await assert_error(take(client, review_id), 404, "not_found")
+            await assert_error(hand_back(client, review_id), 404, "not_found")
         await workspace.decide(assigned)
-        await refused(take(people["reviewer"][1], assigned), 409, "already_responded")
-        await refused(hand_back(people["reviewer"][1], assigned), 409, "already_responded")
+        await assert_error(take(people["reviewer"][1], assigned), 409, "already_responded")
+        await assert_error(hand_back(people["reviewer"][1], assigned), 409, "already_responded")
 
     async def test_leaves_nothing_behind_when_deleted(self, workspace: Workspace, people: People) -> None:
         editor, client = people["editor"]
         review_id = await pending(workspace, assignTo=[editor["email"]])
-        await ok(take(client, review_id))
-        await ok(workspace.agent.delete(f"/reviews/{review_id}"))
-        await refused(hand_back(client, review_id), 404, "not_found")
+        await assert_ok(take(client, review_id))
+        await assert_ok(workspace.agent.delete(f"/reviews/{review_id}"))
+        await assert_error(hand_back(client, review_id), 404, "not_found")
 
 
 class TestHandBack:
     async def test_makes_all_as_it_was(self, workspace: Workspace, people: People) -> None:
         (editor, first), (reviewer, second) = people["editor"], people["reviewer"]
-        group = (await ok(workspace.owner.post("/groups", json={"name": unique("before")})))["groupId"]
+        group = (await assert_ok(workspace.owner.post("/groups", json={"name": unique("before")})))["groupId"]
         for before in (
             {"users": [], "groups": [], "external": []},
             {"users": sorted([editor["email"], reviewer["email"]]), "groups": [group], "external": ["ann@example.org"]},
@@ -137,41 +139,41 @@ class TestHandBack:
                 assignToGroups=before["groups"],
                 extReviewers=before["external"],
             )
-            await ok(take(first, review_id))
-            review = await ok(hand_back(first, review_id))
+            await assert_ok(take(first, review_id))
+            review = await assert_ok(hand_back(first, review_id))
             assert review["assignedTo"] == before
             assert "takenBy" not in review
             [row] = await rows(first, review)
             assert "takenBy" not in row
-            entries = (await ok(workspace.agent.get(f"/reviews/{review_id}/history")))["items"]
+            entries = (await assert_ok(workspace.agent.get(f"/reviews/{review_id}/history")))["items"]
             taken, back = entries[1:]
             own = {"users": [editor["email"]], "groups": [], "external": before["external"]}
             assert (taken["action"], taken["details"]) == ("review.taken", {"from": before, "to": own})
             assert (back["action"], back["details"]) == ("review.handed_back", {"from": own, "to": before})
-            await ok(take(second, review_id))
+            await assert_ok(take(second, review_id))
 
     async def test_only_by_who_has_it(self, workspace: Workspace, people: People) -> None:
         """One page may not know yet that somebody else took it since."""
         (_, first), (reviewer, second) = people["editor"], people["reviewer"]
         review_id = await pending(workspace)
-        await refused(hand_back(first, review_id), 409, "not_taken")
-        await ok(take(first, review_id))
-        await ok(hand_back(first, review_id))
-        await refused(hand_back(first, review_id), 409, "not_taken")
-        await ok(take(second, review_id))
-        problem = await refused(hand_back(first, review_id), 409, "already_taken")
+        await assert_error(hand_back(first, review_id), 409, "not_taken")
+        await assert_ok(take(first, review_id))
+        await assert_ok(hand_back(first, review_id))
+        await assert_error(hand_back(first, review_id), 409, "not_taken")
+        await assert_ok(take(second, review_id))
+        problem = await assert_error(hand_back(first, review_id), 409, "already_taken")
         assert problem["takenBy"]["userId"] == reviewer["userId"]
-        await refused(hand_back(people["admin"][1], review_id), 409, "already_taken")
+        await assert_error(hand_back(people["admin"][1], review_id), 409, "already_taken")
         assert (await workspace.review(review_id))["takenBy"]["userId"] == reviewer["userId"]
 
     async def test_after_it_was_given_to_others(self, workspace: Workspace, people: People) -> None:
         (editor, first), (reviewer, _) = people["editor"], people["reviewer"]
         review_id = await pending(workspace, assignTo=[editor["email"]])
-        await ok(take(first, review_id))
+        await assert_ok(take(first, review_id))
         body = {"users": [reviewer["email"]], "groups": [], "external": []}
-        review = await ok(first.put(f"/reviews/{review_id}/assignees", json=body))
+        review = await assert_ok(first.put(f"/reviews/{review_id}/assignees", json=body))
         assert "takenBy" not in review
-        await refused(hand_back(first, review_id), 409, "not_taken")
+        await assert_error(hand_back(first, review_id), 409, "not_taken")
         assert (await workspace.review(review_id))["assignedTo"]["users"] == [reviewer["email"]]
 
     @pytest.mark.parametrize("change", [{"disabled": True}, {"role": "viewer"}])
@@ -184,18 +186,18 @@ class TestHandBack:
         both = [person["email"], editor["email"]]
         members: dict[str, Any] = {"assignTo": both} if asked == "the taker and another" else {}
         if asked == "a group":
-            group = await ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": both}))
+            group = await assert_ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": both}))
             members = {"assignToGroups": [group["groupId"]]}
         review_id = await pending(workspace, **members)
         before = (await workspace.review(review_id))["assignedTo"]
-        await ok(take(client, review_id))
-        await refused(respond(other, review_id), 403, "not_assigned")
-        await ok(workspace.owner.patch(f"/users/{person['userId']}", json=change))
+        await assert_ok(take(client, review_id))
+        await assert_error(respond(other, review_id), 403, "not_assigned")
+        await assert_ok(workspace.owner.patch(f"/users/{person['userId']}", json=change))
         review = await workspace.review(review_id)
         assert "takenBy" not in review
         assert review["assignedTo"] == before
         assert (await actions(workspace, review_id))[-1] == "review.handed_back"
-        await ok(respond(other, review_id))
+        await assert_ok(respond(other, review_id))
 
 
 class TestAtTheSameMoment:
@@ -237,7 +239,7 @@ class TestAtTheSameMoment:
         form = await workspace.make_form()
         for _ in range(8):
             review_id = (await workspace.request(form))["reviewId"]
-            await ok(take(first, review_id))
+            await assert_ok(take(first, review_id))
             back, taken = await asyncio.gather(hand_back(first, review_id), take(second, review_id))
             assert back.status_code == 200
             holder = (await workspace.review(review_id)).get("takenBy", {}).get("userId")

@@ -6,7 +6,7 @@ import time
 from collections.abc import AsyncGenerator
 
 import pytest
-from support.api import DATA, FORM, Workspace, ok, open_workspace, refused, unique
+from support.api import DATA, FORM, Workspace, assert_error, assert_ok, open_workspace, unique
 from support.in_process import Service, StartService
 from support.receiver import Receiver
 from support.second_api import second_api
@@ -35,7 +35,7 @@ class TestNamePrefix:
         meta = {"_abcWorkflow": {"runName": "Newsletter"}}
         asked = await abc.request(form, meta=meta)
         assert set(asked) == {"reviewId", "sessionId", "svcLink", "abcLink", "workflowRunId"}
-        await ok(abc.owner.post(f"/reviews/{asked['reviewId']}/retry", json={"instructions": "Again"}))
+        await assert_ok(abc.owner.post(f"/reviews/{asked['reviewId']}/retry", json={"instructions": "Again"}))
         review = await abc.decide(asked["reviewId"])
         assert review["abcLink"] == review["svcLink"] == asked["abcLink"] == asked["svcLink"]
         assert review["workflowRunId"] == asked["workflowRunId"]
@@ -58,7 +58,7 @@ class TestNamePrefix:
     async def test_faults(self, abc: Workspace) -> None:
         form = await abc.make_form()
         body = {"formId": form["formId"], "data": DATA, "meta": {"_abcWorkflow": {"runId": "a b"}}}
-        problem = await refused(abc.agent.post("/requestReview", json=body), 422)
+        problem = await assert_error(abc.agent.post("/requestReview", json=body), 422)
         assert [fault["path"] for fault in problem["errors"]] == ["meta._abcWorkflow.runId"]
 
 
@@ -70,21 +70,21 @@ class TestSecondApi:
                 asked = await each.request(form)
                 assert (await each.review(asked["reviewId"]))["formVersion"] == version
             change = {"name": f"Version {version + 1}"}
-            await ok(workspace.manager.patch(f"/forms/{form['formId']}", json=change))
+            await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json=change))
 
     async def test_auto_approval_switched_off_counts_there_at_once(self, workspace: Workspace, abc: Workspace) -> None:
         form = await workspace.make_form(autoApprove=True)
         await abc.request(form)
-        await ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"autoApprove": False}))
+        await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"autoApprove": False}))
         asked = await abc.request(form)
         assert (await abc.review(asked["reviewId"]))["state"] == "pending"
 
     async def test_archived_counts_there_at_once(self, workspace: Workspace, abc: Workspace) -> None:
         form = await workspace.make_form()
         await abc.request(form)
-        await ok(workspace.manager.delete(f"/forms/{form['formId']}"))
+        await assert_ok(workspace.manager.delete(f"/forms/{form['formId']}"))
         body = {"formId": form["formId"], "data": DATA}
-        await refused(abc.agent.post("/requestReview", json=body), 404, "not_found")
+        await assert_error(abc.agent.post("/requestReview", json=body), 404, "not_found")
 
     async def test_one_wins_between_the_two(self, workspace: Workspace, abc: Workspace) -> None:
         form = await workspace.make_form()
@@ -106,7 +106,7 @@ class TestSecondApi:
         started = time.monotonic()
         await asyncio.gather(*calls)
         assert time.monotonic() - started < 10
-        rows = await ok(workspace.agent.get("/reviews", params={"formId": form["formId"], "limit": 200}))
+        rows = await assert_ok(workspace.agent.get("/reviews", params={"formId": form["formId"], "limit": 200}))
         assert sorted(row["sessionId"] for row in rows["items"]) == sorted(names * 2)
 
 
@@ -119,7 +119,7 @@ class TestNoAllowedNetwork:
             async with start_service(allowed_networks="", webhook_retry_schedule="0.1") as running:
                 workspace = await open_workspace(running)
                 agent = await workspace.make_agent()
-                form = await ok(workspace.manager.post("/forms", json={**FORM, "agentId": agent["agentId"]}))
+                form = await assert_ok(workspace.manager.post("/forms", json={**FORM, "agentId": agent["agentId"]}))
                 urls = [f"http://{host}:{port}/hook" for host in ("127.0.0.1", "localhost", "[::ffff:127.0.0.1]")]
                 for url in urls:
                     asked = await workspace.request(form, webhookUrl=url)

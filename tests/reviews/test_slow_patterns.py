@@ -1,6 +1,6 @@
 """Patterns that a hostile or careless designer writes: they are checked, and nobody else waits for them."""
 
-from support.api import Workspace, ok, refused
+from support.api import Workspace, assert_error, assert_ok
 from support.in_process import Service
 from support.responsiveness import answers_throughout
 from support.service_process import new_client
@@ -16,19 +16,19 @@ async def test_a_slow_pattern_keeps_nobody_waiting(workspace: Workspace, service
     edited = {name: f"{number:03}".replace("0", "ab" * 330) for number, name in enumerate(names)}
     path = f"/reviews/{asked['reviewId']}/response"
     body = {"response": "approved", "data": edited}
-    deciding = refused(workspace.owner.post(path, json=body), 422, "invalid")
+    deciding = assert_error(workspace.owner.post(path, json=body), 422, "invalid")
     async with new_client(service.url) as health:
         problem = await answers_throughout(health, deciding)
     assert {error["code"] for error in problem["errors"]} == {"pattern_mismatch"}
     fitting = dict.fromkeys(names, "b" * 10 + "a" * 451)
-    await ok(workspace.owner.post(path, json={"response": "approved", "data": fitting}))
+    await assert_ok(workspace.owner.post(path, json={"response": "approved", "data": fitting}))
 
 
 async def test_what_is_not_supported_is_refused_when_saved(workspace: Workspace) -> None:
     agent = await workspace.make_agent()
     field = {"id": "f", "type": "text", "label": "Text", "pattern": "(?=a)b"}
     body = {"name": "Form", "agentId": agent["agentId"], "fields": [field]}
-    problem = await refused(workspace.manager.post("/forms", json=body), 422, "invalid")
+    problem = await assert_error(workspace.manager.post("/forms", json=body), 422, "invalid")
     [error] = problem["errors"]
     assert (error["path"], error["code"]) == ("fields[0].pattern", "bad_pattern")
     assert "look-around" in error["message"]

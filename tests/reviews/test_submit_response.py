@@ -7,7 +7,7 @@ import asyncpg
 import httpx
 import pytest
 from review_fields import as_agents_see
-from support.api import DATA, FORM, Workspace, fault_at, ok, refused, unique
+from support.api import DATA, FORM, Workspace, assert_error, assert_ok, error_at, unique
 from support.receiver import Receiver
 
 RULED: dict[str, Any] = {
@@ -137,7 +137,7 @@ class TestValues:
     async def test_choices_of_the_request(self, workspace: Workspace, decision: Decision) -> None:
         offer = {"options": [{"id": "x", "label": "Ex"}, {"id": "y", "label": "Why"}], "default": "x"}
         review_id = await decision.ask(data={**DATA, "channel": offer, "tags": {**offer, "default": None}})
-        await refused(respond(workspace.owner, review_id, data={"channel": "mail"}), 422)
+        await assert_error(respond(workspace.owner, review_id, data={"channel": "mail"}), 422)
         review = await workspace.decide(review_id, data={"channel": "y", "tags": ["x"]})
         assert review["data"]["channel"] == offer
         assert review["reviewResult"]["data"]["channel"] == "y"
@@ -160,18 +160,18 @@ class TestValues:
 class TestValidation:
     async def test_approval_keeps_the_limits(self, workspace: Workspace) -> None:
         review_id = await pending(workspace, data={"draft": {"headline": ""}, "body": "x", "score": 11})
-        problem = await refused(respond(workspace.owner, review_id), 422, "invalid")
+        problem = await assert_error(respond(workspace.owner, review_id), 422, "invalid")
         assert {fault["path"] for fault in problem["errors"]} == {"data.draft.headline", "data.score"}
         assert (await workspace.review(review_id))["state"] == "pending"
-        problem = await refused(respond(workspace.owner, review_id, data={"score": 12, "channel": "nothing"}), 422)
+        problem = await assert_error(respond(workspace.owner, review_id, data={"score": 12, "channel": "nothing"}), 422)
         assert {fault["path"] for fault in problem["errors"]} >= {"data.draft.headline", "data.score", "data.channel"}
         fixed = {"draft": {"headline": "Now"}, "score": 10}
         assert (await workspace.decide(review_id, data=fixed))["reviewResult"]["data"]["score"] == 10
 
     async def test_rejection_asks_for_types_only(self, workspace: Workspace) -> None:
         review_id = await pending(workspace, data={"draft": {"headline": ""}, "score": 11})
-        problem = await refused(respond(workspace.owner, review_id, response="rejected", data={"score": "x"}), 422)
-        assert fault_at(problem, "data.score")
+        problem = await assert_error(respond(workspace.owner, review_id, response="rejected", data={"score": "x"}), 422)
+        assert error_at(problem, "data.score")
         assert (await workspace.decide(review_id, "rejected"))["reviewResult"]["response"] == "rejected"
 
     @pytest.mark.parametrize(
@@ -198,30 +198,30 @@ class TestValidation:
     )
     async def test_bad_body(self, workspace: Workspace, body: dict[str, Any], path: str) -> None:
         review_id = await pending(workspace)
-        problem = await refused(workspace.owner.post(f"/reviews/{review_id}/response", json=body), 422, "invalid")
-        assert fault_at(problem, path)
+        problem = await assert_error(workspace.owner.post(f"/reviews/{review_id}/response", json=body), 422, "invalid")
+        assert error_at(problem, path)
         assert (await workspace.review(review_id))["state"] == "pending"
 
     async def test_field_that_cannot_be_edited(self, workspace: Workspace, decision: Decision) -> None:
         fields = [{"id": "fixed", "type": "text", "editable": False, "required": True}, {"id": "free", "type": "text"}]
         form = await workspace.make_form(fields=fields, titleField=None, layout=None, rules=None)
         review_id = await decision.ask(form, data={"fixed": "", "free": "y"})
-        problem = await refused(respond(workspace.owner, review_id, data={"fixed": "changed"}), 422)
-        assert fault_at(problem, "data.fixed")["code"] == "not_editable"
+        problem = await assert_error(respond(workspace.owner, review_id, data={"fixed": "changed"}), 422)
+        assert error_at(problem, "data.fixed")["code"] == "not_editable"
         review = await workspace.decide(review_id, data={"fixed": "", "free": "z"})
         assert review["reviewResult"]["data"] == {"fixed": "", "free": "z"}
 
     async def test_field_that_the_request_hides(self, workspace: Workspace) -> None:
         review_id = await pending(workspace, data={"draft": {"headline": "H"}, "score": None})
         for data in ({"score": 3}, {"body": "x"}):
-            problem = await refused(respond(workspace.owner, review_id, data=data), 422)
-            assert fault_at(problem, f"data.{next(iter(data))}")["code"] == "field_not_shown"
+            problem = await assert_error(respond(workspace.owner, review_id, data=data), 422)
+            assert error_at(problem, f"data.{next(iter(data))}")["code"] == "field_not_shown"
         await workspace.decide(review_id, data={"score": None, "body": None})
 
     async def test_deep_data(self, workspace: Workspace) -> None:
         review_id = await pending(workspace)
         body = '{"response": "approved", "data": {"body": ' + "[" * 900 + "]" * 900 + "}}"
-        await refused(workspace.owner.post(f"/reviews/{review_id}/response", content=body), 422)
+        await assert_error(workspace.owner.post(f"/reviews/{review_id}/response", content=body), 422)
 
 
 class TestRules:
@@ -238,7 +238,7 @@ class TestRules:
     async def test_an_edit_turns_the_rules(self, workspace: Workspace, decision: Decision) -> None:
         form = await workspace.make_form(**RULED)
         review_id = await decision.ask(form, data={**DATA, "reason": "", "channel": "blog"})
-        problem = await refused(respond(workspace.owner, review_id, data={"score": 2}), 422)
+        problem = await assert_error(respond(workspace.owner, review_id, data={"score": 2}), 422)
         assert [fault["path"] for fault in problem["errors"]] == ["data.reason"]
         review = await workspace.decide(review_id, data={"score": 2, "reason": "Too dull"})
         assert review["reviewResult"]["data"]["reason"] == "Too dull"
@@ -250,15 +250,15 @@ class TestRules:
 class TestWhoMayDecide:
     async def test_no_key(self, workspace: Workspace) -> None:
         review_id = await pending(workspace)
-        every = await ok(
+        every = await assert_ok(
             workspace.owner.post(
                 "/apiKeys", json={"name": "all", "scopes": ["reviews:write", "reviews:read", "manage"]}
             )
         )
         for client in (workspace.agent, workspace.manager, workspace.client(**{"x-api-key": every["apiKey"]})):
-            await refused(respond(client, review_id), 403, "forbidden")
-            await refused(client.post(f"/reviews/{review_id}/retry", json={"instructions": "x"}), 403, "forbidden")
-        await refused(respond(workspace.public, review_id), 401)
+            await assert_error(respond(client, review_id), 403, "forbidden")
+            await assert_error(client.post(f"/reviews/{review_id}/retry", json={"instructions": "x"}), 403, "forbidden")
+        await assert_error(respond(workspace.public, review_id), 401)
         assert (await workspace.review(review_id))["state"] == "pending"
 
     async def test_key_beside_a_sign_in(self, workspace: Workspace, people: dict[str, Any]) -> None:
@@ -267,24 +267,24 @@ class TestWhoMayDecide:
         _, client = people["reviewer"]
         headers = {"x-api-key": workspace.agent.headers["x-api-key"]}
         call = client.post(f"/reviews/{review_id}/response", json={"response": "approved"}, headers=headers)
-        await refused(call, 403, "forbidden")
+        await assert_error(call, 403, "forbidden")
 
     async def test_another_origin(self, workspace: Workspace, people: dict[str, Any]) -> None:
         review_id = await pending(workspace)
         _, client = people["reviewer"]
         for headers in ({"sec-fetch-site": "cross-site"}, {"origin": "https://evil.example"}):
             call = client.post(f"/reviews/{review_id}/response", json={"response": "approved"}, headers=headers)
-            await refused(call, 403, "cross_origin")
+            await assert_error(call, 403, "cross_origin")
 
     async def test_viewer(self, workspace: Workspace, people: dict[str, Any]) -> None:
         viewer, client = people["viewer"]
         review_id = await pending(workspace, assignTo=[viewer["email"]])
-        await refused(respond(client, review_id), 403, "forbidden")
+        await assert_error(respond(client, review_id), 403, "forbidden")
 
     async def test_any_reviewer_when_nobody_is_assigned(self, workspace: Workspace, people: dict[str, Any]) -> None:
         for role in ("reviewer", "editor", "admin"):
             person, client = people[role]
-            review = await ok(respond(client, await pending(workspace)))
+            review = await assert_ok(respond(client, await pending(workspace)))
             assert review["reviewResult"]["respondingUser"] == person["email"]
             assert review["reviewResult"]["respondingUserId"] == person["userId"]
 
@@ -293,24 +293,26 @@ class TestWhoMayDecide:
         assigned, client = people["reviewer"]
         for _ in range(2):
             review_id = await pending(workspace, form, assignTo=[assigned["email"]])
-            await refused(respond(people["editor"][1], review_id), 403, "not_assigned")
+            await assert_error(respond(people["editor"][1], review_id), 403, "not_assigned")
             retry = people["editor"][1].post(f"/reviews/{review_id}/retry", json={"instructions": "x"})
-            await refused(retry, 403, "not_assigned")
-            await ok(respond(client, review_id))
+            await assert_error(retry, 403, "not_assigned")
+            await assert_ok(respond(client, review_id))
             client = people["admin"][1]
 
     async def test_group_member(self, workspace: Workspace, people: dict[str, Any]) -> None:
         person, client = people["reviewer"]
-        group = await ok(workspace.owner.post("/groups", json={"name": unique("g"), "members": [person["email"]]}))
+        group = await assert_ok(
+            workspace.owner.post("/groups", json={"name": unique("g"), "members": [person["email"]]})
+        )
         review_id = await pending(workspace, assignToGroups=[group["groupId"]])
-        await refused(respond(people["editor"][1], review_id), 403, "not_assigned")
-        await ok(respond(client, review_id))
+        await assert_error(respond(people["editor"][1], review_id), 403, "not_assigned")
+        await assert_ok(respond(client, review_id))
 
     async def test_disabled_person(self, workspace: Workspace) -> None:
         person, client = await workspace.make_person()
         review_id = await pending(workspace, assignTo=[person["email"]])
-        await ok(workspace.owner.delete(f"/users/{person['userId']}"))
-        await refused(respond(client, review_id), 401)
+        await assert_ok(workspace.owner.delete(f"/users/{person['userId']}"))
+        await assert_error(respond(client, review_id), 401)
 
 
 class TestExternalReviewer:
@@ -320,14 +322,14 @@ class TestExternalReviewer:
         other = await workspace.request(form)
         holder = link_holder(workspace, asked["extReviewerLinks"][0]["link"])
         review_id = asked["reviewId"]
-        shown = await ok(holder.get(f"/reviews/{review_id}"))
+        shown = await assert_ok(holder.get(f"/reviews/{review_id}"))
         assert shown["data"] == DATA
-        await ok(holder.get(f"/reviews/{review_id}/revisions"))
+        await assert_ok(holder.get(f"/reviews/{review_id}/revisions"))
         for place in ("", "/revisions"):
-            foreign = await refused(holder.get(f"/reviews/{other['reviewId']}{place}"), 404, "not_found")
-            unknown = await refused(holder.get(f"/reviews/rev_nothing{place}"), 404, "not_found")
+            foreign = await assert_error(holder.get(f"/reviews/{other['reviewId']}{place}"), 404, "not_found")
+            unknown = await assert_error(holder.get(f"/reviews/rev_nothing{place}"), 404, "not_found")
             assert foreign["detail"].replace(other["reviewId"], "…") == unknown["detail"].replace("rev_nothing", "…")
-        await refused(respond(holder, other["reviewId"]), 404, "not_found")
+        await assert_error(respond(holder, other["reviewId"]), 404, "not_found")
         for method, place in (
             ("GET", "/reviews"),
             ("GET", "/agents"),
@@ -335,15 +337,15 @@ class TestExternalReviewer:
             ("GET", "/webhooks/deliveries"),
             ("DELETE", f"/reviews/{review_id}"),
         ):
-            await refused(holder.request(method, place), 403, "forbidden")
-        review = await ok(respond(holder, review_id, data={"body": "By Ann"}))
+            await assert_error(holder.request(method, place), 403, "forbidden")
+        review = await assert_ok(respond(holder, review_id, data={"body": "By Ann"}))
         assert review["reviewResult"]["respondingUser"] == "ann@example.org"
         assert review["reviewResult"]["data"]["body"] == "By Ann"
 
     async def test_others_may_not(self, workspace: Workspace, people: dict[str, Any]) -> None:
         """Somebody is assigned, even if it is somebody from outside."""
         review_id = await pending(workspace, extReviewers=["ann@example.org"])
-        await refused(respond(people["reviewer"][1], review_id), 403, "not_assigned")
+        await assert_error(respond(people["reviewer"][1], review_id), 403, "not_assigned")
 
     async def test_expired(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         asked = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
@@ -352,20 +354,20 @@ class TestExternalReviewer:
             "update external_reviewers set expires_at = now() - interval '1 second' where review_id = $1",
             asked["reviewId"],
         )
-        await refused(holder.get(f"/reviews/{asked['reviewId']}"), 410, "link_expired")
-        await refused(respond(holder, asked["reviewId"]), 410, "link_expired")
+        await assert_error(holder.get(f"/reviews/{asked['reviewId']}"), 410, "link_expired")
+        await assert_error(respond(holder, asked["reviewId"]), 410, "link_expired")
 
     @pytest.mark.parametrize("token", ["", "ext_wrong", "' or true --"])
     async def test_wrong_token(self, workspace: Workspace, token: str) -> None:
         review_id = await pending(workspace, extReviewers=["ann@example.org"])
         client = workspace.client(**{"x-review-token": token})
-        await refused(client.get(f"/reviews/{review_id}"), 401)
-        await refused(respond(client, review_id), 401)
+        await assert_error(client.get(f"/reviews/{review_id}"), 401)
+        await assert_error(respond(client, review_id), 401)
 
     async def test_token_in_the_address_is_no_credential(self, workspace: Workspace) -> None:
         asked = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
         token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
-        await refused(workspace.public.get(f"/reviews/{asked['reviewId']}", params={"token": token}), 401)
+        await assert_error(workspace.public.get(f"/reviews/{asked['reviewId']}", params={"token": token}), 401)
 
 
 class TestRevision:
@@ -373,11 +375,11 @@ class TestRevision:
         form = await workspace.make_form()
         review_id = await pending(workspace, form)
         await workspace.request(form, data={**DATA, "body": "Newer"}, updateForReviewId=review_id)
-        problem = await refused(respond(workspace.owner, review_id, revision=1), 409, "content_replaced")
+        problem = await assert_error(respond(workspace.owner, review_id, revision=1), 409, "content_replaced")
         assert problem["revision"] == 2
-        await refused(respond(workspace.owner, review_id, revision=3), 409, "content_replaced")
+        await assert_error(respond(workspace.owner, review_id, revision=3), 409, "content_replaced")
         assert (await workspace.review(review_id))["state"] == "pending"
-        review = await ok(respond(workspace.owner, review_id, revision=2))
+        review = await assert_ok(respond(workspace.owner, review_id, revision=2))
         assert review["reviewResult"]["data"]["body"] == "Newer"
 
     async def test_replaced_at_the_same_moment(self, workspace: Workspace) -> None:
@@ -401,14 +403,16 @@ class TestAlreadyResponded:
         review_id = await pending(workspace)
         first = await workspace.decide(review_id, data={"body": "First"})
         _, client = people["reviewer"]
-        problem = await refused(respond(client, review_id, response="rejected"), 409, "already_responded")
+        problem = await assert_error(respond(client, review_id, response="rejected"), 409, "already_responded")
         result = first["reviewResult"]
         assert problem["respondingUser"] == result["respondingUser"]
         assert problem["respondingUserId"] == result["respondingUserId"]
         assert problem["respondedAt"] == result["respondedAt"]
         assert problem["response"] == "approved"
         assert result["respondingUser"] in problem["detail"]
-        await refused(client.post(f"/reviews/{review_id}/retry", json={"instructions": "x"}), 409, "already_responded")
+        await assert_error(
+            client.post(f"/reviews/{review_id}/retry", json={"instructions": "x"}), 409, "already_responded"
+        )
         assert await workspace.review(review_id) == as_agents_see(first)
 
     async def test_two_people_at_the_same_moment(
@@ -451,8 +455,8 @@ class TestAlreadyResponded:
         assert event["reviewResult"]["respondingUser"] == review["reviewResult"]["respondingUser"]
         await workspace.delivery(review["webhookDeliveryId"], "succeeded")
         params = {"reviewId": asked["reviewId"]}
-        assert len((await ok(workspace.agent.get("/webhooks/deliveries", params=params)))["items"]) == 1
-        history = await ok(workspace.agent.get(f"/reviews/{asked['reviewId']}/history"))
+        assert len((await assert_ok(workspace.agent.get("/webhooks/deliveries", params=params)))["items"]) == 1
+        history = await assert_ok(workspace.agent.get(f"/reviews/{asked['reviewId']}/history"))
         assert [entry["action"] for entry in history["items"]] == [
             "review.requested",
             f"review.{review['reviewResult']['response']}",
@@ -465,12 +469,12 @@ class TestTriggerForm:
         form = await workspace.make_form(**TRIGGER)
         review_id = await decision.ask(form, data={"topic": ""})
         for response in ("approved", "rejected"):
-            problem = await refused(respond(workspace.owner, review_id, response=response), 422)
-            assert fault_at(problem, "response")
+            problem = await assert_error(respond(workspace.owner, review_id, response=response), 422)
+            assert error_at(problem, "response")
         address = f"/reviews/{review_id}/response"
-        problem = await refused(workspace.owner.post(address, json={}), 422)
-        assert fault_at(problem, "data.topic")
-        review = await ok(workspace.owner.post(address, json={"data": {"topic": "Autumn"}}))
+        problem = await assert_error(workspace.owner.post(address, json={}), 422)
+        assert error_at(problem, "data.topic")
+        review = await assert_ok(workspace.owner.post(address, json={"data": {"topic": "Autumn"}}))
         assert review["state"] == "responded"
         assert set(review["reviewResult"]) == {
             "respondingUser",
@@ -494,7 +498,7 @@ class TestTriggerForm:
         tool = "/" + unique("tool")
         form = await workspace.make_form(**TRIGGER, toolWebhookUrl=receiver.url + tool)
         review_id = await decision.ask(form, data={"topic": "x"})
-        review = await ok(workspace.owner.post(f"/reviews/{review_id}/response", json={}))
+        review = await assert_ok(workspace.owner.post(f"/reviews/{review_id}/response", json={}))
         await decision.event()
         assert "toolWebhookDeliveryId" not in review
         assert receiver.at(tool) == []

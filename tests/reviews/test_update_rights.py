@@ -4,7 +4,7 @@ from typing import Any
 
 import httpx
 import pytest
-from support.api import DATA, Workspace, fault_at, ok, refused, unique
+from support.api import DATA, Workspace, assert_error, assert_ok, error_at, unique
 from support.receiver import Receiver
 
 People = dict[str, tuple[dict[str, str], httpx.AsyncClient]]
@@ -18,12 +18,12 @@ async def update(client: httpx.AsyncClient, form: dict[str, Any], review_id: str
 
 
 async def make_key(workspace: Workspace, **members: Any) -> tuple[dict[str, Any], httpx.AsyncClient]:
-    key = await ok(workspace.owner.post("/apiKeys", json={"name": unique("key"), **members}))
+    key = await assert_ok(workspace.owner.post("/apiKeys", json={"name": unique("key"), **members}))
     return key, workspace.client(**{"x-api-key": key["apiKey"]})
 
 
 async def request_with(client: httpx.AsyncClient, form: dict[str, Any], **members: Any) -> dict[str, Any]:
-    return await ok(client.post("/requestReview", json={"formId": form["formId"], "data": DATA, **members}))
+    return await assert_ok(client.post("/requestReview", json={"formId": form["formId"], "data": DATA, **members}))
 
 
 def holder(workspace: Workspace, link: dict[str, str]) -> httpx.AsyncClient:
@@ -37,7 +37,7 @@ class TestWhoMayUpdate:
         form = await workspace.make_form()
         review_id = (await workspace.request(form))["reviewId"]
         before = await workspace.review(review_id)
-        await refused(update(mallory, form, review_id, **members), 403, "not_requester")
+        await assert_error(update(mallory, form, review_id, **members), 403, "not_requester")
         assert await workspace.review(review_id) == before
 
     async def test_not_another_key_of_a_decided_review(self, workspace: Workspace) -> None:
@@ -46,38 +46,38 @@ class TestWhoMayUpdate:
         form = await workspace.make_form()
         review_id = (await workspace.request(form))["reviewId"]
         await workspace.decide(review_id)
-        problem = await refused(update(mallory, form, review_id), 403, "not_requester")
+        problem = await assert_error(update(mallory, form, review_id), 403, "not_requester")
         assert "respondingUser" not in problem
 
     async def test_a_key_that_replaces_the_one_that_requested_it(self, workspace: Workspace) -> None:
         first, client = await make_key(workspace)
         form = await workspace.make_form()
         review_id = (await request_with(client, form))["reviewId"]
-        await ok(workspace.owner.delete(f"/apiKeys/{first['keyId']}"))
+        await assert_ok(workspace.owner.delete(f"/apiKeys/{first['keyId']}"))
         second, next_client = await make_key(workspace, replaces=first["keyId"])
         assert second["replaces"] == first["keyId"]
-        await ok(update(next_client, form, review_id))
+        await assert_ok(update(next_client, form, review_id))
         _, last_client = await make_key(workspace, replaces=second["keyId"])
-        await ok(update(last_client, form, review_id))
+        await assert_ok(update(last_client, form, review_id))
         _, other = await make_key(workspace)
-        await refused(update(other, form, review_id), 403, "not_requester")
+        await assert_error(update(other, form, review_id), 403, "not_requester")
 
     async def test_the_old_key_and_the_new_one_while_both_work(self, workspace: Workspace) -> None:
         first, old = await make_key(workspace)
         _, new = await make_key(workspace, replaces=first["keyId"])
         form = await workspace.make_form()
         review_id = (await request_with(new, form))["reviewId"]
-        await ok(update(old, form, review_id))
+        await assert_ok(update(old, form, review_id))
 
     async def test_a_key_replaces_only_itself(self, workspace: Workspace) -> None:
         """Otherwise one that manages could take over reviews, and with an update the right to decide them."""
         first, _ = await make_key(workspace)
         manager_id, manager = await make_key(workspace, scopes=["manage", "reviews:write"])
         body = {"name": "x", "replaces": first["keyId"]}
-        await refused(manager.post("/apiKeys", json=body), 403, "person_needed")
-        await ok(workspace.owner.delete(f"/apiKeys/{first['keyId']}"))
-        await refused(manager.post("/apiKeys", json=body), 403, "person_needed")
-        successor = await ok(manager.post("/apiKeys", json={"name": "x", "replaces": manager_id["keyId"]}))
+        await assert_error(manager.post("/apiKeys", json=body), 403, "person_needed")
+        await assert_ok(workspace.owner.delete(f"/apiKeys/{first['keyId']}"))
+        await assert_error(manager.post("/apiKeys", json=body), 403, "person_needed")
+        successor = await assert_ok(manager.post("/apiKeys", json={"name": "x", "replaces": manager_id["keyId"]}))
         assert successor["replaces"] == manager_id["keyId"]
 
     async def test_only_a_key_of_the_account_can_be_replaced(
@@ -86,14 +86,14 @@ class TestWhoMayUpdate:
         theirs, _ = await make_key(other_workspace)
         for key_id in ("key_nothing", theirs["keyId"]):
             body = {"name": "x", "replaces": key_id}
-            problem = await refused(workspace.owner.post("/apiKeys", json=body), 422, "invalid")
-            assert fault_at(problem, "replaces")["code"] == "unknown_key"
+            problem = await assert_error(workspace.owner.post("/apiKeys", json=body), 422, "invalid")
+            assert error_at(problem, "replaces")["code"] == "unknown_key"
 
     async def test_no_key_updates_what_a_person_requested(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         review_id = (await request_with(workspace.owner, form))["reviewId"]
-        await refused(update(workspace.agent, form, review_id), 403, "not_requester")
-        await ok(update(workspace.owner, form, review_id))
+        await assert_error(update(workspace.agent, form, review_id), 403, "not_requester")
+        await assert_ok(update(workspace.owner, form, review_id))
 
     async def test_an_editor_who_is_not_asked_replaces_content_but_no_reviewers(
         self, workspace: Workspace, people: People
@@ -102,27 +102,29 @@ class TestWhoMayUpdate:
         form = await workspace.make_form()
         review_id = (await workspace.request(form, assignTo=[asked["email"]]))["reviewId"]
         for members in ({"assignTo": [me["email"]]}, {"extReviewers": ["me@example.org"]}, {"assignTo": None}):
-            await refused(update(editor, form, review_id, **members), 403, "not_assigned")
+            await assert_error(update(editor, form, review_id, **members), 403, "not_assigned")
         assert (await workspace.review(review_id))["revision"] == 1
-        await ok(update(editor, form, review_id))
+        await assert_ok(update(editor, form, review_id))
         review = await workspace.review(review_id)
         assert review["revision"] == 2
         assert review["assignedTo"] == {**NOBODY, "users": [asked["email"]]}
-        await refused(editor.post(f"/reviews/{review_id}/response", json={"response": "approved"}), 403, "not_assigned")
+        await assert_error(
+            editor.post(f"/reviews/{review_id}/response", json={"response": "approved"}), 403, "not_assigned"
+        )
 
     async def test_an_admin_replaces_reviewers(self, workspace: Workspace, people: People) -> None:
         (asked, _), (other, admin) = people["reviewer"], people["admin"]
         form = await workspace.make_form()
         review_id = (await workspace.request(form, assignTo=[asked["email"]]))["reviewId"]
-        await ok(update(admin, form, review_id, assignTo=[other["email"]]))
+        await assert_ok(update(admin, form, review_id, assignTo=[other["email"]]))
         assert (await workspace.review(review_id))["assignedTo"]["users"] == [other["email"]]
-        answer = await ok(update(workspace.agent, form, review_id, assignTo=[asked["email"]]))
+        answer = await assert_ok(update(workspace.agent, form, review_id, assignTo=[asked["email"]]))
         assert answer["reviewersKept"] is True, "they are a person's choice now"
 
     async def test_another_accounts_review_is_unknown(self, workspace: Workspace, other_workspace: Workspace) -> None:
         form = await workspace.make_form()
         review_id = (await workspace.request(form))["reviewId"]
-        await refused(update(other_workspace.agent, form, review_id), 404)
+        await assert_error(update(other_workspace.agent, form, review_id), 404)
 
 
 class TestReviewersStay:
@@ -138,7 +140,7 @@ class TestReviewersStay:
     async def check(self, workspace: Workspace, form: dict[str, Any], review_id: str) -> None:
         before = await workspace.review(review_id)
         for members in self.TAKEOVERS:
-            answer = await ok(update(workspace.agent, form, review_id, **members))
+            answer = await assert_ok(update(workspace.agent, form, review_id, **members))
             assert answer["reviewersKept"] is True
             assert answer.get("extReviewerLinks", []) == []
             review = await workspace.review(review_id)
@@ -156,14 +158,14 @@ class TestReviewersStay:
         form = await workspace.make_form()
         review_id = (await workspace.request(form))["reviewId"]
         wanted = {**NOBODY, "users": [person["email"]]}
-        await ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=wanted))
+        await assert_ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=wanted))
         await self.check(workspace, form, review_id)
 
     async def test_that_a_person_asked_nobody_by_name(self, workspace: Workspace, people: People) -> None:
         person, _ = people["reviewer"]
         form = await workspace.make_form()
         review_id = (await workspace.request(form, assignTo=[person["email"]]))["reviewId"]
-        await ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=NOBODY))
+        await assert_ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=NOBODY))
         await self.check(workspace, form, review_id)
 
     async def test_external_ones_of_a_person(self, workspace: Workspace) -> None:
@@ -171,21 +173,23 @@ class TestReviewersStay:
         form = await workspace.make_form()
         review_id = (await workspace.request(form))["reviewId"]
         wanted = {**NOBODY, "external": ["counsel@example.org"]}
-        [link] = (await ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=wanted)))["extReviewerLinks"]
+        [link] = (await assert_ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=wanted)))[
+            "extReviewerLinks"
+        ]
         await self.check(workspace, form, review_id)
-        assert (await ok(update(workspace.agent, form, review_id)))["extReviewerLinks"] == []
-        [shown] = (await ok(update(workspace.owner, form, review_id)))["extReviewerLinks"]
+        assert (await assert_ok(update(workspace.agent, form, review_id)))["extReviewerLinks"] == []
+        [shown] = (await assert_ok(update(workspace.owner, form, review_id)))["extReviewerLinks"]
         for each in (link, shown):
-            assert (await ok(holder(workspace, each).get(f"/reviews/{review_id}")))["data"] == NEWER
+            assert (await assert_ok(holder(workspace, each).get(f"/reviews/{review_id}")))["data"] == NEWER
 
     async def test_while_a_person_has_taken_it(self, workspace: Workspace, people: People) -> None:
         person, client = people["reviewer"]
         form = await workspace.make_form()
         review_id = (await workspace.request(form, assignTo=[person["email"]]))["reviewId"]
-        await ok(client.post(f"/reviews/{review_id}/take"))
+        await assert_ok(client.post(f"/reviews/{review_id}/take"))
         await self.check(workspace, form, review_id)
-        await ok(client.post(f"/reviews/{review_id}/handBack"))
-        answer = await ok(update(workspace.agent, form, review_id, assignTo=None))
+        await assert_ok(client.post(f"/reviews/{review_id}/handBack"))
+        answer = await assert_ok(update(workspace.agent, form, review_id, assignTo=None))
         assert "reviewersKept" not in answer
         assert (await workspace.review(review_id))["assignedTo"] == NOBODY
 
@@ -193,7 +197,7 @@ class TestReviewersStay:
         (person, _), (other, _) = people["reviewer"], people["editor"]
         form = await workspace.make_form(defaultReviewers={"users": [other["email"]]})
         review_id = (await workspace.request(form, assignTo=[person["email"]]))["reviewId"]
-        answer = await ok(update(workspace.agent, form, review_id, assignTo=[other["email"]]))
+        answer = await assert_ok(update(workspace.agent, form, review_id, assignTo=[other["email"]]))
         assert "reviewersKept" not in answer
         assert (await workspace.review(review_id))["assignedTo"]["users"] == [other["email"]]
 
@@ -214,22 +218,22 @@ class TestMembersAreNotExternal:
             "defaultReviewers.external[1]": workspace.manager.patch(f"/forms/{form['formId']}", json=defaults),
         }
         for path, call in calls.items():
-            fault = fault_at(await refused(call, 422, "invalid"), path.strip())
+            fault = error_at(await assert_error(call, 422, "invalid"), path.strip())
             assert fault["code"] == "is_member"
             assert person["email"] in fault["message"]
 
     async def test_nor_are_disabled_ones(self, workspace: Workspace) -> None:
         leaver, _ = await workspace.make_person()
-        await ok(workspace.owner.delete(f"/users/{leaver['userId']}"))
+        await assert_ok(workspace.owner.delete(f"/users/{leaver['userId']}"))
         form = await workspace.make_form()
         body = {"formId": form["formId"], "data": DATA, "extReviewers": [leaver["email"]]}
-        problem = await refused(workspace.agent.post("/requestReview", json=body), 422)
-        assert fault_at(problem, "extReviewers[0]")["code"] == "is_member"
+        problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422)
+        assert error_at(problem, "extReviewers[0]")["code"] == "is_member"
 
     async def test_a_default_who_joined_since_is_asked_as_a_member(self, workspace: Workspace) -> None:
         email = f"{unique('joins')}@example.com"
         form = await workspace.make_form(defaultReviewers={"external": [email, "ann@example.org"]})
-        await ok(workspace.owner.post("/users", json={"email": email, "name": "x", "role": "reviewer"}))
+        await assert_ok(workspace.owner.post("/users", json={"email": email, "name": "x", "role": "reviewer"}))
         asked = await workspace.request(form)
         assert [link["email"] for link in asked["extReviewerLinks"]] == ["ann@example.org"]
         review = await workspace.review(asked["reviewId"])
@@ -261,28 +265,28 @@ class TestReviewTypeWithoutExternalReviewers:
             ("defaultReviewers.external", workspace.manager.patch(f"/forms/{form['formId']}", json=defaults)),
         ]
         for path, call in calls:
-            assert fault_at(await refused(call, 422, "invalid"), path)["code"] == "external_not_allowed"
+            assert error_at(await assert_error(call, 422, "invalid"), path)["code"] == "external_not_allowed"
 
     async def test_cannot_be_forbidden_while_there_are_default_ones(self, workspace: Workspace) -> None:
         form = await workspace.make_form(defaultReviewers={"external": ["ann@example.org"]})
         change = {"allowExternalReviewers": False}
-        problem = await refused(workspace.manager.patch(f"/forms/{form['formId']}", json=change), 422)
-        assert fault_at(problem, "defaultReviewers.external")["code"] == "external_not_allowed"
+        problem = await assert_error(workspace.manager.patch(f"/forms/{form['formId']}", json=change), 422)
+        assert error_at(problem, "defaultReviewers.external")["code"] == "external_not_allowed"
         changed = {**change, "defaultReviewers": NOBODY}
-        await ok(workspace.manager.patch(f"/forms/{form['formId']}", json=changed))
+        await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json=changed))
 
     async def test_refuses_new_ones_for_pending_reviews_too(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form, extReviewers=["ann@example.org"])
         review_id, [given] = asked["reviewId"], asked["extReviewerLinks"]
-        await ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"allowExternalReviewers": False}))
+        await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"allowExternalReviewers": False}))
         wanted = {**NOBODY, "external": ["bob@example.org"]}
         for path, call in (
             ("extReviewers", update(workspace.agent, form, review_id, extReviewers=["bob@example.org"])),
             ("external", workspace.owner.put(f"/reviews/{review_id}/assignees", json=wanted)),
         ):
-            assert fault_at(await refused(call, 422, "invalid"), path)["code"] == "external_not_allowed"
-        await ok(holder(workspace, given).post(f"/reviews/{review_id}/response", json={"response": "approved"}))
+            assert error_at(await assert_error(call, 422, "invalid"), path)["code"] == "external_not_allowed"
+        await assert_ok(holder(workspace, given).post(f"/reviews/{review_id}/response", json={"response": "approved"}))
 
     async def test_empty_lists_are_no_reviewers(self, workspace: Workspace) -> None:
         form = await workspace.make_form(allowExternalReviewers=False)
@@ -295,7 +299,9 @@ class TestExternalDecisionsAreMarked:
         form = await workspace.make_form(webhookUrl=receiver.url + path)
         asked = await workspace.request(form, extReviewers=["ann@example.org"])
         [link] = asked["extReviewerLinks"]
-        await ok(holder(workspace, link).post(f"/reviews/{asked['reviewId']}/response", json={"response": "approved"}))
+        await assert_ok(
+            holder(workspace, link).post(f"/reviews/{asked['reviewId']}/response", json={"response": "approved"})
+        )
         assert (await workspace.review(asked["reviewId"]))["reviewResult"]["external"] is True
         [call] = await receiver.wait_for(path)
         assert call.json["reviewResult"]["external"] is True

@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 from sdk_helpers import Sdk
-from support.api import DATA, Workspace, ok
+from support.api import DATA, Workspace, assert_ok
 from support.in_process import Service
 
 from signoff_client import HumanMessage, InvalidRequest, MessageConflict, NotFound, ReviewCompleted
@@ -92,13 +92,13 @@ class TestChat:
         assert (first.role, first.text, first.state, first.user) == ("agent", "Hello", "complete", None)
         assert [(each.url, each.content_type) for each in first.attachments] == [(stored.url, "image/png")] * 2
         assert first.attachments[0].name == "leaf.png"
-        await ok(workspace.owner.post(f"/sessions/{session_id}/messages", json={"text": "Hello yourself"}))
+        await assert_ok(workspace.owner.post(f"/sessions/{session_id}/messages", json={"text": "Hello yourself"}))
         [event] = await sdk.items(sdk.client.stream_events(agent_id=agent["agentId"], wait=20), 1)
         assert isinstance(event, HumanMessage)
         assert [message.text for message in event.history] == ["Hello", "Hello yourself"]
 
         await sdk(sdk.client.set_working, session_id, "Thinking")
-        assert (await ok(workspace.owner.get(f"/sessions/{session_id}")))["working"]["text"] == "Thinking"
+        assert (await assert_ok(workspace.owner.get(f"/sessions/{session_id}")))["working"]["text"] == "Thinking"
         for _ in range(2):  # The event may come twice.
             await sdk(sdk.client.send_message, event.session_id, "How are you?", idempotency_key=event.event_id)
         said = await sdk(sdk.client.list_messages, session_id)
@@ -116,7 +116,7 @@ class TestChat:
         seen: list[str] = []
 
         async def look() -> None:
-            listed = await ok(workspace.agent.get(f"/sessions/{session_id}/messages"))
+            listed = await assert_ok(workspace.agent.get(f"/sessions/{session_id}/messages"))
             seen.extend(f"{each['text']}|{each['state']}" for each in listed["items"])
 
         async def pieces() -> AsyncIterator[str]:

@@ -14,7 +14,7 @@ from flaky_proxy import FlakyProxy
 from hypothesis import given
 from hypothesis import strategies as st
 from sdk_helpers import Sdk
-from support.api import DATA, Workspace, ok, open_workspace, unique
+from support.api import DATA, Workspace, assert_ok, open_workspace, unique
 from support.browser import listening
 from support.in_process import StartService
 from support.service_process import RunningService, running_service
@@ -31,7 +31,7 @@ async def form(workspace: Workspace) -> dict[str, Any]:
 
 
 async def count_of(workspace: Workspace, form: dict[str, Any]) -> int:
-    return len((await ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"])
+    return len((await assert_ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"])
 
 
 class TestOnce:

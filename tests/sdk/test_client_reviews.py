@@ -8,7 +8,7 @@ import httpx
 import pytest
 from pydantic import BaseModel, ConfigDict, Field
 from sdk_helpers import Sdk
-from support.api import DATA, Workspace, ok, unique
+from support.api import DATA, Workspace, assert_ok, unique
 from support.in_process import Service
 
 import signoff_client
@@ -35,7 +35,7 @@ async def form(workspace: Workspace) -> dict[str, Any]:
 
 async def ask_for_retry(workspace: Workspace, review_id: str) -> None:
     body = {"instructions": "Shorter, please.", "fieldIds": ["headline"]}
-    await ok(workspace.owner.post(f"/reviews/{review_id}/retry", json=body))
+    await assert_ok(workspace.owner.post(f"/reviews/{review_id}/retry", json=body))
 
 
 class TestWait:
@@ -122,7 +122,7 @@ class TestWait:
 class TestRequest:
     async def test_every_option(self, sdk: Sdk, workspace: Workspace, form: dict[str, Any]) -> None:
         session_id, run_id = unique("session"), unique("run")
-        group = await ok(workspace.manager.post("/groups", json={"name": unique("group")}))
+        group = await assert_ok(workspace.manager.post("/groups", json={"name": unique("group")}))
         first = await sdk.ask(form, DATA, run_id=run_id, run_name="November")
         review = await sdk.ask(
             form,
@@ -152,7 +152,7 @@ class TestRequest:
             "groups": [group["groupId"]],
             "external": ["ann@example.org"],
         }
-        run = await ok(workspace.agent.get(f"/runs/{run_id}"))
+        run = await assert_ok(workspace.agent.get(f"/runs/{run_id}"))
         assert run["name"] == "November"
         assert [step["prevSteps"] for step in run["steps"] if step["reviewId"] == review.id] == [[first.id]]
 

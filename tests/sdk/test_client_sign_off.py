@@ -11,7 +11,7 @@ from uuid import UUID
 import pytest
 from pydantic import BaseModel
 from sdk_helpers import Sdk
-from support.api import Workspace, ok, unique
+from support.api import Workspace, assert_ok, unique
 
 from signoff_client import AsyncClient, Client, ReviewRejected, SchemaMismatch, WaitTimeout
 from signoff_client.sign_off import coerce_like
@@ -92,7 +92,7 @@ async def asked_for(workspace: Workspace, form_id: str) -> dict[str, Any]:
     """The pending review of the review type, once there is one."""
     async with asyncio.timeout(20):
         while True:
-            listed = await ok(workspace.agent.get("/reviews", params={"formId": form_id, "state": "pending"}))
+            listed = await assert_ok(workspace.agent.get("/reviews", params={"formId": form_id, "state": "pending"}))
             if listed["items"]:
                 return await workspace.review(listed["items"][0]["reviewId"])
             await asyncio.sleep(0.02)
@@ -211,7 +211,9 @@ class TestNotApproved:
         refunds = Refunds(sdk, form_id)
         calling = asyncio.create_task(refunds("Ann"))
         review = await asked_for(workspace, form_id)
-        await ok(workspace.owner.post(f"/reviews/{review['reviewId']}/retry", json={"instructions": "Half of it"}))
+        await assert_ok(
+            workspace.owner.post(f"/reviews/{review['reviewId']}/retry", json={"instructions": "Half of it"})
+        )
         with pytest.raises(ReviewRejected, match="Half of it") as rejected:
             await calling
         assert rejected.value.result.retry_requested
@@ -260,7 +262,7 @@ class TestDeepInside:
         with pytest.raises(SchemaMismatch) as misfit:
             await sdk(self.decorated(sdk, form["formId"]), **values)
         assert f"has no field for {unseen}. Its fields are" in str(misfit.value)
-        assert (await ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"] == []
+        assert (await assert_ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"] == []
 
     async def test_what_is_shown(self, sdk: Sdk, workspace: Workspace) -> None:
         form = await workspace.make_form(fields=DEEP, layout=None, rules=[], titleField=None, autoApprove=True)
@@ -296,7 +298,7 @@ class TestDeepInside:
         function = self.decorated(sdk, form["formId"])
         await sdk(function, anything=1)
         changed = {"fields": DEEP[:-1], "layout": None, "rules": [], "titleField": None}
-        await ok(workspace.manager.patch(f"/forms/{form['formId']}", json=changed))
+        await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json=changed))
         with pytest.raises(SchemaMismatch, match="has no field for anything"):
             await sdk(function, anything=1)
 
@@ -320,7 +322,7 @@ class TestMisfits:
         with pytest.raises(SchemaMismatch, match="has no field for address, amount, note, tags") as misfit:
             await refunds("Ann")
         assert isinstance(misfit.value, TypeError)
-        listed = await ok(workspace.agent.get("/reviews", params={"formId": form["formId"]}))
+        listed = await assert_ok(workspace.agent.get("/reviews", params={"formId": form["formId"]}))
         assert listed["items"] == []
 
     async def test_arguments_that_the_function_does_not_take(self, sdk: Sdk, form_id: str) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sdk_helpers import Sdk
 from standardwebhooks import Webhook
-from support.api import Workspace, ok, unique
+from support.api import Workspace, assert_ok, unique
 from support.receiver import Call, Receiver
 
 from signoff_client import Event, HumanMessage, InvalidSignature, RetryRequested, ReviewCompleted, verify
@@ -159,12 +159,12 @@ class TestDeliveries:
         form = await workspace.make_form(agent)
         secret = agent["webhookSecret"]
         asked = await workspace.request(form, meta={"ticket": 1}, workflow={"runId": unique("run")})
-        await ok(workspace.owner.post(f"/reviews/{asked['reviewId']}/retry", json={"instructions": "Again"}))
+        await assert_ok(workspace.owner.post(f"/reviews/{asked['reviewId']}/retry", json={"instructions": "Again"}))
         await receiver.wait_for(path)
         await workspace.request(form, updateForReviewId=asked["reviewId"], meta={"ticket": 2})
         await workspace.decide(asked["reviewId"], data={"score": 9})
         await receiver.wait_for(path, 2)
-        await ok(workspace.owner.post(f"/sessions/{asked['sessionId']}/messages", json={"text": "Thank you"}))
+        await assert_ok(workspace.owner.post(f"/sessions/{asked['sessionId']}/messages", json={"text": "Thank you"}))
         calls = await receiver.wait_for(path, 3)
         retry, completed, message = [taken(secret, call) for call in calls]
 
@@ -193,8 +193,8 @@ class TestDeliveries:
     async def test_while_the_secret_is_rotated(self, workspace: Workspace, receiver: Receiver) -> None:
         path = "/" + unique("hook")
         agent = await workspace.make_agent(webhookUrl=receiver.url + path)
-        rotated = await ok(workspace.manager.post(f"/agents/{agent['agentId']}/rotateSecret"))
-        outcome = await ok(workspace.manager.post(f"/agents/{agent['agentId']}/testEvent"))
+        rotated = await assert_ok(workspace.manager.post(f"/agents/{agent['agentId']}/rotateSecret"))
+        outcome = await assert_ok(workspace.manager.post(f"/agents/{agent['agentId']}/testEvent"))
         assert outcome["ok"]
         [call] = await receiver.wait_for(path)
         for secret in (agent["webhookSecret"], rotated["webhookSecret"]):
@@ -220,5 +220,5 @@ async def test_an_async_receiver_needs_no_more(receiver: Receiver, workspace: Wo
         return web.Response()
 
     receiver.answer(path, take)
-    await ok(workspace.manager.post(f"/agents/{agent['agentId']}/testEvent"))
+    await assert_ok(workspace.manager.post(f"/agents/{agent['agentId']}/testEvent"))
     assert (await events.get()).name == "test"

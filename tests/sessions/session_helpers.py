@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import httpx
-from support.api import Workspace, ok, unique
+from support.api import Workspace, assert_ok, unique
 from support.receiver import Receiver
 
 
@@ -24,28 +24,28 @@ class Chat:
     async def start(self, client: httpx.AsyncClient | None = None, **members: Any) -> str:
         """A new session's ID; begun by the owner unless it says otherwise."""
         body = {"agentId": self.agent_id, **members}
-        return (await ok((client or self.workspace.owner).post("/sessions", json=body)))["sessionId"]
+        return (await assert_ok((client or self.workspace.owner).post("/sessions", json=body)))["sessionId"]
 
     async def say(
         self, session_id: str, text: str = "Hello", client: httpx.AsyncClient | None = None, **members: Any
     ) -> dict[str, Any]:
         """A person's message."""
         body = {"text": text, **members}
-        return await ok((client or self.workspace.owner).post(f"/sessions/{session_id}/messages", json=body))
+        return await assert_ok((client or self.workspace.owner).post(f"/sessions/{session_id}/messages", json=body))
 
     async def answer(self, session_id: str, text: str = "Hello yourself", **members: Any) -> dict[str, Any]:
         """The agent's message."""
         body = {"text": text, **members}
-        return await ok(self.workspace.agent.post(f"/sessions/{session_id}/messages", json=body))
+        return await assert_ok(self.workspace.agent.post(f"/sessions/{session_id}/messages", json=body))
 
     async def messages(self, session_id: str, **query: Any) -> list[dict[str, Any]]:
-        return (await ok(self.workspace.agent.get(f"/sessions/{session_id}/messages", params=query)))["items"]
+        return (await assert_ok(self.workspace.agent.get(f"/sessions/{session_id}/messages", params=query)))["items"]
 
     async def session(self, session_id: str, client: httpx.AsyncClient | None = None) -> dict[str, Any]:
-        return await ok((client or self.workspace.owner).get(f"/sessions/{session_id}"))
+        return await assert_ok((client or self.workspace.owner).get(f"/sessions/{session_id}"))
 
     async def set_mode(self, mode: str) -> None:
-        await ok(self.workspace.manager.patch(f"/agents/{self.agent_id}", json={"chat": mode}))
+        await assert_ok(self.workspace.manager.patch(f"/agents/{self.agent_id}", json={"chat": mode}))
 
     def texts(self, session_id: str) -> list[str]:
         """What came to the webhook of one session, in the order it came."""
@@ -87,4 +87,4 @@ def new_png() -> bytes:
 async def upload_png(client: httpx.AsyncClient) -> dict[str, Any]:
     """The record of a new picture."""
     files = {"file": ("leaf.png", new_png(), "image/png")}
-    return (await ok(client.post("/uploadFiles", files=files)))["files"][0]
+    return (await assert_ok(client.post("/uploadFiles", files=files)))["files"][0]

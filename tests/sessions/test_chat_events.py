@@ -4,7 +4,7 @@ import json
 
 from session_helpers import Chat, make_chat
 from standardwebhooks import Webhook
-from support.api import Workspace, ok, unique
+from support.api import Workspace, assert_ok, unique
 from support.receiver import Receiver
 
 COMMON = {"event", "eventId", "accountId", "agentId", "sessionId", "deliveryId", "createdAt"}
@@ -71,11 +71,11 @@ class TestEvent:
         agent = await workspace.make_agent(chat="on")
         chat = Chat(workspace, receiver, agent["agentId"], "/none")
         session_id = await chat.start()
-        latest = (await ok(workspace.agent.get("/events", params={"after": "latest"})))["nextCursor"]
+        latest = (await assert_ok(workspace.agent.get("/events", params={"after": "latest"})))["nextCursor"]
         said = [await chat.say(session_id, f"Message {number}") for number in range(5)]
         assert all("delivery" not in message for message in said)
         query = {"after": latest, "agentId": chat.agent_id, "wait": 10}
-        events = (await ok(workspace.agent.get("/events", params=query)))["items"]
+        events = (await assert_ok(workspace.agent.get("/events", params=query)))["items"]
         assert [event["message"]["id"] for event in events] == [message["messageId"] for message in said]
         assert all(event["deliveryId"] is None for event in events)
 
@@ -84,8 +84,8 @@ class TestAudit:
     async def test_log_says_who_wrote_but_not_what(self, chat: Chat) -> None:
         session_id = await chat.start(name="Autumn")
         said = await chat.say(session_id, "Something private")
-        await ok(chat.workspace.owner.patch(f"/sessions/{session_id}", json={"name": "Winter"}))
-        log = (await ok(chat.workspace.owner.get("/auditLog", params={"objectId": session_id})))["items"]
+        await assert_ok(chat.workspace.owner.patch(f"/sessions/{session_id}", json={"name": "Winter"}))
+        log = (await assert_ok(chat.workspace.owner.get("/auditLog", params={"objectId": session_id})))["items"]
         assert [entry["action"] for entry in log] == ["session.named", "session.message", "session.started"]
         assert log[1]["details"] == {"messageId": said["messageId"]}
         assert "private" not in json.dumps(log)

@@ -14,7 +14,7 @@ from unittest.mock import AsyncMock
 import pytest
 from aiohttp import web
 from session_helpers import Chat, eventually, make_chat
-from support.api import Workspace, ok, open_workspace, unique
+from support.api import Workspace, assert_ok, open_workspace, unique
 from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
 from support.service_process import running_service
@@ -74,7 +74,7 @@ async def all_settled(chat: Chat, within: float) -> None:
     async def any_unsettled() -> bool:
         for status in ("pending", "delivering", "retrying"):
             query = {"agentId": chat.agent_id, "status": status, "limit": 1}
-            if (await ok(chat.workspace.agent.get("/webhooks/deliveries", params=query)))["items"]:
+            if (await assert_ok(chat.workspace.agent.get("/webhooks/deliveries", params=query)))["items"]:
                 return True
         return False
 
@@ -143,7 +143,7 @@ async def patient(patient_service: Service) -> AsyncIterator[Workspace]:
 
 class TestByHand:
     async def cancel(self, chat: Chat, message: dict[str, Any]) -> None:
-        await ok(chat.workspace.owner.post(f"/webhooks/deliveries/{message['delivery']['deliveryId']}/cancel"))
+        await assert_ok(chat.workspace.owner.post(f"/webhooks/deliveries/{message['delivery']['deliveryId']}/cancel"))
 
     async def status(self, chat: Chat, message: dict[str, Any], *statuses: str) -> dict[str, Any]:
         return await chat.workspace.delivery(message["delivery"]["deliveryId"], *statuses)
@@ -183,7 +183,7 @@ class TestByHand:
         await self.cancel(chat, one)
         await self.status(chat, two, "retrying")
         failing.discard("one")
-        await ok(patient.owner.post(f"/webhooks/deliveries/{one['delivery']['deliveryId']}/retry"))
+        await assert_ok(patient.owner.post(f"/webhooks/deliveries/{one['delivery']['deliveryId']}/retry"))
         again = await self.status(chat, one, "succeeded")
         assert again["attempts"][-1]["scheduledBy"] == "manual"
         assert (await self.status(chat, two))["status"] == "retrying"
@@ -208,7 +208,7 @@ class TestByHand:
         session_id = await chat.start()
         one = await chat.say(session_id, "one")
         await self.status(chat, one, "succeeded")
-        await ok(patient.owner.post(f"/webhooks/deliveries/{one['delivery']['deliveryId']}/retry"))
+        await assert_ok(patient.owner.post(f"/webhooks/deliveries/{one['delivery']['deliveryId']}/retry"))
         await asyncio.wait_for(hanging.wait(), 20)
         two = await chat.say(session_id, "two")
         await self.status(chat, two, "succeeded")
@@ -237,17 +237,17 @@ class TestByHand:
         chat = await make_chat(patient, receiver)
         path = "/" + unique("audit")
         receiver.answer(path, [500])
-        await ok(patient.owner.patch("/account", json={"auditWebhookUrl": receiver.url + path}))
+        await assert_ok(patient.owner.patch("/account", json={"auditWebhookUrl": receiver.url + path}))
         try:
             session_id = await chat.start()
             messages = [await chat.say(session_id, text) for text in ("one", "two")]
         finally:
-            await ok(patient.owner.patch("/account", json={"auditWebhookUrl": None}))
+            await assert_ok(patient.owner.patch("/account", json={"auditWebhookUrl": None}))
         for message in messages:
             await self.status(chat, message, "succeeded")
         await receiver.wait_for(path)
         query = {"event": "session.human_message", "target": "audit", "agentId": chat.agent_id}
-        deliveries = (await ok(patient.agent.get("/webhooks/deliveries", params=query)))["items"]
+        deliveries = (await assert_ok(patient.agent.get("/webhooks/deliveries", params=query)))["items"]
         assert {delivery["lineNumber"]: delivery["status"] for delivery in deliveries}[2] == "pending"
         assert [call.json["message"]["text"] for call in receiver.at(path)] == ["one"]
 

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 from session_helpers import Chat, make_chat, upload_png
-from support.api import Workspace, fault_at, ok, refused, unique
+from support.api import Workspace, assert_error, assert_ok, error_at, unique
 from support.in_process import Service
 from support.receiver import Receiver
 
@@ -53,16 +53,18 @@ class TestWriting:
 
     async def test_session_made_on_first_use(self, chat: Chat) -> None:
         session_id = unique("first-use")
-        missing = await refused(chat.workspace.agent.post(f"/sessions/{session_id}/messages", json={"text": "Hi"}), 422)
-        assert fault_at(missing, "agentId")["code"] == "missing"
-        await refused(chat.workspace.owner.get(f"/sessions/{session_id}"), 404)
+        missing = await assert_error(
+            chat.workspace.agent.post(f"/sessions/{session_id}/messages", json={"text": "Hi"}), 422
+        )
+        assert error_at(missing, "agentId")["code"] == "missing"
+        await assert_error(chat.workspace.owner.get(f"/sessions/{session_id}"), 404)
         message = await chat.answer(session_id, agentId=chat.agent_id)
         assert message["agentId"] == chat.agent_id
         assert (await chat.answer(session_id))["number"] == 2
         other = await chat.workspace.make_agent(chat="on")
         body = {"text": "Hi", "agentId": other["agentId"]}
         path = f"/sessions/{session_id}/messages"
-        await refused(chat.workspace.agent.post(path, json=body), 409, "session_of_another_agent")
+        await assert_error(chat.workspace.agent.post(path, json=body), 409, "session_of_another_agent")
 
     async def test_first_use_at_the_same_moment(self, chat: Chat) -> None:
         session_id = unique("first-use-at-once")
@@ -86,8 +88,8 @@ class TestWriting:
         assert message["reviewId"] == asked["reviewId"]
         for review_id in (elsewhere["reviewId"], "rev_unknown"):
             body = {"text": "Look", "reviewId": review_id}
-            problem = await refused(chat.workspace.agent.post(f"/sessions/{session_id}/messages", json=body), 422)
-            assert fault_at(problem, "reviewId")["code"] == "unknown_review"
+            problem = await assert_error(chat.workspace.agent.post(f"/sessions/{session_id}/messages", json=body), 422)
+            assert error_at(problem, "reviewId")["code"] == "unknown_review"
         assert len(await chat.messages(session_id)) == 1
 
     async def test_in_a_session_that_a_review_made(self, chat: Chat) -> None:
@@ -104,13 +106,13 @@ class TestWriting:
         await chat.set_mode(mode)
         for client, code in ((chat.workspace.owner, person), (chat.workspace.agent, key)):
             call = client.post(f"/sessions/{session_id}/messages", json={"text": "Hello"})
-            await (ok(call) if code is None else refused(call, 409, code))
+            await (assert_ok(call) if code is None else assert_error(call, 409, code))
         assert (await chat.session(session_id))["mayWrite"] is (person is None)
 
     async def test_key_begins_none_when_chat_is_off(self, workspace: Workspace, receiver: Receiver) -> None:
         chat = await make_chat(workspace, receiver, "off")
         body = {"text": "Hello", "agentId": chat.agent_id}
-        await refused(workspace.agent.post(f"/sessions/{unique('off')}/messages", json=body), 409, "chat_off")
+        await assert_error(workspace.agent.post(f"/sessions/{unique('off')}/messages", json=body), 409, "chat_off")
 
     @pytest.mark.parametrize(
         ("body", "path"),
@@ -130,14 +132,14 @@ class TestWriting:
     async def test_refused(self, chat: Chat, body: dict[str, Any], path: str) -> None:
         session_id = await chat.start()
         for client in (chat.workspace.owner, chat.workspace.agent):
-            fault_at(await refused(client.post(f"/sessions/{session_id}/messages", json=body), 422), path)
+            error_at(await assert_error(client.post(f"/sessions/{session_id}/messages", json=body), 422), path)
         assert await chat.messages(session_id) == []
 
     @pytest.mark.parametrize("member", [{"reviewId": "rev_1"}, {"streaming": True}, {"agentId": "agt_1"}])
     async def test_people_have_fewer_members(self, chat: Chat, member: dict[str, Any]) -> None:
         session_id = await chat.start()
         call = chat.workspace.owner.post(f"/sessions/{session_id}/messages", json={"text": "Hi", **member})
-        assert fault_at(await refused(call, 422), next(iter(member)))["code"] == "not_allowed"
+        assert error_at(await assert_error(call, 422), next(iter(member)))["code"] == "not_allowed"
 
     @pytest.mark.parametrize("content", [b"", b"{", b'{"text": "\xff"}', b'{"text": "\\ud800"}'])
     async def test_malformed(self, chat: Chat, content: bytes) -> None:
@@ -148,7 +150,7 @@ class TestWriting:
 
     async def test_nul_is_refused(self, chat: Chat) -> None:
         session_id = await chat.start()
-        await refused(chat.workspace.owner.post(f"/sessions/{session_id}/messages", json={"text": "a\0b"}), 422)
+        await assert_error(chat.workspace.owner.post(f"/sessions/{session_id}/messages", json={"text": "a\0b"}), 422)
 
     async def test_hostile_and_long_text_comes_back_as_it_was(self, chat: Chat) -> None:
         session_id = await chat.start()
@@ -160,7 +162,7 @@ class TestWriting:
         session_id = await chat.start()
         headers = {"sec-fetch-site": "cross-site"}
         call = chat.workspace.owner.post(f"/sessions/{session_id}/messages", json={"text": "x"}, headers=headers)
-        await refused(call, 403, "cross_origin")
+        await assert_error(call, 403, "cross_origin")
 
 
 class TestNumbers:
@@ -169,7 +171,7 @@ class TestNumbers:
         writers = [chat.workspace.owner, people["reviewer"][1], people["editor"][1], chat.workspace.agent]
 
         async def write(client: httpx.AsyncClient, number: int) -> dict[str, Any]:
-            return await ok(client.post(f"/sessions/{session_id}/messages", json={"text": f"Message {number}"}))
+            return await assert_ok(client.post(f"/sessions/{session_id}/messages", json={"text": f"Message {number}"}))
 
         made = await asyncio.gather(*(write(writers[number % 4], number) for number in range(60)))
         assert sorted(message["number"] for message in made) == list(range(1, 61))
@@ -184,15 +186,17 @@ class TestIdempotency:
         session_id = await chat.start()
         path, headers = f"/sessions/{session_id}/messages", {"Idempotency-Key": unique("key")}
         for client in (chat.workspace.owner, chat.workspace.agent):
-            first = await ok(client.post(path, json={"text": "Once"}, headers=headers))
-            again = await ok(client.post(path, json={"text": "Once"}, headers=headers))
+            first = await assert_ok(client.post(path, json={"text": "Once"}, headers=headers))
+            again = await assert_ok(client.post(path, json={"text": "Once"}, headers=headers))
             assert again["messageId"] == first["messageId"]
-            problem = await refused(client.post(path, json={"text": "Twice"}, headers=headers), 409)
+            problem = await assert_error(client.post(path, json={"text": "Twice"}, headers=headers), 409)
             assert problem["code"] == "idempotency_key_reused"
         # A person and the agent each have their own, and so has every session.
         assert [message["number"] for message in await chat.messages(session_id)] == [1, 2]
         other = await chat.start()
-        await ok(chat.workspace.owner.post(f"/sessions/{other}/messages", json={"text": "Other"}, headers=headers))
+        await assert_ok(
+            chat.workspace.owner.post(f"/sessions/{other}/messages", json={"text": "Other"}, headers=headers)
+        )
         await chat.receiver.wait_for(chat.path, 2)
         assert chat.texts(session_id) == ["Once"]
 
@@ -202,7 +206,7 @@ class TestIdempotency:
         headers = {"Idempotency-Key": unique("key")}
         answers = await asyncio.gather(
             *(
-                ok(chat.workspace.agent.post(f"/sessions/{session_id}/messages", json=body, headers=headers))
+                assert_ok(chat.workspace.agent.post(f"/sessions/{session_id}/messages", json=body, headers=headers))
                 for _ in range(10)
             )
         )
@@ -212,23 +216,23 @@ class TestIdempotency:
     async def test_after_the_chat_was_turned_off(self, chat: Chat) -> None:
         session_id = await chat.start()
         path, headers = f"/sessions/{session_id}/messages", {"Idempotency-Key": unique("key")}
-        first = await ok(chat.workspace.owner.post(path, json={"text": "Once"}, headers=headers))
+        first = await assert_ok(chat.workspace.owner.post(path, json={"text": "Once"}, headers=headers))
         await chat.set_mode("off")
-        again = await ok(chat.workspace.owner.post(path, json={"text": "Once"}, headers=headers))
+        again = await assert_ok(chat.workspace.owner.post(path, json={"text": "Once"}, headers=headers))
         assert again["messageId"] == first["messageId"]
 
     async def test_of_a_refused_request_is_free(self, chat: Chat) -> None:
         session_id = await chat.start()
         path, headers = f"/sessions/{session_id}/messages", {"Idempotency-Key": unique("key")}
-        await refused(chat.workspace.agent.post(path, json={"text": "x", "reviewId": "r"}, headers=headers), 422)
-        await ok(chat.workspace.agent.post(path, json={"text": "x"}, headers=headers))
+        await assert_error(chat.workspace.agent.post(path, json={"text": "x", "reviewId": "r"}, headers=headers), 422)
+        await assert_ok(chat.workspace.agent.post(path, json={"text": "x"}, headers=headers))
 
     @pytest.mark.parametrize("key", ["", "k" * 256])
     async def test_bad_key(self, chat: Chat, key: str) -> None:
         session_id = await chat.start()
         headers = {"Idempotency-Key": key}
         call = chat.workspace.agent.post(f"/sessions/{session_id}/messages", json={"text": "x"}, headers=headers)
-        await refused(call, 400, "invalid_query")
+        await assert_error(call, 400, "invalid_query")
 
 
 class TestReading:
@@ -238,7 +242,7 @@ class TestReading:
         path = f"/sessions/{session_id}/messages"
 
         async def read(**query: Any) -> tuple[list[str], str | None]:
-            answer = await ok(chat.workspace.agent.get(path, params=query))
+            answer = await assert_ok(chat.workspace.agent.get(path, params=query))
             return [message["messageId"] for message in answer["items"]], answer.get("nextBefore")
 
         assert await read() == (made, None)
@@ -254,10 +258,10 @@ class TestReading:
         elsewhere = (await chat.answer(second))["messageId"]
         agent, path = chat.workspace.agent, f"/sessions/{first}/messages"
         for query in ({"after": elsewhere}, {"before": elsewhere}, {"after": ""}, {"before": "msg_unknown"}):
-            await refused(agent.get(path, params=query), 404)
-        await refused(agent.get(path, params={"after": elsewhere, "before": elsewhere}), 400, "invalid_query")
+            await assert_error(agent.get(path, params=query), 404)
+        await assert_error(agent.get(path, params={"after": elsewhere, "before": elsewhere}), 400, "invalid_query")
         for limit in ("0", "201", "x", "-1"):
-            await refused(agent.get(path, params={"limit": limit}), 400, "invalid_query")
+            await assert_error(agent.get(path, params={"limit": limit}), 400, "invalid_query")
 
 
 class TestAttachments:
@@ -291,7 +295,7 @@ class TestAttachments:
         good = (await upload_png(chat.workspace.agent))["downloadURL"]
         body = {"text": "x", "attachments": [{"url": good}, {"url": url}, {"url": url}]}
         for client in (chat.workspace.owner, chat.workspace.agent):
-            problem = await refused(client.post(f"/sessions/{session_id}/messages", json=body), 422)
+            problem = await assert_error(client.post(f"/sessions/{session_id}/messages", json=body), 422)
             assert [(fault["path"], fault["code"]) for fault in problem["errors"]] == [
                 ("attachments[1].url", "not_uploaded"),
                 ("attachments[2].url", "not_uploaded"),
@@ -302,8 +306,8 @@ class TestAttachments:
         session_id = await chat.start()
         theirs = await upload_png(other_workspace.agent)
         body = {"text": "x", "attachments": [{"url": theirs["downloadURL"]}]}
-        problem = await refused(chat.workspace.owner.post(f"/sessions/{session_id}/messages", json=body), 422)
-        assert fault_at(problem, "attachments[0].url")["code"] == "not_uploaded"
+        problem = await assert_error(chat.workspace.owner.post(f"/sessions/{session_id}/messages", json=body), 422)
+        assert error_at(problem, "attachments[0].url")["code"] == "not_uploaded"
 
     async def test_not_tidied_up_while_a_message_has_it(self, chat: Chat, service: Service) -> None:
         used, unused = await upload_png(chat.workspace.agent), await upload_png(chat.workspace.agent)
@@ -332,9 +336,9 @@ class TestAttachments:
         record = await upload_png(chat.workspace.agent)
         asked = await chat.workspace.request(form, data={"photo": record["downloadURL"]})
         await chat.answer(asked["sessionId"], attachments=[{"url": record["downloadURL"]}])
-        await ok(chat.workspace.agent.delete(f"/reviews/{asked['reviewId']}"))
+        await assert_ok(chat.workspace.agent.delete(f"/reviews/{asked['reviewId']}"))
         assert (await chat.workspace.public.get(record["downloadURL"])).status_code == 200
 
     async def test_viewers_upload_nothing(self, people: People) -> None:
         files = {"file": ("leaf.png", b"x", "image/png")}
-        await refused(people["viewer"][1].post("/uploadFiles", files=files), 403)
+        await assert_error(people["viewer"][1].post("/uploadFiles", files=files), 403)

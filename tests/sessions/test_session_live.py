@@ -3,7 +3,7 @@
 from typing import Any
 
 from session_helpers import Chat
-from support.api import Workspace, ok
+from support.api import Workspace, assert_ok
 
 from inbox.inbox_helpers import Browser, Told, browsing
 
@@ -32,25 +32,25 @@ class TestLive:
             message = await told(bens, session_id, "session.message")
             assert message.data["row"]["lastMessage"]["messageId"] == said["messageId"]
 
-            await ok(ben_client.put(f"/sessions/{session_id}/typing"))
+            await assert_ok(ben_client.put(f"/sessions/{session_id}/typing"))
             typing = await told(anns, session_id, "session.typing")
             assert typing.data == {"sessionId": session_id, "action": "session.typing", "actorId": ben["userId"]}
 
-            await ok(workspace.agent.put(f"/sessions/{session_id}/working", json={"working": True}))
+            await assert_ok(workspace.agent.put(f"/sessions/{session_id}/working", json={"working": True}))
             assert "row" not in (await told(anns, session_id, "session.working")).data
 
             answer = await chat.answer(session_id, "", streaming=True)
             path = f"/sessions/{session_id}/messages/{answer['messageId']}/pieces"
-            await ok(workspace.agent.post(path, json={"offset": 0, "text": "Good "}))
+            await assert_ok(workspace.agent.post(path, json={"offset": 0, "text": "Good "}))
             await told(anns, session_id, "session.piece")
-            await ok(workspace.agent.post(path, json={"offset": 5, "text": "day", "done": True}))
+            await assert_ok(workspace.agent.post(path, json={"offset": 5, "text": "day", "done": True}))
 
             def whole() -> Any:
                 rows = [each.data.get("row") for each in anns.of("session") if each.data["sessionId"] == session_id]
                 return [row for row in rows if row and row.get("lastMessage", {}).get("text") == "Good day"]
 
             await anns.until(whole)
-            await ok(ann_client.patch(f"/sessions/{session_id}", json={"name": "Winter"}))
+            await assert_ok(ann_client.patch(f"/sessions/{session_id}", json={"name": "Winter"}))
             assert (await told(bens, session_id, "session.named")).data["row"]["name"] == "Winter"
 
     async def test_everybody_has_their_own_unread(self, chat: Chat, workspace: Workspace) -> None:
@@ -62,7 +62,7 @@ class TestLive:
             assert (await told(anns, session_id, "session.message")).data["row"]["unread"] == 1
             assert (await told(bens, session_id, "session.message")).data["row"]["unread"] == 0
             body = {"messageId": answer["messageId"]}
-            await ok(ann_client.put(f"/sessions/{session_id}/read", json=body))
+            await assert_ok(ann_client.put(f"/sessions/{session_id}/read", json=body))
             assert (await told(anns, session_id, "session.read")).data["row"]["unread"] == 0
         for browser in (anns, bens):
             messages = [each for each in browser.of("session") if each.data["action"] == "session.message"]
@@ -83,7 +83,7 @@ class TestLive:
         async with browsing(other_workspace.owner) as browser:
             session_id = await chat.start()
             await chat.say(session_id)
-            await ok(chat.workspace.owner.put(f"/sessions/{session_id}/typing"))
+            await assert_ok(chat.workspace.owner.put(f"/sessions/{session_id}/typing"))
             agent = await other_workspace.make_agent()
             await browser.change("agent.created", agent["agentId"])
             assert [each for each in browser.of("session") if each.data["sessionId"] == session_id] == []

@@ -9,7 +9,7 @@ import asyncpg
 import httpx
 import pytest
 from session_helpers import Chat, make_chat
-from support.api import Workspace, fault_at, ok, refused, unique
+from support.api import Workspace, assert_error, assert_ok, error_at, unique
 from support.in_process import Service
 from support.receiver import Receiver
 
@@ -68,7 +68,7 @@ class TestStarting:
         assert again.json()["createdAt"] == first.json()["createdAt"]
         assert again.json()["name"] is None
         await chat.set_mode("off")
-        await ok(chat.workspace.owner.post("/sessions", json={"agentId": chat.agent_id, "sessionId": own}))
+        await assert_ok(chat.workspace.owner.post("/sessions", json={"agentId": chat.agent_id, "sessionId": own}))
 
     async def test_same_id_at_the_same_moment(self, chat: Chat) -> None:
         body = {"agentId": chat.agent_id, "sessionId": unique("same-moment")}
@@ -80,7 +80,7 @@ class TestStarting:
         other = await chat.workspace.make_agent(chat="on")
         body = {"agentId": other["agentId"], "sessionId": session_id}
         for client in (chat.workspace.owner, chat.workspace.agent):
-            await refused(client.post("/sessions", json=body), 409, "session_of_another_agent")
+            await assert_error(client.post("/sessions", json=body), 409, "session_of_another_agent")
 
     @pytest.mark.parametrize(
         ("mode", "person", "key"),
@@ -92,7 +92,7 @@ class TestStarting:
         chat = await make_chat(workspace, receiver, mode)
         for client, code in ((workspace.owner, person), (workspace.agent, key)):
             call = client.post("/sessions", json={"agentId": chat.agent_id})
-            await (ok(call) if code is None else refused(call, 409, code))
+            await (assert_ok(call) if code is None else assert_error(call, 409, code))
 
     @pytest.mark.parametrize(
         ("body", "path"),
@@ -115,23 +115,25 @@ class TestStarting:
     )
     async def test_refused(self, workspace: Workspace, body: dict[str, Any], path: str) -> None:
         for client in (workspace.owner, workspace.agent):
-            fault_at(await refused(client.post("/sessions", json=body), 422), path)
+            error_at(await assert_error(client.post("/sessions", json=body), 422), path)
 
     @pytest.mark.parametrize("own", [".", ".."])
     async def test_names_that_no_address_can_have(self, workspace: Workspace, own: str) -> None:
-        problem = await refused(workspace.agent.post("/sessions", json={"agentId": "x", "sessionId": own}), 422)
+        problem = await assert_error(workspace.agent.post("/sessions", json={"agentId": "x", "sessionId": own}), 422)
         fault = next(each for each in problem["errors"] if each["path"] == "sessionId")
         assert fault["code"] == "bad_id"
         assert fault["message"] == "can't be . or .., which have a special meaning in URLs"
 
     async def test_deleted_agent(self, chat: Chat) -> None:
         session_id = await chat.start()
-        await ok(chat.workspace.manager.delete(f"/agents/{chat.agent_id}"))
-        fault_at(await refused(chat.workspace.owner.post("/sessions", json={"agentId": chat.agent_id}), 422), "agentId")
+        await assert_ok(chat.workspace.manager.delete(f"/agents/{chat.agent_id}"))
+        error_at(
+            await assert_error(chat.workspace.owner.post("/sessions", json={"agentId": chat.agent_id}), 422), "agentId"
+        )
         session = await chat.session(session_id)
         assert (session["chat"], session["mayWrite"]) == ("off", False)
         path = f"/sessions/{session_id}/messages"
-        await refused(chat.workspace.owner.post(path, json={"text": "Anybody?"}), 409, "chat_off")
+        await assert_error(chat.workspace.owner.post(path, json={"text": "Anybody?"}), 409, "chat_off")
 
 
 class TestNaming:
@@ -139,20 +141,20 @@ class TestNaming:
         session_id = await chat.start()
         for client in (people["reviewer"][1], chat.workspace.agent):
             name = unique("Name")
-            named = await ok(client.patch(f"/sessions/{session_id}", json={"name": name}))
+            named = await assert_ok(client.patch(f"/sessions/{session_id}", json={"name": name}))
             assert named["name"] == name
             assert (await chat.session(session_id))["name"] == name
 
     @pytest.mark.parametrize("body", [{}, {"name": None}, {"name": " "}, {"name": "n" * 201}, {"name": 1}])
     async def test_refused(self, chat: Chat, body: dict[str, Any]) -> None:
         session_id = await chat.start()
-        await refused(chat.workspace.owner.patch(f"/sessions/{session_id}", json=body), 422)
+        await assert_error(chat.workspace.owner.patch(f"/sessions/{session_id}", json=body), 422)
 
     async def test_hostile_name_comes_back_as_it_was(self, chat: Chat) -> None:
         name = "<script>alert(1)</script> '; drop table sessions; -- \u202e%_\\"
         session_id = await chat.start(name=name)
         assert (await chat.session(session_id))["name"] == name
-        [found] = (await ok(chat.workspace.owner.get("/sessions", params={"agentId": chat.agent_id})))["items"]
+        [found] = (await assert_ok(chat.workspace.owner.get("/sessions", params={"agentId": chat.agent_id})))["items"]
         assert found["name"] == name
 
 
@@ -164,7 +166,7 @@ class TestListing:
         # A session that was active a moment ago is let be by a request.
         await a_while_ago(db, second)
         await chat.workspace.request(form, sessionId=second)
-        rows = (await ok(chat.workspace.owner.get("/sessions", params={"agentId": chat.agent_id})))["items"]
+        rows = (await assert_ok(chat.workspace.owner.get("/sessions", params={"agentId": chat.agent_id})))["items"]
         assert [row["sessionId"] for row in rows] == [second, first, third]
         by_id = {row["sessionId"]: row for row in rows}
         assert by_id[second]["openReviews"] == 1
@@ -196,7 +198,7 @@ class TestListing:
         seen: list[str] = []
         query: dict[str, Any] = {"agentId": chat.agent_id, "limit": 3}
         while True:
-            page = await ok(chat.workspace.agent.get("/sessions", params=query))
+            page = await assert_ok(chat.workspace.agent.get("/sessions", params=query))
             seen += [row["sessionId"] for row in page["items"]]
             if page["nextCursor"] is None:
                 break
@@ -206,7 +208,7 @@ class TestListing:
     async def test_over_all_agents(self, chat: Chat, receiver: Receiver) -> None:
         other = await make_chat(chat.workspace, receiver)
         mine = [await each.start() for each in (chat, other, chat, other)]
-        rows = (await ok(chat.workspace.owner.get("/sessions", params={"limit": 200})))["items"]
+        rows = (await assert_ok(chat.workspace.owner.get("/sessions", params={"limit": 200})))["items"]
         assert [row["sessionId"] for row in rows if row["sessionId"] in mine] == mine[::-1]
 
     async def test_chats_only(self, chat: Chat) -> None:
@@ -214,10 +216,10 @@ class TestListing:
         with_review = (await chat.workspace.request(form))["sessionId"]
         begun = await chat.start()
         query = {"agentId": chat.agent_id, "chat": "true"}
-        rows = (await ok(chat.workspace.owner.get("/sessions", params=query)))["items"]
+        rows = (await assert_ok(chat.workspace.owner.get("/sessions", params=query)))["items"]
         assert [row["sessionId"] for row in rows] == [begun]
         await chat.answer(with_review)
-        rows = (await ok(chat.workspace.owner.get("/sessions", params=query)))["items"]
+        rows = (await assert_ok(chat.workspace.owner.get("/sessions", params=query)))["items"]
         assert {row["sessionId"] for row in rows} == {begun, with_review}
 
     async def test_long_text_is_cut(self, chat: Chat) -> None:
@@ -227,11 +229,11 @@ class TestListing:
 
     @pytest.mark.parametrize("cursor", ["x", "1", "1.", ".a", "99999999999999999.a", "1.a/b", "1.a\n"])
     async def test_made_up_cursor(self, workspace: Workspace, cursor: str) -> None:
-        await refused(workspace.owner.get("/sessions", params={"cursor": cursor}), 400, "invalid_query")
+        await assert_error(workspace.owner.get("/sessions", params={"cursor": cursor}), 400, "invalid_query")
 
     async def test_any_cursor_of_the_right_form(self, workspace: Workspace) -> None:
-        await ok(workspace.owner.get("/sessions", params={"cursor": "9999999999999999.~".replace("~", "z")}))
-        assert (await ok(workspace.owner.get("/sessions", params={"cursor": "0.a"})))["items"] == []
+        await assert_ok(workspace.owner.get("/sessions", params={"cursor": "9999999999999999.~".replace("~", "z")}))
+        assert (await assert_ok(workspace.owner.get("/sessions", params={"cursor": "0.a"})))["items"] == []
 
     async def test_runs_of_a_session(self, chat: Chat) -> None:
         form = await chat.workspace.make_form({"agentId": chat.agent_id})
@@ -246,7 +248,9 @@ class TestListing:
 class TestSearching:
     async def find(self, chat: Chat, words: str, **query: Any) -> list[str]:
         params = {"q": words, "agentId": chat.agent_id, **query}
-        return [row["sessionId"] for row in (await ok(chat.workspace.owner.get("/sessions", params=params)))["items"]]
+        return [
+            row["sessionId"] for row in (await assert_ok(chat.workspace.owner.get("/sessions", params=params)))["items"]
+        ]
 
     async def test_by_id_name_and_words(self, chat: Chat) -> None:
         named = await chat.start(name="Harvest festival")
@@ -265,9 +269,9 @@ class TestSearching:
         session_id = await chat.start()
         message = await chat.answer(session_id, "", streaming=True)
         path = f"/sessions/{session_id}/messages/{message['messageId']}/pieces"
-        await ok(chat.workspace.agent.post(path, json={"offset": 0, "text": "aubergines"}))
+        await assert_ok(chat.workspace.agent.post(path, json={"offset": 0, "text": "aubergines"}))
         assert await self.find(chat, "aubergines") == []
-        await ok(chat.workspace.agent.post(path, json={"offset": 10, "text": "", "done": True}))
+        await assert_ok(chat.workspace.agent.post(path, json={"offset": 10, "text": "", "done": True}))
         assert await self.find(chat, "aubergines") == [session_id]
 
     async def test_pages(self, chat: Chat) -> None:
@@ -275,7 +279,7 @@ class TestSearching:
         query = {"q": "parsnip", "agentId": chat.agent_id, "limit": 2}
         seen: list[str] = []
         while True:
-            page = await ok(chat.workspace.owner.get("/sessions", params=query))
+            page = await assert_ok(chat.workspace.owner.get("/sessions", params=query))
             seen += [row["sessionId"] for row in page["items"]]
             if page["nextCursor"] is None:
                 break
@@ -289,7 +293,7 @@ class TestSearching:
         await self.find(chat, words)
 
     async def test_too_long(self, workspace: Workspace) -> None:
-        await refused(workspace.owner.get("/sessions", params={"q": "x" * 501}), 400, "invalid_query")
+        await assert_error(workspace.owner.get("/sessions", params={"q": "x" * 501}), 400, "invalid_query")
 
 
 class TestWhoMay:
@@ -298,19 +302,19 @@ class TestWhoMay:
         message = await chat.answer(session_id, "", streaming=True)
         base, piece = f"/sessions/{session_id}", {"offset": 0, "text": "x"}
         theirs = other_workspace
-        await refused(theirs.owner.get(base), 404, "not_found")
-        await refused(theirs.agent.get(base), 404)
-        await refused(theirs.agent.get(f"{base}/messages"), 404)
-        await refused(theirs.agent.get(f"{base}/messages", params={"after": message["messageId"]}), 404)
-        await refused(theirs.agent.get(f"{base}/timeline"), 404)
-        await refused(theirs.owner.patch(base, json={"name": "Ours"}), 404)
-        await refused(theirs.owner.post(f"{base}/messages", json={"text": "Hi"}), 404)
-        await refused(theirs.agent.post(f"{base}/messages/{message['messageId']}/pieces", json=piece), 404)
-        await refused(theirs.agent.put(f"{base}/working", json={"working": True}), 404)
-        await refused(theirs.owner.put(f"{base}/typing"), 404)
-        await refused(theirs.owner.put(f"{base}/read", json={"messageId": message["messageId"]}), 404)
-        fault_at(await refused(theirs.agent.post("/sessions", json={"agentId": chat.agent_id}), 422), "agentId")
-        found = await ok(theirs.owner.get("/sessions", params={"q": session_id}))
+        await assert_error(theirs.owner.get(base), 404, "not_found")
+        await assert_error(theirs.agent.get(base), 404)
+        await assert_error(theirs.agent.get(f"{base}/messages"), 404)
+        await assert_error(theirs.agent.get(f"{base}/messages", params={"after": message["messageId"]}), 404)
+        await assert_error(theirs.agent.get(f"{base}/timeline"), 404)
+        await assert_error(theirs.owner.patch(base, json={"name": "Ours"}), 404)
+        await assert_error(theirs.owner.post(f"{base}/messages", json={"text": "Hi"}), 404)
+        await assert_error(theirs.agent.post(f"{base}/messages/{message['messageId']}/pieces", json=piece), 404)
+        await assert_error(theirs.agent.put(f"{base}/working", json={"working": True}), 404)
+        await assert_error(theirs.owner.put(f"{base}/typing"), 404)
+        await assert_error(theirs.owner.put(f"{base}/read", json={"messageId": message["messageId"]}), 404)
+        error_at(await assert_error(theirs.agent.post("/sessions", json={"agentId": chat.agent_id}), 422), "agentId")
+        found = await assert_ok(theirs.owner.get("/sessions", params={"q": session_id}))
         assert found["items"] == []
         # The same ID is another session there.
         agent = await theirs.make_agent(chat="on")
@@ -320,31 +324,31 @@ class TestWhoMay:
 
     async def test_unknown(self, workspace: Workspace) -> None:
         base = "/sessions/ses_nobody"
-        await refused(workspace.owner.get(base), 404)
-        await refused(workspace.owner.get(f"{base}/messages"), 404)
-        await refused(workspace.owner.get(f"{base}/timeline"), 404)
-        await refused(workspace.owner.patch(base, json={"name": "x"}), 404)
-        await refused(workspace.owner.post(f"{base}/messages", json={"text": "x"}), 404)
-        await refused(workspace.agent.put(f"{base}/working", json={"working": True}), 404)
-        await refused(workspace.owner.put(f"{base}/typing"), 404)
-        await refused(workspace.owner.put(f"{base}/read", json={"messageId": "msg_x"}), 404)
-        await refused(workspace.owner.get("/sessions/" + "s" * 129), 400)
+        await assert_error(workspace.owner.get(base), 404)
+        await assert_error(workspace.owner.get(f"{base}/messages"), 404)
+        await assert_error(workspace.owner.get(f"{base}/timeline"), 404)
+        await assert_error(workspace.owner.patch(base, json={"name": "x"}), 404)
+        await assert_error(workspace.owner.post(f"{base}/messages", json={"text": "x"}), 404)
+        await assert_error(workspace.agent.put(f"{base}/working", json={"working": True}), 404)
+        await assert_error(workspace.owner.put(f"{base}/typing"), 404)
+        await assert_error(workspace.owner.put(f"{base}/read", json={"messageId": "msg_x"}), 404)
+        await assert_error(workspace.owner.get("/sessions/" + "s" * 129), 400)
 
     async def test_viewers_only_look(self, chat: Chat, people: People) -> None:
         session_id = await chat.start()
         message = await chat.say(session_id)
         viewer, base = people["viewer"][1], f"/sessions/{session_id}"
         assert (await chat.session(session_id, viewer))["mayWrite"] is False
-        await ok(viewer.get(f"{base}/messages"))
-        await ok(viewer.get(f"{base}/timeline"))
-        await ok(viewer.put(f"{base}/read", json={"messageId": message["messageId"]}))
+        await assert_ok(viewer.get(f"{base}/messages"))
+        await assert_ok(viewer.get(f"{base}/timeline"))
+        await assert_ok(viewer.put(f"{base}/read", json={"messageId": message["messageId"]}))
         for call in (
             viewer.post("/sessions", json={"agentId": chat.agent_id}),
             viewer.patch(base, json={"name": "x"}),
             viewer.post(f"{base}/messages", json={"text": "x"}),
             viewer.put(f"{base}/typing"),
         ):
-            await refused(call, 403, "forbidden")
+            await assert_error(call, 403, "forbidden")
 
     async def test_keys_without_the_scope(self, chat: Chat) -> None:
         session_id = await chat.start()
@@ -352,20 +356,20 @@ class TestWhoMay:
         keys = {}
         for scope in ("reviews:read", "reviews:write", "manage"):
             new = {"name": unique(scope), "scopes": [scope]}
-            keys[scope] = (await ok(chat.workspace.manager.post("/apiKeys", json=new)))["apiKey"]
+            keys[scope] = (await assert_ok(chat.workspace.manager.post("/apiKeys", json=new)))["apiKey"]
         async with chat.workspace.client(**{"x-api-key": keys["reviews:write"]}) as writer:
-            await refused(writer.get("/sessions"), 403, "forbidden")
-            await refused(writer.get(base), 403)
-            await refused(writer.get(f"{base}/messages"), 403)
-            await refused(writer.get(f"{base}/timeline"), 403)
-            await ok(writer.post(f"{base}/messages", json={"text": "From the agent"}))
+            await assert_error(writer.get("/sessions"), 403, "forbidden")
+            await assert_error(writer.get(base), 403)
+            await assert_error(writer.get(f"{base}/messages"), 403)
+            await assert_error(writer.get(f"{base}/timeline"), 403)
+            await assert_ok(writer.post(f"{base}/messages", json={"text": "From the agent"}))
         for scope in ("reviews:read", "manage"):
             async with chat.workspace.client(**{"x-api-key": keys[scope]}) as client:
-                await ok(client.get(base))
-                await refused(client.post("/sessions", json={"agentId": chat.agent_id}), 403, "forbidden")
-                await refused(client.patch(base, json={"name": "x"}), 403)
-                await refused(client.post(f"{base}/messages", json={"text": "x"}), 403)
-                await refused(client.put(f"{base}/working", json={"working": True}), 403)
+                await assert_ok(client.get(base))
+                await assert_error(client.post("/sessions", json={"agentId": chat.agent_id}), 403, "forbidden")
+                await assert_error(client.patch(base, json={"name": "x"}), 403)
+                await assert_error(client.post(f"{base}/messages", json={"text": "x"}), 403)
+                await assert_error(client.put(f"{base}/working", json={"working": True}), 403)
 
     async def test_people_and_keys_each_have_their_own(self, chat: Chat) -> None:
         session_id = await chat.start()
@@ -373,23 +377,23 @@ class TestWhoMay:
         base = f"/sessions/{session_id}"
         piece = {"offset": 0, "text": "x"}
         pieces = f"{base}/messages/{message['messageId']}/pieces"
-        await refused(chat.workspace.owner.post(pieces, json=piece), 403, "key_needed")
-        await refused(chat.workspace.owner.put(f"{base}/working", json={"working": True}), 403, "key_needed")
-        await refused(chat.workspace.agent.put(f"{base}/typing"), 403, "person_needed")
+        await assert_error(chat.workspace.owner.post(pieces, json=piece), 403, "key_needed")
+        await assert_error(chat.workspace.owner.put(f"{base}/working", json={"working": True}), 403, "key_needed")
+        await assert_error(chat.workspace.agent.put(f"{base}/typing"), 403, "person_needed")
         read = {"messageId": message["messageId"]}
-        await refused(chat.workspace.agent.put(f"{base}/read", json=read), 403, "person_needed")
+        await assert_error(chat.workspace.agent.put(f"{base}/read", json=read), 403, "person_needed")
 
     async def test_nobody_and_outsiders(self, chat: Chat) -> None:
         session_id = await chat.start()
-        await refused(chat.workspace.public.get(f"/sessions/{session_id}"), 401)
-        await refused(chat.workspace.public.post("/sessions", json={"agentId": chat.agent_id}), 401)
+        await assert_error(chat.workspace.public.get(f"/sessions/{session_id}"), 401)
+        await assert_error(chat.workspace.public.post("/sessions", json={"agentId": chat.agent_id}), 401)
         form = await chat.workspace.make_form({"agentId": chat.agent_id})
         asked = await chat.workspace.request(form, sessionId=session_id, extReviewers=["out@example.org"])
         token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
         async with chat.workspace.client(**{"x-review-token": token}) as outsider:
-            await refused(outsider.get(f"/sessions/{session_id}"), 403)
-            await refused(outsider.post(f"/sessions/{session_id}/messages", json={"text": "x"}), 403)
-            await refused(outsider.get("/sessions"), 403)
+            await assert_error(outsider.get(f"/sessions/{session_id}"), 403)
+            await assert_error(outsider.post(f"/sessions/{session_id}/messages", json={"text": "x"}), 403)
+            await assert_error(outsider.get("/sessions"), 403)
 
 
 class TestMoments:
@@ -397,27 +401,27 @@ class TestMoments:
         session_id = await chat.start()
         path = f"/sessions/{session_id}/working"
         agent = chat.workspace.agent
-        await ok(agent.put(path, json={"working": True, "text": "Counting leaves"}))
+        await assert_ok(agent.put(path, json={"working": True, "text": "Counting leaves"}))
         working = (await chat.session(session_id))["working"]
         assert working["text"] == "Counting leaves"
-        await ok(agent.put(path, json={"working": True}))
+        await assert_ok(agent.put(path, json={"working": True}))
         assert (await chat.session(session_id))["working"] == {"since": working["since"]}
-        await ok(agent.put(path, json={"working": False}))
+        await assert_ok(agent.put(path, json={"working": False}))
         assert (await chat.session(session_id))["working"] is None
 
     async def test_over_with_the_next_complete_message(self, chat: Chat) -> None:
         session_id = await chat.start()
         working = f"/sessions/{session_id}/working"
-        await ok(chat.workspace.agent.put(working, json={"working": True}))
+        await assert_ok(chat.workspace.agent.put(working, json={"working": True}))
         await chat.say(session_id)
         message = await chat.answer(session_id, "", streaming=True)
         assert (await chat.session(session_id))["working"] is not None
         pieces = f"/sessions/{session_id}/messages/{message['messageId']}/pieces"
-        await ok(chat.workspace.agent.post(pieces, json={"offset": 0, "text": "x"}))
+        await assert_ok(chat.workspace.agent.post(pieces, json={"offset": 0, "text": "x"}))
         assert (await chat.session(session_id))["working"] is not None
-        await ok(chat.workspace.agent.post(pieces, json={"offset": 1, "text": "y", "done": True}))
+        await assert_ok(chat.workspace.agent.post(pieces, json={"offset": 1, "text": "y", "done": True}))
         assert (await chat.session(session_id))["working"] is None
-        await ok(chat.workspace.agent.put(working, json={"working": True}))
+        await assert_ok(chat.workspace.agent.put(working, json={"working": True}))
         await chat.answer(session_id)
         assert (await chat.session(session_id))["working"] is None
 
@@ -426,12 +430,12 @@ class TestMoments:
     )
     async def test_working_refused(self, chat: Chat, body: dict[str, Any]) -> None:
         session_id = await chat.start()
-        await refused(chat.workspace.agent.put(f"/sessions/{session_id}/working", json=body), 422)
+        await assert_error(chat.workspace.agent.put(f"/sessions/{session_id}/working", json=body), 422)
 
     async def test_typing_is_forgotten(self, chat: Chat, people: People, db: asyncpg.Connection) -> None:
         session_id = await chat.start()
         reviewer, client = people["reviewer"]
-        await ok(client.put(f"/sessions/{session_id}/typing"))
+        await assert_ok(client.put(f"/sessions/{session_id}/typing"))
         typing = (await chat.session(session_id))["typing"]
         assert typing == [{"userId": reviewer["userId"], "name": reviewer["name"]}]
         left = await db.fetchval("select until - now() from session_typing where session_id = $1", session_id)
@@ -441,6 +445,6 @@ class TestMoments:
 
     async def test_typing_ends_with_the_message(self, chat: Chat) -> None:
         session_id = await chat.start()
-        await ok(chat.workspace.owner.put(f"/sessions/{session_id}/typing"))
+        await assert_ok(chat.workspace.owner.put(f"/sessions/{session_id}/typing"))
         await chat.say(session_id)
         assert (await chat.session(session_id))["typing"] == []

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from session_helpers import Chat, eventually
-from support.api import fault_at, ok, refused
+from support.api import assert_error, assert_ok, error_at
 from support.in_process import Service
 
 from signoff.platform.db import Database
@@ -28,10 +28,10 @@ class Stream:
 
     async def add(self, offset: int, text: str, **members: Any) -> dict[str, Any]:
         body = {"offset": offset, "text": text, **members}
-        return await ok(self.chat.workspace.agent.post(self.path, json=body))
+        return await assert_ok(self.chat.workspace.agent.post(self.path, json=body))
 
     async def refuse(self, status: int, code: str | None = None, **body: Any) -> dict[str, Any]:
-        return await refused(self.chat.workspace.agent.post(self.path, json=body), status, code)
+        return await assert_error(self.chat.workspace.agent.post(self.path, json=body), status, code)
 
     async def message(self) -> dict[str, Any]:
         [message] = await self.chat.messages(self.session_id)
@@ -84,7 +84,9 @@ class TestPieces:
         """From which a browser reads what it missed while its line was broken."""
 
         async def told() -> int:
-            entries = (await ok(chat.workspace.owner.get("/auditLog", params={"objectId": stream.session_id})))["items"]
+            entries = (await assert_ok(chat.workspace.owner.get("/auditLog", params={"objectId": stream.session_id})))[
+                "items"
+            ]
             return len([entry for entry in entries if entry["action"] == "session.message"])
 
         before = await told()
@@ -128,13 +130,13 @@ class TestPieces:
         ],
     )
     async def test_refused(self, stream: Stream, body: dict[str, Any], path: str) -> None:
-        fault_at(await stream.refuse(422, None, **body), path)
+        error_at(await stream.refuse(422, None, **body), path)
         assert (await stream.message())["text"] == ""
 
     async def test_longest(self, stream: Stream) -> None:
         await stream.add(0, "ü" * 31_999)
         problem = await stream.refuse(422, offset=31_999, text="ab")
-        assert fault_at(problem, "text")["code"] == "too_long"
+        assert error_at(problem, "text")["code"] == "too_long"
         assert len((await stream.add(31_999, "🎃", done=True))["text"]) == 32_000
 
     async def test_goes_on_while_people_write(self, chat: Chat, stream: Stream) -> None:
@@ -186,7 +188,7 @@ class TestAnyText:
 
 async def test_working_is_forgotten(chat: Chat, service: Service) -> None:
     session_id = await chat.start()
-    await ok(chat.workspace.agent.put(f"/sessions/{session_id}/working", json={"working": True}))
+    await assert_ok(chat.workspace.agent.put(f"/sessions/{session_id}/working", json={"working": True}))
     db = await Database.connect(service.dsn(), size=1)
     try:
         left = await db.fetchval(

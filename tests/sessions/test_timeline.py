@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 from session_helpers import Chat
-from support.api import Workspace, ok, refused, unique
+from support.api import Workspace, assert_error, assert_ok, unique
 
 
 async def read_all(chat: Chat, session_id: str, limit: int) -> list[dict[str, Any]]:
     items: list[dict[str, Any]] = []
     query: dict[str, Any] = {"limit": limit}
     while True:
-        page = await ok(chat.workspace.agent.get(f"/sessions/{session_id}/timeline", params=query))
+        page = await assert_ok(chat.workspace.agent.get(f"/sessions/{session_id}/timeline", params=query))
         items += page["items"]
         assert len(page["items"]) <= limit
         if page["nextCursor"] is None:
@@ -33,7 +33,7 @@ class TestTimeline:
         said = await chat.say(session_id, "Begin")
         review = await chat.workspace.request(form, sessionId=session_id)
         submitted = await chat.workspace.request(trigger, sessionId=session_id)
-        await ok(chat.workspace.owner.post(f"/reviews/{submitted['reviewId']}/response", json={}))
+        await assert_ok(chat.workspace.owner.post(f"/reviews/{submitted['reviewId']}/response", json={}))
         answered = await chat.answer(session_id, "", reviewId=review["reviewId"])
         items = await read_all(chat, session_id, 50)
         assert [item["kind"] for item in items] == ["message", "trigger", "review", "message"]
@@ -80,22 +80,22 @@ class TestTimeline:
         session_id = await chat.start()
         assert await read_all(chat, session_id, 1) == []
         reviews = [(await chat.workspace.request(form, sessionId=session_id))["reviewId"] for _ in range(3)]
-        await ok(chat.workspace.agent.delete(f"/reviews/{reviews[1]}"))
+        await assert_ok(chat.workspace.agent.delete(f"/reviews/{reviews[1]}"))
         assert names(await read_all(chat, session_id, 1)) == [reviews[2], reviews[0]]
 
     @pytest.mark.parametrize("cursor", ["x", "1", "1.", "1.rev_", "-1.rev_g", "1.rev_g;", "99999999999.rev_g"])
     async def test_made_up_cursor(self, chat: Chat, cursor: str) -> None:
         session_id = await chat.start()
         call = chat.workspace.agent.get(f"/sessions/{session_id}/timeline", params={"before": cursor})
-        await refused(call, 400, "invalid_query")
+        await assert_error(call, 400, "invalid_query")
 
     async def test_any_number_in_a_cursor(self, chat: Chat) -> None:
         session_id = await chat.start()
         await chat.answer(session_id)
         path = f"/sessions/{session_id}/timeline"
-        page = await ok(chat.workspace.agent.get(path, params={"before": "9999999999.rev_g"}))
+        page = await assert_ok(chat.workspace.agent.get(path, params={"before": "9999999999.rev_g"}))
         assert len(page["items"]) == 1
 
     async def test_agents_see_it_too(self, chat: Chat, workspace: Workspace) -> None:
         session_id = await chat.start(workspace.agent)
-        await ok(workspace.agent.get(f"/sessions/{session_id}/timeline"))
+        await assert_ok(workspace.agent.get(f"/sessions/{session_id}/timeline"))

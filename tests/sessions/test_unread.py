@@ -4,18 +4,18 @@ import asyncio
 
 import pytest
 from session_helpers import Chat, eventually
-from support.api import Workspace, ok, refused
+from support.api import Workspace, assert_error, assert_ok
 
 
 async def unread(chat: Chat, session_id: str, client) -> int:
     session = await chat.session(session_id, client)
-    rows = (await ok(client.get("/sessions", params={"agentId": chat.agent_id})))["items"]
+    rows = (await assert_ok(client.get("/sessions", params={"agentId": chat.agent_id})))["items"]
     assert {row["sessionId"]: row["unread"] for row in rows}[session_id] == session["unread"]
     return session["unread"]
 
 
 async def chats_unread(client) -> int:
-    return (await ok(client.get("/inbox/counts")))["chat"]["unread"]
+    return (await assert_ok(client.get("/inbox/counts")))["chat"]["unread"]
 
 
 class TestUnread:
@@ -29,11 +29,11 @@ class TestUnread:
         assert await unread(chat, session_id, ben) == 0
         assert (await chats_unread(ann), await chats_unread(ben)) == (1, 0)
         path = f"/sessions/{session_id}/read"
-        await ok(ann.put(path, json={"messageId": answers[1]["messageId"]}))
+        await assert_ok(ann.put(path, json={"messageId": answers[1]["messageId"]}))
         assert await unread(chat, session_id, ann) == 1
-        await ok(ann.put(path, json={"messageId": answers[0]["messageId"]}))
+        await assert_ok(ann.put(path, json={"messageId": answers[0]["messageId"]}))
         assert await unread(chat, session_id, ann) == 1, "it never goes back"
-        await ok(ann.put(path, json={"messageId": answers[2]["messageId"]}))
+        await assert_ok(ann.put(path, json={"messageId": answers[2]["messageId"]}))
         assert (await unread(chat, session_id, ann), await chats_unread(ann)) == (0, 0)
         await chat.say(session_id, "Me too", ben)
         assert (await unread(chat, session_id, ann), await unread(chat, session_id, ben)) == (1, 0)
@@ -58,7 +58,7 @@ class TestUnread:
         async def read() -> None:
             for _ in range(15):
                 if messages := await chat.messages(session_id, limit=1):
-                    await ok(ann.put(path, json={"messageId": messages[0]["messageId"]}))
+                    await assert_ok(ann.put(path, json={"messageId": messages[0]["messageId"]}))
 
         async def write() -> None:
             for number in range(15):
@@ -67,25 +67,25 @@ class TestUnread:
         await asyncio.gather(read(), write(), read())
         assert (await unread(chat, session_id, ann) > 0) == (await chats_unread(ann) == 1)
         [last] = await chat.messages(session_id, limit=1)
-        await ok(ann.put(path, json={"messageId": last["messageId"]}))
+        await assert_ok(ann.put(path, json={"messageId": last["messageId"]}))
         assert (await unread(chat, session_id, ann), await chats_unread(ann)) == (0, 0)
 
     @pytest.mark.parametrize("body", [{}, {"messageId": None}, {"messageId": ""}, {"messageId": 1}])
     async def test_refused(self, chat: Chat, body: dict[str, object]) -> None:
         session_id = await chat.start()
-        await refused(chat.workspace.owner.put(f"/sessions/{session_id}/read", json=body), 422)
+        await assert_error(chat.workspace.owner.put(f"/sessions/{session_id}/read", json=body), 422)
 
     async def test_message_of_another_session(self, chat: Chat) -> None:
         first, second = await chat.start(), await chat.start()
         message = await chat.answer(second)
         body = {"messageId": message["messageId"]}
-        await refused(chat.workspace.owner.put(f"/sessions/{first}/read", json=body), 404, "not_found")
+        await assert_error(chat.workspace.owner.put(f"/sessions/{first}/read", json=body), 404, "not_found")
 
     async def test_who_only_looks_keeps_no_place(self, chat: Chat, workspace: Workspace) -> None:
         _, ben = await workspace.make_person()
         session_id = await chat.start()
         message = await chat.answer(session_id)
-        await ok(ben.put(f"/sessions/{session_id}/read", json={"messageId": message["messageId"]}))
+        await assert_ok(ben.put(f"/sessions/{session_id}/read", json={"messageId": message["messageId"]}))
         await chat.answer(session_id)
         assert await unread(chat, session_id, ben) == 0
 

@@ -88,26 +88,30 @@ class Workspace:
         return new_client(self.url, **headers)
 
     async def make_agent(self, **members: Any) -> dict[str, Any]:
-        return await ok(self.manager.post("/agents", json={"name": unique("agent"), **members}))
+        return await assert_ok(self.manager.post("/agents", json={"name": unique("agent"), **members}))
 
     async def make_form(self, agent: dict[str, Any] | None = None, **members: Any) -> dict[str, Any]:
         agent = agent or await self.make_agent()
-        return await ok(self.manager.post("/forms", json={**FORM, "agentId": agent["agentId"], **members}))
+        return await assert_ok(self.manager.post("/forms", json={**FORM, "agentId": agent["agentId"], **members}))
 
     async def request(self, form: dict[str, Any], **members: Any) -> dict[str, Any]:
-        return await ok(self.agent.post("/requestReview", json={"formId": form["formId"], "data": DATA, **members}))
+        return await assert_ok(
+            self.agent.post("/requestReview", json={"formId": form["formId"], "data": DATA, **members})
+        )
 
     async def review(self, review_id: str) -> dict[str, Any]:
-        return await ok(self.agent.get(f"/reviews/{review_id}"))
+        return await assert_ok(self.agent.get(f"/reviews/{review_id}"))
 
     async def decide(self, review_id: str, response: str = "approved", **members: Any) -> dict[str, Any]:
-        return await ok(self.owner.post(f"/reviews/{review_id}/response", json={"response": response, **members}))
+        return await assert_ok(
+            self.owner.post(f"/reviews/{review_id}/response", json={"response": response, **members})
+        )
 
     async def delivery(self, delivery_id: str, *statuses: str, within: float = 60.0) -> dict[str, Any]:
         """The delivery, once it has one of the statuses."""
         async with asyncio.timeout(within):
             while True:
-                record = await ok(self.agent.get(f"/webhooks/deliveries/{delivery_id}"))
+                record = await assert_ok(self.agent.get(f"/webhooks/deliveries/{delivery_id}"))
                 if not statuses or record["status"] in statuses:
                     return record
                 await asyncio.sleep(0.02)
@@ -115,17 +119,17 @@ class Workspace:
     async def make_person(self, role: str = "reviewer") -> tuple[dict[str, Any], httpx.AsyncClient]:
         """A new member, and a client signed in as them."""
         email, password = f"{unique(role)}@example.com", "a password that is long"
-        invited = await ok(self.owner.post("/users", json={"email": email, "name": role, "role": role}))
+        invited = await assert_ok(self.owner.post("/users", json={"email": email, "name": role, "role": role}))
         client = self.client()
         token = httpx.URL(invited["invitationLink"]).params["token"]
-        await ok(client.post("/auth/link", json={"token": token, "password": password}))
+        await assert_ok(client.post("/auth/link", json={"token": token, "password": password}))
         return invited, client
 
 
 async def open_workspace(service: Service | RunningService) -> Workspace:
     client = partial(new_client, service.api)
     owner = client()
-    await ok(owner.post("/auth/login", json={"email": EMAIL, "password": PASSWORD}))
+    await assert_ok(owner.post("/auth/login", json={"email": EMAIL, "password": PASSWORD}))
     return Workspace(
         service.api,
         service.workspace["accountId"],
@@ -137,20 +141,20 @@ async def open_workspace(service: Service | RunningService) -> Workspace:
 
 
 @asynccontextmanager
-async def opened(service: Service | RunningService) -> AsyncGenerator[Workspace]:
+async def workspace_of(service: Service | RunningService) -> AsyncGenerator[Workspace]:
     workspace = await open_workspace(service)
     yield workspace
     await workspace.close()
 
 
-async def ok(call: Any) -> Any:
+async def assert_ok(call: Any) -> Any:
     """The answer's JSON; anything but a 2xx fails with what the service said."""
     answer = await call
     assert answer.is_success, f"{answer.request.method} {answer.request.url}: {answer.status_code} {answer.text}"
     return answer.json() if answer.content else None
 
 
-async def refused(call: Any, status: int, code: str | None = None) -> dict[str, Any]:
+async def assert_error(call: Any, status: int, code: str | None = None) -> dict[str, Any]:
     """The problem document of a refusal, checked for its form."""
     answer = await call
     assert answer.status_code == status, f"{answer.status_code} instead of {status}: {answer.text}"
@@ -165,7 +169,7 @@ async def refused(call: Any, status: int, code: str | None = None) -> dict[str, 
     return problem
 
 
-def fault_at(problem: dict[str, Any], path: str) -> dict[str, str]:
+def error_at(problem: dict[str, Any], path: str) -> dict[str, str]:
     faults = [fault for fault in problem["errors"] if fault["path"] == path]
     assert faults, f"no fault at {path!r} in {problem['errors']}"
     return faults[0]

@@ -8,7 +8,7 @@ from typing import Any
 import asyncpg
 import httpx
 import pytest
-from support.api import Workspace, fault_at, ok, refused, unique
+from support.api import Workspace, assert_error, assert_ok, error_at, unique
 from trigger_helpers import FILLED_IN, make_trigger, new_address, publish, solve, submissions, visitor
 
 from signoff.triggers.challenges import is_solved, make_challenge
@@ -23,29 +23,29 @@ def link_path(form: dict[str, Any]) -> str:
 class TestPublishing:
     async def test_makes_a_link_that_stays(self, workspace: Workspace) -> None:
         form = await make_trigger(workspace)
-        await refused(workspace.manager.get(link_path(form)), 404)
-        made = await ok(workspace.owner.put(link_path(form), json={}))
+        await assert_error(workspace.manager.get(link_path(form)), 404)
+        made = await assert_ok(workspace.owner.put(link_path(form), json={}))
         assert set(made) == {"link", "perHour", "createdAt", "createdBy"}
         assert made["perHour"] == 60
         assert made["createdBy"] == "owner@example.com"
-        assert await ok(workspace.manager.get(link_path(form))) == made
-        changed = await ok(workspace.manager.put(link_path(form), json={"perHour": 5}))
+        assert await assert_ok(workspace.manager.get(link_path(form))) == made
+        changed = await assert_ok(workspace.manager.put(link_path(form), json={"perHour": 5}))
         assert changed == {**made, "perHour": 5}
 
     async def test_at_the_same_moment_makes_one(self, workspace: Workspace) -> None:
         form = await make_trigger(workspace)
         calls = (workspace.manager.put(link_path(form), json={}) for _ in range(6))
-        links = await asyncio.gather(*(ok(call) for call in calls))
+        links = await asyncio.gather(*(assert_ok(call) for call in calls))
         assert len({link["link"] for link in links}) == 1
 
     async def test_is_in_the_audit_log(self, workspace: Workspace) -> None:
         form = await make_trigger(workspace)
-        await ok(workspace.owner.put(link_path(form), json={"perHour": 7}))
-        await ok(workspace.owner.put(link_path(form), json={"perHour": 7}))
-        await ok(workspace.owner.post(f"{link_path(form)}/rotate"))
-        await ok(workspace.owner.delete(link_path(form)))
-        await ok(workspace.owner.delete(link_path(form)))
-        log = await ok(workspace.manager.get("/auditLog", params={"objectId": form["formId"]}))
+        await assert_ok(workspace.owner.put(link_path(form), json={"perHour": 7}))
+        await assert_ok(workspace.owner.put(link_path(form), json={"perHour": 7}))
+        await assert_ok(workspace.owner.post(f"{link_path(form)}/rotate"))
+        await assert_ok(workspace.owner.delete(link_path(form)))
+        await assert_ok(workspace.owner.delete(link_path(form)))
+        log = await assert_ok(workspace.manager.get("/auditLog", params={"objectId": form["formId"]}))
         actions = [entry["action"] for entry in reversed(log["items"])]
         assert actions == ["form.created", "form.published", "form.link_rotated", "form.unpublished"]
         assert "pub_" not in json.dumps(log)
@@ -53,38 +53,38 @@ class TestPublishing:
     @pytest.mark.parametrize("per_hour", [0, -1, 10_001, "60", 1.5, None, True])
     async def test_bad_terms_are_refused(self, workspace: Workspace, per_hour: Any) -> None:
         form = await make_trigger(workspace)
-        problem = await refused(workspace.manager.put(link_path(form), json={"perHour": per_hour}), 422)
-        assert fault_at(problem, "perHour")
+        problem = await assert_error(workspace.manager.put(link_path(form), json={"perHour": per_hour}), 422)
+        assert error_at(problem, "perHour")
 
     async def test_other_review_types_get_none(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        await refused(workspace.manager.put(link_path(form), json={}), 409, "not_a_trigger")
+        await assert_error(workspace.manager.put(link_path(form), json={}), 409, "not_a_trigger")
         gone = await make_trigger(workspace)
-        await ok(workspace.manager.delete(f"/forms/{gone['formId']}"))
-        await refused(workspace.manager.put(link_path(gone), json={}), 404)
+        await assert_ok(workspace.manager.delete(f"/forms/{gone['formId']}"))
+        await assert_error(workspace.manager.put(link_path(gone), json={}), 404)
 
     async def test_is_for_designers_of_the_account(
         self, workspace: Workspace, other_workspace: Workspace, people: People
     ) -> None:
         form = await make_trigger(workspace)
-        await ok(people["editor"][1].put(link_path(form), json={}))
+        await assert_ok(people["editor"][1].put(link_path(form), json={}))
         for client in (people["reviewer"][1], people["viewer"][1], workspace.agent):
-            await refused(client.get(link_path(form)), 403)
-            await refused(client.put(link_path(form), json={}), 403)
-            await refused(client.post(f"{link_path(form)}/rotate"), 403)
-            await refused(client.delete(link_path(form)), 403)
-        await refused(other_workspace.owner.get(link_path(form)), 404)
-        await refused(other_workspace.owner.put(link_path(form), json={}), 404)
-        await refused(other_workspace.owner.post(f"{link_path(form)}/rotate"), 404)
-        await refused(other_workspace.owner.delete(link_path(form)), 404)
-        await refused(workspace.public.get(link_path(form)), 401)
+            await assert_error(client.get(link_path(form)), 403)
+            await assert_error(client.put(link_path(form), json={}), 403)
+            await assert_error(client.post(f"{link_path(form)}/rotate"), 403)
+            await assert_error(client.delete(link_path(form)), 403)
+        await assert_error(other_workspace.owner.get(link_path(form)), 404)
+        await assert_error(other_workspace.owner.put(link_path(form), json={}), 404)
+        await assert_error(other_workspace.owner.post(f"{link_path(form)}/rotate"), 404)
+        await assert_error(other_workspace.owner.delete(link_path(form)), 404)
+        await assert_error(workspace.public.get(link_path(form)), 401)
 
 
 class TestLooking:
     async def test_shows_the_form_and_no_ids(self, public_workspace: Workspace) -> None:
         form = await make_trigger(public_workspace)
         at = visitor(public_workspace, await publish(public_workspace, form))
-        shown = await ok(at.client.get(at.path))
+        shown = await assert_ok(at.client.get(at.path))
         assert set(shown) == {"formName", "agentName", "workspace", "version", "definition", "suggestion"}
         assert shown["workspace"] == "Acme"
         assert shown["suggestion"]["values"]["count"] == 3
@@ -106,23 +106,23 @@ class TestLooking:
         path = f"/forms/{form['formId']}"
         match how:
             case "unpublished":
-                await ok(workspace.manager.delete(link_path(form)))
+                await assert_ok(workspace.manager.delete(link_path(form)))
             case "rotated":
-                await ok(workspace.manager.post(f"{link_path(form)}/rotate"))
+                await assert_ok(workspace.manager.post(f"{link_path(form)}/rotate"))
             case "archived":
-                await ok(workspace.manager.delete(path))
+                await assert_ok(workspace.manager.delete(path))
             case _:
-                await ok(workspace.manager.patch(path, json={"trigger": False}))
-        await refused(at.client.get(at.path), 410, "form_closed")
+                await assert_ok(workspace.manager.patch(path, json={"trigger": False}))
+        await assert_error(at.client.get(at.path), 410, "form_closed")
         if how != "no trigger any more":
-            await refused(at.client.post(f"{at.path}/challenge"), 410, "form_closed")
-        await refused(at.send(body), 410, "form_closed")
+            await assert_error(at.client.post(f"{at.path}/challenge"), 410, "form_closed")
+        await assert_error(at.send(body), 410, "form_closed")
         assert await submissions(workspace, form) == []
 
     async def test_a_rotated_link_works_under_its_new_address(self, public_workspace: Workspace) -> None:
         form = await make_trigger(public_workspace)
         old = await publish(public_workspace, form, perHour=9)
-        made = await ok(public_workspace.manager.post(f"{link_path(form)}/rotate"))
+        made = await assert_ok(public_workspace.manager.post(f"{link_path(form)}/rotate"))
         new = made["link"].rpartition("/")[2]
         assert new != old
         assert made["perHour"] == 9
@@ -131,14 +131,14 @@ class TestLooking:
     async def test_an_archived_form_that_comes_back_is_public_again(self, public_workspace: Workspace) -> None:
         form = await make_trigger(public_workspace)
         at = visitor(public_workspace, await publish(public_workspace, form))
-        await ok(public_workspace.manager.delete(f"/forms/{form['formId']}"))
-        await refused(at.client.get(at.path), 410)
-        await ok(public_workspace.manager.post(f"/forms/{form['formId']}/unarchive"))
-        await ok(at.client.get(at.path))
+        await assert_ok(public_workspace.manager.delete(f"/forms/{form['formId']}"))
+        await assert_error(at.client.get(at.path), 410)
+        await assert_ok(public_workspace.manager.post(f"/forms/{form['formId']}/unarchive"))
+        await assert_ok(at.client.get(at.path))
 
     async def test_rotating_what_is_not_public(self, public_workspace: Workspace) -> None:
         form = await make_trigger(public_workspace)
-        await refused(public_workspace.manager.post(f"{link_path(form)}/rotate"), 404)
+        await assert_error(public_workspace.manager.post(f"{link_path(form)}/rotate"), 404)
 
 
 class TestSubmitting:
@@ -164,7 +164,7 @@ class TestSubmitting:
         assert review["reviewResult"]["respondingUser"] == "kim@example.org"
         assert review["reviewResult"]["respondingUserId"] == "public"
         assert review["meta"] == {"visitor": {"name": "Kim", "email": "kim@example.org"}}
-        history = await ok(public_workspace.owner.get(f"/reviews/{row['reviewId']}/history"))
+        history = await assert_ok(public_workspace.owner.get(f"/reviews/{row['reviewId']}/history"))
         assert history["items"][-1]["actor"] == {"kind": "external", "id": "public", "name": "kim@example.org"}
 
     async def test_a_members_address_is_no_member(self, public_workspace: Workspace) -> None:
@@ -180,22 +180,22 @@ class TestSubmitting:
         form = await make_trigger(public_workspace)
         at = visitor(public_workspace, await publish(public_workspace, form))
         body = await at.body(data={})
-        problem = await refused(at.send(body), 422)
-        assert fault_at(problem, "data.wish.topic")["code"] == "required"
+        problem = await assert_error(at.send(body), 422)
+        assert error_at(problem, "data.wish.topic")["code"] == "required"
         assert (await at.send({**body, "data": FILLED_IN})).status_code == 201
 
     async def test_the_hidden_field_is_a_trap(self, public_workspace: Workspace) -> None:
         form = await make_trigger(public_workspace)
         at = visitor(public_workspace, await publish(public_workspace, form))
-        problem = await refused(at.submit(website="https://spam.example"), 422)
-        assert fault_at(problem, "website")["code"] == "must_be_empty"
+        problem = await assert_error(at.submit(website="https://spam.example"), 422)
+        assert error_at(problem, "website")["code"] == "must_be_empty"
         assert await submissions(public_workspace, form) == []
 
     async def test_a_form_that_changed_is_not_submitted(self, public_workspace: Workspace) -> None:
         form = await make_trigger(public_workspace)
         at = visitor(public_workspace, await publish(public_workspace, form))
-        await ok(public_workspace.manager.patch(f"/forms/{form['formId']}", json={"name": "Another"}))
-        await refused(at.submit(version=1), 409, "form_changed")
+        await assert_ok(public_workspace.manager.patch(f"/forms/{form['formId']}", json={"name": "Another"}))
+        await assert_error(at.submit(version=1), 409, "form_changed")
         assert (await at.submit(version=2)).status_code == 201
 
     @pytest.mark.parametrize(
@@ -219,14 +219,14 @@ class TestSubmitting:
     ) -> None:
         form = await make_trigger(public_workspace)
         at = visitor(public_workspace, await publish(public_workspace, form))
-        problem = await refused(at.submit(**members), 422)
-        assert fault_at(problem, path)
+        problem = await assert_error(at.submit(**members), 422)
+        assert error_at(problem, path)
         assert await submissions(public_workspace, form) == []
 
     async def test_a_huge_body_is_refused(self, public_workspace: Workspace) -> None:
         form = await make_trigger(public_workspace)
         at = visitor(public_workspace, await publish(public_workspace, form))
-        await refused(at.submit(data={"wish": {"topic": "x" * 1_100_000}}), 413, "too_large")
+        await assert_error(at.submit(data={"wish": {"topic": "x" * 1_100_000}}), 413, "too_large")
 
     async def test_nothing_else_is_open(self, public_workspace: Workspace) -> None:
         """A token is no credential for anything but its form."""
@@ -234,8 +234,8 @@ class TestSubmitting:
         token = await publish(public_workspace, form)
         for headers in ({"x-api-key": token}, {"x-review-token": token}):
             client = public_workspace.client(**headers)
-            await refused(client.get("/reviews"), 401)
-            await refused(client.get(f"/triggers/{form['formId']}"), 401)
+            await assert_error(client.get("/reviews"), 401)
+            await assert_error(client.get(f"/triggers/{form['formId']}"), 401)
 
 
 class TestBotCheck:
@@ -244,7 +244,7 @@ class TestBotCheck:
         at = visitor(public_workspace, await publish(public_workspace, form))
         body = await at.body()
         assert (await at.send(body)).status_code == 201
-        await refused(at.send({**body, "data": {**FILLED_IN, "count": 4}}), 409, "challenge_used")
+        await assert_error(at.send({**body, "data": {**FILLED_IN, "count": 4}}), 409, "challenge_used")
         assert len(await submissions(public_workspace, form)) == 1
 
     async def test_the_same_submission_again_is_answered_again(self, public_workspace: Workspace) -> None:
@@ -268,28 +268,28 @@ class TestBotCheck:
         form, other = await make_trigger(public_workspace), await make_trigger(public_workspace)
         at = visitor(public_workspace, await publish(public_workspace, form))
         elsewhere = visitor(public_workspace, await publish(public_workspace, other))
-        problem = await refused(at.submit(**await elsewhere.solved()), 422)
-        assert fault_at(problem, "challenge")["code"] == "unknown_challenge"
-        asked = await ok(at.client.post(f"{at.path}/challenge"))
+        problem = await assert_error(at.submit(**await elsewhere.solved()), 422)
+        assert error_at(problem, "challenge")["code"] == "unknown_challenge"
+        asked = await assert_ok(at.client.post(f"{at.path}/challenge"))
         text, bits = asked["challenge"], asked["bits"]
         assert bits == 8
         forged = text.replace(f".{bits}.", ".1.")
-        problem = await refused(at.submit(challenge=forged, solution=solve(forged, 1)), 422)
-        assert fault_at(problem, "challenge")["code"] == "unknown_challenge"
+        problem = await assert_error(at.submit(challenge=forged, solution=solve(forged, 1)), 422)
+        assert error_at(problem, "challenge")["code"] == "unknown_challenge"
         # Any text solves one challenge in 256.
         unsolved = next(word for word in ("this", "that", "these", "those") if not is_solved(text, word, bits))
-        problem = await refused(at.submit(challenge=text, solution=unsolved), 422)
-        assert fault_at(problem, "solution")["code"] == "not_solved"
+        problem = await assert_error(at.submit(challenge=text, solution=unsolved), 422)
+        assert error_at(problem, "solution")["code"] == "not_solved"
         assert await submissions(public_workspace, form) == []
 
     async def test_rotating_ends_challenges_too(self, public_workspace: Workspace) -> None:
         form = await make_trigger(public_workspace)
         old = visitor(public_workspace, await publish(public_workspace, form))
         solved = await old.solved()
-        made = await ok(public_workspace.manager.post(f"{link_path(form)}/rotate"))
+        made = await assert_ok(public_workspace.manager.post(f"{link_path(form)}/rotate"))
         new = visitor(public_workspace, made["link"].rpartition("/")[2])
-        problem = await refused(new.submit(**solved), 422)
-        assert fault_at(problem, "challenge")["code"] == "unknown_challenge"
+        problem = await assert_error(new.submit(**solved), 422)
+        assert error_at(problem, "challenge")["code"] == "unknown_challenge"
 
     async def test_an_expired_one_is_refused(self, public_workspace: Workspace, public_db: asyncpg.Connection) -> None:
         """Signed as the service would have half an hour ago."""
@@ -297,7 +297,7 @@ class TestBotCheck:
         at = visitor(public_workspace, await publish(public_workspace, form))
         secret = await public_db.fetchval("select secret from public_links where token = $1", at.token)
         old = make_challenge(secret, 4, datetime.now(UTC) - timedelta(minutes=31), b"n" * 16)
-        await refused(at.submit(challenge=old.text, solution=solve(old.text, 4)), 409, "challenge_expired")
+        await assert_error(at.submit(challenge=old.text, solution=solve(old.text, 4)), 409, "challenge_expired")
 
     async def test_costs_more_while_a_form_is_busy(self, public_workspace: Workspace) -> None:
         form = await make_trigger(public_workspace)
@@ -305,7 +305,7 @@ class TestBotCheck:
         bits = []
         for _ in range(4):
             at = visitor(public_workspace, token)
-            bits.append((await ok(at.client.post(f"{at.path}/challenge")))["bits"])
+            bits.append((await assert_ok(at.client.post(f"{at.path}/challenge")))["bits"])
             assert (await at.submit()).status_code == 201
         assert bits == [8, 8, 9, 10]
 
@@ -368,8 +368,8 @@ class TestLimits:
         form = await make_trigger(public_workspace)
         token = await publish(public_workspace, form, perHour=1)
         at = visitor(public_workspace, token)
-        await refused(at.submit(data={}), 422)
-        await refused(at.submit(website="x"), 422)
+        await assert_error(at.submit(data={}), 422)
+        await assert_error(at.submit(website="x"), 422)
         assert (await at.submit()).status_code == 201
 
     async def test_an_answer_is_repeated_when_the_form_is_full(self, public_workspace: Workspace) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import httpx
 import pytest
-from support.api import Workspace, fault_at, ok, refused, unique
+from support.api import Workspace, assert_error, assert_ok, error_at, unique
 from support.receiver import Receiver
 from trigger_helpers import FILLED_IN, TRIGGER, make_trigger, submissions
 
@@ -24,8 +24,8 @@ class TestListing:
         await workspace.make_form(agent)
         await make_trigger(workspace)
         gone = await make_trigger(workspace, agent)
-        await ok(workspace.manager.delete(f"/forms/{gone['formId']}"))
-        found = await ok(workspace.owner.get("/triggers", params={"agentId": agent["agentId"]}))
+        await assert_ok(workspace.manager.delete(f"/forms/{gone['formId']}"))
+        found = await assert_ok(workspace.owner.get("/triggers", params={"agentId": agent["agentId"]}))
         assert [row["formId"] for row in found["items"]] == [first["formId"], second["formId"]]
         assert found["items"][0] == {
             "formId": first["formId"],
@@ -39,32 +39,34 @@ class TestListing:
         agent = await workspace.make_agent()
         form = await make_trigger(workspace, agent)
         query = {"agentId": agent["agentId"]}
-        await ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"trigger": False}))
-        assert (await ok(workspace.owner.get("/triggers", params=query)))["items"] == []
-        await ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"trigger": True}))
-        assert len((await ok(workspace.owner.get("/triggers", params=query)))["items"]) == 1
+        await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"trigger": False}))
+        assert (await assert_ok(workspace.owner.get("/triggers", params=query)))["items"] == []
+        await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"trigger": True}))
+        assert len((await assert_ok(workspace.owner.get("/triggers", params=query)))["items"]) == 1
 
     async def test_says_which_are_public(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         form = await make_trigger(workspace, agent)
-        await ok(workspace.manager.put(f"/forms/{form['formId']}/publicLink", json={}))
-        found = await ok(workspace.owner.get("/triggers", params={"agentId": agent["agentId"]}))
+        await assert_ok(workspace.manager.put(f"/forms/{form['formId']}/publicLink", json={}))
+        found = await assert_ok(workspace.owner.get("/triggers", params={"agentId": agent["agentId"]}))
         assert found["items"][0]["public"] is True
-        await ok(workspace.manager.delete(f"/forms/{form['formId']}/publicLink"))
-        found = await ok(workspace.owner.get("/triggers", params={"agentId": agent["agentId"]}))
+        await assert_ok(workspace.manager.delete(f"/forms/{form['formId']}/publicLink"))
+        found = await assert_ok(workspace.owner.get("/triggers", params={"agentId": agent["agentId"]}))
         assert found["items"][0]["public"] is False
 
     async def test_has_nothing_of_another_account(self, workspace: Workspace, other_workspace: Workspace) -> None:
         form = await make_trigger(workspace)
-        found = await ok(other_workspace.owner.get("/triggers"))
+        found = await assert_ok(other_workspace.owner.get("/triggers"))
         assert form["formId"] not in [row["formId"] for row in found["items"]]
-        assert (await ok(other_workspace.owner.get("/triggers", params={"agentId": form["agentId"]})))["items"] == []
+        assert (await assert_ok(other_workspace.owner.get("/triggers", params={"agentId": form["agentId"]})))[
+            "items"
+        ] == []
 
 
 class TestFetching:
     async def test_has_what_a_page_needs(self, workspace: Workspace) -> None:
         form = await make_trigger(workspace)
-        trigger = await ok(workspace.owner.get(f"/triggers/{form['formId']}"))
+        trigger = await assert_ok(workspace.owner.get(f"/triggers/{form['formId']}"))
         assert (trigger["formName"], trigger["version"], trigger["agentId"]) == (form["name"], 1, form["agentId"])
         assert trigger["definition"]["formId"] == form["formId"]
         assert [field["id"] for field in trigger["definition"]["fields"]] == ["topic", "count", "channels", "details"]
@@ -72,23 +74,23 @@ class TestFetching:
 
     async def test_is_refused_for_other_review_types(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        await refused(workspace.owner.get(f"/triggers/{form['formId']}"), 409, "not_a_trigger")
+        await assert_error(workspace.owner.get(f"/triggers/{form['formId']}"), 409, "not_a_trigger")
 
     async def test_is_refused_without_an_agent(self, workspace: Workspace) -> None:
-        form = await ok(workspace.manager.post("/forms", json={**TRIGGER, "name": unique("trigger")}))
-        await refused(workspace.owner.get(f"/triggers/{form['formId']}"), 409, "no_agent")
-        await refused(workspace.owner.post(address(form), json={"data": FILLED_IN}), 409, "no_agent")
-        await refused(workspace.manager.put(f"/forms/{form['formId']}/publicLink", json={}), 409, "no_agent")
+        form = await assert_ok(workspace.manager.post("/forms", json={**TRIGGER, "name": unique("trigger")}))
+        await assert_error(workspace.owner.get(f"/triggers/{form['formId']}"), 409, "no_agent")
+        await assert_error(workspace.owner.post(address(form), json={"data": FILLED_IN}), 409, "no_agent")
+        await assert_error(workspace.manager.put(f"/forms/{form['formId']}/publicLink", json={}), 409, "no_agent")
 
     async def test_does_not_find_archived_unknown_and_foreign_ones(
         self, workspace: Workspace, other_workspace: Workspace
     ) -> None:
         form = await make_trigger(workspace)
-        await refused(other_workspace.owner.get(f"/triggers/{form['formId']}"), 404)
-        await ok(workspace.manager.delete(f"/forms/{form['formId']}"))
-        await refused(workspace.owner.get(f"/triggers/{form['formId']}"), 404)
-        await refused(workspace.owner.get("/triggers/frm_nothing"), 404)
-        await refused(workspace.owner.get(f"/triggers/{'x' * 300}"), 400)
+        await assert_error(other_workspace.owner.get(f"/triggers/{form['formId']}"), 404)
+        await assert_ok(workspace.manager.delete(f"/forms/{form['formId']}"))
+        await assert_error(workspace.owner.get(f"/triggers/{form['formId']}"), 404)
+        await assert_error(workspace.owner.get("/triggers/frm_nothing"), 404)
+        await assert_error(workspace.owner.get(f"/triggers/{'x' * 300}"), 400)
 
 
 class TestSubmitting:
@@ -115,14 +117,14 @@ class TestSubmitting:
             "details": "Leaves.",
         }
         assert review["data"] == result["data"]
-        run = await ok(workspace.agent.get(f"/runs/{made['workflowRunId']}"))
+        run = await assert_ok(workspace.agent.get(f"/runs/{made['workflowRunId']}"))
         assert run["name"] == "October"
 
     async def test_tells_the_agent(self, workspace: Workspace, receiver: Receiver) -> None:
         path = unique("/trigger")
         agent = await workspace.make_agent(webhookUrl=receiver.url + path)
         form = await make_trigger(workspace, agent, toolWebhookUrl=receiver.url + unique("/tool"))
-        made = await ok(workspace.owner.post(address(form), json={"data": FILLED_IN}))
+        made = await assert_ok(workspace.owner.post(address(form), json={"data": FILLED_IN}))
         [call] = await receiver.wait_for(path)
         event = call.json
         assert event["event"] == "trigger.submitted"
@@ -137,24 +139,24 @@ class TestSubmitting:
 
     async def test_is_in_the_history_and_the_log(self, workspace: Workspace) -> None:
         form = await make_trigger(workspace)
-        made = await ok(workspace.owner.post(address(form), json={"data": FILLED_IN}))
-        history = await ok(workspace.owner.get(f"/reviews/{made['reviewId']}/history"))
+        made = await assert_ok(workspace.owner.post(address(form), json={"data": FILLED_IN}))
+        history = await assert_ok(workspace.owner.get(f"/reviews/{made['reviewId']}/history"))
         assert [entry["action"] for entry in history["items"]] == ["review.requested", "review.submitted"]
 
     async def test_shows_what_was_filled_in(self, workspace: Workspace) -> None:
         """With the page's own calls: the review's form, and what its fields hold."""
         form = await make_trigger(workspace)
-        made = await ok(workspace.owner.post(address(form), json={"data": FILLED_IN}))
-        suggestion = await ok(workspace.owner.get(f"/reviews/{made['reviewId']}/suggestion"))
+        made = await assert_ok(workspace.owner.post(address(form), json={"data": FILLED_IN}))
+        suggestion = await assert_ok(workspace.owner.get(f"/reviews/{made['reviewId']}/suggestion"))
         assert suggestion["values"]["topic"] == "Autumn"
-        review = await ok(workspace.owner.get(f"/reviews/{made['reviewId']}"))
+        review = await assert_ok(workspace.owner.get(f"/reviews/{made['reviewId']}"))
         assert review["trigger"] is True
 
     async def test_takes_session_and_title(self, workspace: Workspace) -> None:
         form, session = await make_trigger(workspace), unique("my-session")
         body = {"data": FILLED_IN, "sessionId": session, "title": "  A title  "}
-        first = await ok(workspace.owner.post(address(form), json=body))
-        second = await ok(workspace.owner.post(address(form), json=body))
+        first = await assert_ok(workspace.owner.post(address(form), json=body))
+        second = await assert_ok(workspace.owner.post(address(form), json=body))
         assert first["sessionId"] == second["sessionId"] == session
         assert first["reviewId"] != second["reviewId"]
         assert first["workflowRunId"] != second["workflowRunId"]
@@ -163,24 +165,24 @@ class TestSubmitting:
     async def test_leaves_out_what_rules_hide(self, workspace: Workspace) -> None:
         form = await make_trigger(workspace)
         data = {"wish": {"topic": "Autumn"}, "count": 1, "details": "Never seen."}
-        made = await ok(workspace.owner.post(address(form), json={"data": data}))
+        made = await assert_ok(workspace.owner.post(address(form), json={"data": data}))
         review = await workspace.review(made["reviewId"])
         assert review["reviewResult"]["data"] == {"wish": {"topic": "Autumn"}, "count": 1}
 
     async def test_fields_can_be_filled_in_whatever_editable_says(self, workspace: Workspace) -> None:
         fields = [{"id": "topic", "type": "text", "label": "Topic", "editable": False}]
         form = await make_trigger(workspace, fields=fields, rules=[])
-        made = await ok(workspace.owner.post(address(form), json={"data": {"topic": "Autumn"}}))
+        made = await assert_ok(workspace.owner.post(address(form), json={"data": {"topic": "Autumn"}}))
         assert (await workspace.review(made["reviewId"]))["reviewResult"]["data"] == {"topic": "Autumn"}
 
     async def test_names_every_fault(self, workspace: Workspace) -> None:
         form = await make_trigger(workspace)
         data = {"count": 99, "channels": ["telegraph"], "unknown": 1}
-        problem = await refused(workspace.owner.post(address(form), json={"data": data}), 422, "invalid")
-        assert fault_at(problem, "data.wish.topic")["code"] == "required"
-        assert fault_at(problem, "data.count")["code"] == "too_large"
-        assert fault_at(problem, "data.channels[0]")["code"] == "unknown_option"
-        assert fault_at(problem, "data.unknown")["code"] == "unmapped_property"
+        problem = await assert_error(workspace.owner.post(address(form), json={"data": data}), 422, "invalid")
+        assert error_at(problem, "data.wish.topic")["code"] == "required"
+        assert error_at(problem, "data.count")["code"] == "too_large"
+        assert error_at(problem, "data.channels[0]")["code"] == "unknown_option"
+        assert error_at(problem, "data.unknown")["code"] == "unmapped_property"
         assert await submissions(workspace, form) == []
 
     @pytest.mark.parametrize(
@@ -203,28 +205,28 @@ class TestSubmitting:
     )
     async def test_bad_bodies_are_refused(self, workspace: Workspace, body: dict[str, Any], path: str) -> None:
         form = await make_trigger(workspace)
-        problem = await refused(workspace.owner.post(address(form), json=body), 422)
-        assert fault_at(problem, path)
+        problem = await assert_error(workspace.owner.post(address(form), json=body), 422)
+        assert error_at(problem, path)
 
     async def test_too_long_and_too_deep_values_are_refused(self, workspace: Workspace) -> None:
         fields = [*TRIGGER["fields"], {"id": "anything", "type": "json", "label": "Anything"}]
         form = await make_trigger(workspace, fields=fields)
         long = {"wish": {"topic": "x" * 101}}
-        problem = await refused(workspace.owner.post(address(form), json={"data": long}), 422)
-        assert fault_at(problem, "data.wish.topic")["code"] == "too_long"
+        problem = await assert_error(workspace.owner.post(address(form), json={"data": long}), 422)
+        assert error_at(problem, "data.wish.topic")["code"] == "too_long"
         deep: Any = 1
         for _ in range(210):
             deep = [deep]
-        problem = await refused(workspace.owner.post(address(form), json={"data": {"anything": deep}}), 422)
-        assert fault_at(problem, "data")["code"] == "too_deep"
+        problem = await assert_error(workspace.owner.post(address(form), json={"data": {"anything": deep}}), 422)
+        assert error_at(problem, "data")["code"] == "too_deep"
 
     async def test_only_people_who_decide_submit(self, workspace: Workspace, people: People) -> None:
         form = await make_trigger(workspace)
         for role in ("admin", "editor", "reviewer"):
-            await ok(people[role][1].post(address(form), json={"data": FILLED_IN}))
+            await assert_ok(people[role][1].post(address(form), json={"data": FILLED_IN}))
         for client in (people["viewer"][1], workspace.agent, workspace.manager):
-            await refused(client.post(address(form), json={"data": FILLED_IN}), 403)
-        await refused(workspace.public.post(address(form), json={"data": FILLED_IN}), 401)
+            await assert_error(client.post(address(form), json={"data": FILLED_IN}), 403)
+        await assert_error(workspace.public.post(address(form), json={"data": FILLED_IN}), 401)
         assert len(await submissions(workspace, form)) == 3
 
     async def test_an_external_reviewers_link_starts_nothing(self, workspace: Workspace) -> None:
@@ -232,27 +234,27 @@ class TestSubmitting:
         made = await workspace.request(asked, extReviewers=["counsel@partner.example"])
         token = httpx.URL(made["extReviewerLinks"][0]["link"]).params["token"]
         client = workspace.client(**{"x-review-token": token})
-        await refused(client.post(address(form), json={"data": FILLED_IN}), 403)
-        await refused(client.get(f"/triggers/{form['formId']}"), 403)
-        await refused(client.get("/triggers"), 403)
+        await assert_error(client.post(address(form), json={"data": FILLED_IN}), 403)
+        await assert_error(client.get(f"/triggers/{form['formId']}"), 403)
+        await assert_error(client.get("/triggers"), 403)
 
     async def test_forms_that_are_none_are_refused(self, workspace: Workspace, other_workspace: Workspace) -> None:
         plain = await workspace.make_form()
-        await refused(workspace.owner.post(address(plain), json={"data": {}}), 409, "not_a_trigger")
+        await assert_error(workspace.owner.post(address(plain), json={"data": {}}), 409, "not_a_trigger")
         form = await make_trigger(workspace)
-        await refused(other_workspace.owner.post(address(form), json={"data": FILLED_IN}), 404)
-        await ok(workspace.manager.delete(f"/forms/{form['formId']}"))
-        await refused(workspace.owner.post(address(form), json={"data": FILLED_IN}), 404)
+        await assert_error(other_workspace.owner.post(address(form), json={"data": FILLED_IN}), 404)
+        await assert_ok(workspace.manager.delete(f"/forms/{form['formId']}"))
+        await assert_error(workspace.owner.post(address(form), json={"data": FILLED_IN}), 404)
 
     async def test_a_form_that_changed_is_not_submitted(self, workspace: Workspace) -> None:
         form = await make_trigger(workspace)
-        await ok(workspace.owner.post(address(form), json={"data": FILLED_IN, "version": 1}))
-        await ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"name": "Another name"}))
+        await assert_ok(workspace.owner.post(address(form), json={"data": FILLED_IN, "version": 1}))
+        await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"name": "Another name"}))
         body = {"data": FILLED_IN, "version": 1}
-        problem = await refused(workspace.owner.post(address(form), json=body), 409, "form_changed")
+        problem = await assert_error(workspace.owner.post(address(form), json=body), 409, "form_changed")
         assert problem["version"] == 2
-        await refused(workspace.owner.post(address(form), json={**body, "version": 3}), 409, "form_changed")
-        made = await ok(workspace.owner.post(address(form), json={**body, "version": 2}))
+        await assert_error(workspace.owner.post(address(form), json={**body, "version": 3}), 409, "form_changed")
+        made = await assert_ok(workspace.owner.post(address(form), json={**body, "version": 2}))
         assert (await workspace.review(made["reviewId"]))["formVersion"] == 2
 
     async def test_saving_and_submitting_at_the_same_moment(self, workspace: Workspace) -> None:
@@ -260,10 +262,10 @@ class TestSubmitting:
         form = await make_trigger(workspace)
 
         async def save(number: int) -> None:
-            await ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"name": f"Name {number}"}))
+            await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"name": f"Name {number}"}))
 
         calls = [workspace.owner.post(address(form), json={"data": FILLED_IN}) for _ in range(10)]
-        answers = await asyncio.gather(*(save(number) for number in range(5)), *(ok(call) for call in calls))
+        answers = await asyncio.gather(*(save(number) for number in range(5)), *(assert_ok(call) for call in calls))
         for made in answers[5:]:
             assert (await workspace.review(made["reviewId"]))["state"] == "responded"
 
@@ -272,7 +274,7 @@ class TestIdempotency:
     async def test_same_key_and_body_start_once(self, workspace: Workspace) -> None:
         form, headers = await make_trigger(workspace), {"idempotency-key": unique("key")}
         body = {"data": FILLED_IN}
-        first = await ok(workspace.owner.post(address(form), json=body, headers=headers))
+        first = await assert_ok(workspace.owner.post(address(form), json=body, headers=headers))
         again = await workspace.owner.post(address(form), json=body, headers=headers)
         assert (again.status_code, again.json()) == (201, first)
         assert len(await submissions(workspace, form)) == 1
@@ -280,17 +282,19 @@ class TestIdempotency:
     async def test_at_the_same_moment_too(self, workspace: Workspace) -> None:
         form, headers = await make_trigger(workspace), {"idempotency-key": unique("key")}
         calls = (workspace.owner.post(address(form), json={"data": FILLED_IN}, headers=headers) for _ in range(8))
-        answers = await asyncio.gather(*(ok(call) for call in calls))
+        answers = await asyncio.gather(*(assert_ok(call) for call in calls))
         assert len({made["reviewId"] for made in answers}) == 1
         assert len(await submissions(workspace, form)) == 1
 
     async def test_another_body_or_form_is_refused(self, workspace: Workspace) -> None:
         form, other = await make_trigger(workspace), await make_trigger(workspace)
         headers = {"idempotency-key": unique("key")}
-        await ok(workspace.owner.post(address(form), json={"data": FILLED_IN}, headers=headers))
+        await assert_ok(workspace.owner.post(address(form), json={"data": FILLED_IN}, headers=headers))
         body = {"data": {**FILLED_IN, "count": 4}}
-        await refused(workspace.owner.post(address(form), json=body, headers=headers), 409, "idempotency_key_reused")
-        await refused(
+        await assert_error(
+            workspace.owner.post(address(form), json=body, headers=headers), 409, "idempotency_key_reused"
+        )
+        await assert_error(
             workspace.owner.post(address(other), json={"data": FILLED_IN}, headers=headers),
             409,
             "idempotency_key_reused",
@@ -298,11 +302,11 @@ class TestIdempotency:
 
     async def test_a_refused_submission_leaves_the_key_free(self, workspace: Workspace) -> None:
         form, headers = await make_trigger(workspace), {"idempotency-key": unique("key")}
-        await refused(workspace.owner.post(address(form), json={"data": {}}, headers=headers), 422)
-        await ok(workspace.owner.post(address(form), json={"data": FILLED_IN}, headers=headers))
+        await assert_error(workspace.owner.post(address(form), json={"data": {}}, headers=headers), 422)
+        await assert_ok(workspace.owner.post(address(form), json={"data": FILLED_IN}, headers=headers))
 
     @pytest.mark.parametrize("key", ["", "k" * 256])
     async def test_bad_keys_are_refused(self, workspace: Workspace, key: str) -> None:
         form = await make_trigger(workspace)
         call = workspace.owner.post(address(form), json={"data": FILLED_IN}, headers={"idempotency-key": key})
-        await refused(call, 400, "invalid_query")
+        await assert_error(call, 400, "invalid_query")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pyvips
 from aiohttp import web
-from support.api import Workspace, fault_at, ok, refused, unique
+from support.api import Workspace, assert_error, assert_ok, error_at, unique
 from support.receiver import Receiver
 from trigger_helpers import make_trigger, publish, submissions, visitor
 
@@ -24,7 +24,7 @@ def png() -> bytes:
 
 
 async def upload(workspace: Workspace, content: bytes) -> str:
-    answer = await ok(workspace.owner.post("/uploadFiles", files={"file": ("photo.png", content)}))
+    answer = await assert_ok(workspace.owner.post("/uploadFiles", files={"file": ("photo.png", content)}))
     return answer["files"][0]["downloadURL"]
 
 
@@ -54,11 +54,11 @@ class TestMembers:
         form, content = await make_form(workspace), png()
         first, second = await upload(workspace, content), await upload(workspace, png())
         data = {"photo": first, "others": [{"picture": second}]}
-        made = await ok(workspace.owner.post(f"/triggers/{form['formId']}/submissions", json={"data": data}))
+        made = await assert_ok(workspace.owner.post(f"/triggers/{form['formId']}/submissions", json={"data": data}))
         review = await workspace.review(made["reviewId"])
         assert review["reviewResult"]["data"]["photo"] == first
         assert (await workspace.public.get(first)).content == content
-        await ok(workspace.agent.delete(f"/reviews/{made['reviewId']}"))
+        await assert_ok(workspace.agent.delete(f"/reviews/{made['reviewId']}"))
         await gone(workspace, first)
 
     async def test_what_is_elsewhere_is_copied(self, workspace: Workspace, receiver: Receiver) -> None:
@@ -69,7 +69,7 @@ class TestMembers:
 
         url = receiver.answer(unique("/photo"), answer)
         body = {"data": {"photo": url}}
-        made = await ok(workspace.owner.post(f"/triggers/{form['formId']}/submissions", json=body))
+        made = await assert_ok(workspace.owner.post(f"/triggers/{form['formId']}/submissions", json=body))
         stored = await copied(workspace, made["reviewId"], url)
         assert (await workspace.public.get(stored)).status_code == 200
         assert (await workspace.review(made["reviewId"]))["reviewResult"]["data"]["photo"] == url
@@ -80,18 +80,20 @@ class TestMembers:
         unknown = own[:-1] + ("1" if own.endswith("0") else "0")
         data = {"photo": foreign, "clip": own, "others": [{"picture": unknown}]}
         call = workspace.owner.post(f"/triggers/{form['formId']}/submissions", json={"data": data})
-        problem = await refused(call, 422)
-        assert fault_at(problem, "data.photo")["code"] == "unknown_media"
-        assert fault_at(problem, "data.clip")["code"] == "wrong_kind"
-        assert fault_at(problem, "data.others[0]")["code"] == "unknown_media"
+        problem = await assert_error(call, 422)
+        assert error_at(problem, "data.photo")["code"] == "unknown_media"
+        assert error_at(problem, "data.clip")["code"] == "wrong_kind"
+        assert error_at(problem, "data.others[0]")["code"] == "unknown_media"
         assert await submissions(workspace, form) == []
 
     async def test_contents_in_the_body_are_refused(self, workspace: Workspace) -> None:
         form = await make_form(workspace)
         for value in ("data:image/png;base64,iVBORw0KGgo=", "iVBORw0KGgo=", "javascript:alert(1)", 7):
             body = {"data": {"photo": value}}
-            problem = await refused(workspace.owner.post(f"/triggers/{form['formId']}/submissions", json=body), 422)
-            assert fault_at(problem, "data.photo")
+            problem = await assert_error(
+                workspace.owner.post(f"/triggers/{form['formId']}/submissions", json=body), 422
+            )
+            assert error_at(problem, "data.photo")
 
 
 class TestVisitors:
@@ -112,9 +114,9 @@ class TestVisitors:
         form = await make_trigger(public_workspace, fields=[photos], layout=None, rules=[], titleField=None)
         at = visitor(public_workspace, await publish(public_workspace, form))
         urls = [f"http://127.0.0.1:9/{number}.png" for number in range(21)]
-        problem = await refused(at.submit(data={"photos": urls}), 422, "invalid")
-        assert fault_at(problem, "data")["code"] == "too_many_items"
+        problem = await assert_error(at.submit(data={"photos": urls}), 422, "invalid")
+        assert error_at(problem, "data")["code"] == "too_many_items"
         assert await submissions(public_workspace, form) == []
 
     async def test_upload_nothing(self, public_workspace: Workspace) -> None:
-        await refused(public_workspace.public.post("/uploadFiles", files={"file": ("photo.png", png())}), 401)
+        await assert_error(public_workspace.public.post("/uploadFiles", files={"file": ("photo.png", png())}), 401)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import httpx
-from support.api import Workspace, ok, unique
+from support.api import Workspace, assert_ok, unique
 
 TRIGGER: dict[str, Any] = {
     "name": "Ask for a newsletter",
@@ -68,7 +68,7 @@ class VisitorAt:
         return f"/public/triggers/{self.token}"
 
     async def solved(self) -> dict[str, str]:
-        asked = await ok(self.client.post(f"{self.path}/challenge"))
+        asked = await assert_ok(self.client.post(f"{self.path}/challenge"))
         return {"challenge": asked["challenge"], "solution": solve(asked["challenge"], asked["bits"])}
 
     async def body(self, **members: Any) -> dict[str, Any]:
@@ -83,7 +83,7 @@ class VisitorAt:
 
 async def publish(workspace: Workspace, form: dict[str, Any], **terms: Any) -> str:
     """The token of the form's public link."""
-    link = await ok(workspace.manager.put(f"/forms/{form['formId']}/publicLink", json=terms))
+    link = await assert_ok(workspace.manager.put(f"/forms/{form['formId']}/publicLink", json=terms))
     return link["link"].rpartition("/")[2]
 
 
@@ -93,4 +93,4 @@ def visitor(workspace: Workspace, token: str, address: str | None = None) -> Vis
 
 async def submissions(workspace: Workspace, form: dict[str, Any]) -> list[dict[str, Any]]:
     """What was made of the form, newest first."""
-    return (await ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"]
+    return (await assert_ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"]

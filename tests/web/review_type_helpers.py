@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from playwright.async_api import FloatRect, Locator, Page, expect
-from support.api import Workspace, ok
+from support.api import Workspace, assert_ok
 from web_helpers import button
 
 WIDE: dict[str, Any] = {"viewport": {"width": 1600, "height": 1000}}
@@ -71,7 +71,7 @@ async def published(office: Workspace, page: Page, form: dict[str, Any], version
 async def at_version(office: Workspace, page: Page, form: dict[str, Any], version: int) -> dict[str, Any]:
     badge = page.locator("main > header").get_by_text(f"Version {version}", exact=True)
     await expect(badge).to_be_visible()
-    return await ok(office.owner.get(f"/forms/{form['formId']}"))
+    return await assert_ok(office.owner.get(f"/forms/{form['formId']}"))
 
 
 async def publish_new(office: Workspace, page: Page) -> dict[str, Any]:

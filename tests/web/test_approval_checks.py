@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from playwright.async_api import Locator, Page, Route, expect
-from support.api import Workspace, ok
+from support.api import Workspace, assert_ok
 from support.browser import Visitors
 from web_helpers import button, open_review, request_named
 
@@ -46,7 +46,7 @@ def bar(page: Page) -> Locator:
 
 async def request_picture(office: Workspace) -> tuple[str, str]:
     """A picture's address, and the ID of a review with it."""
-    stored = await ok(office.agent.post("/uploadFiles", files={"file": ("old.png", png(20), "image/png")}))
+    stored = await assert_ok(office.agent.post("/uploadFiles", files={"file": ("old.png", png(20), "image/png")}))
     old = stored["files"][0]["downloadURL"]
     fields = [{"id": "picture", "type": "image", "label": "Picture", "editable": True}]
     return old, await make_review(office, fields, {"picture": old})
@@ -114,7 +114,7 @@ class TestUploadToATrigger:
         )
 
     async def sent(self, office: Workspace, form: dict[str, Any]) -> list[dict[str, Any]]:
-        return (await ok(office.agent.get("/reviews", params={"formId": form["formId"]})))["items"]
+        return (await assert_ok(office.agent.get("/reviews", params={"formId": form["formId"]})))["items"]
 
     async def test_start_waits_for_it(self, office: Workspace, visitors: Visitors, form: dict[str, Any]) -> None:
         page = await visitors.open(f"/triggers/{form['formId']}", office.owner)
@@ -263,7 +263,7 @@ class TestManyWithEdits:
         """Its row shows the first values of the review, as a row without a draft does."""
         [review_id] = await request_named(office, await office.make_form(), "Same")
         draft = {"data": {"draft": {"headline": "Same"}}, "revision": 1}
-        await ok(office.owner.put(f"/reviews/{review_id}/draft", json=draft))
+        await assert_ok(office.owner.put(f"/reviews/{review_id}/draft", json=draft))
         page = await visitors.open("/?view=all", office.owner)
         await page.get_by_label("Select “Same”", exact=True).check()
         await button(page.get_by_role("region", name="Selected reviews"), "Approve…").click()

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 from playwright.async_api import Page, expect
-from support.api import Workspace, ok, unique
+from support.api import Workspace, assert_ok, unique
 from support.browser import PHONE, Visitors, serious_findings
 from web_helpers import button, open_review, pane, request_named, row
 
@@ -25,7 +25,7 @@ async def ben(office: Workspace) -> Member:
 
 async def named(office: Workspace, name: str, role: str = "reviewer") -> Member:
     person, client = await office.make_person(role)
-    await ok(client.patch("/auth/me", json={"name": name}))
+    await assert_ok(client.patch("/auth/me", json={"name": name}))
     return {**person, "name": name}, client
 
 
@@ -67,7 +67,7 @@ class TestReassign:
 
     @pytest.mark.slow
     async def test_to_a_group_and_somebody_outside(self, office: Workspace, visitors: Visitors, ann: Member) -> None:
-        await ok(office.owner.post("/groups", json={"name": "Legal", "members": [ann[0]["email"]]}))
+        await assert_ok(office.owner.post("/groups", json={"name": "Legal", "members": [ann[0]["email"]]}))
         [review_id] = await request_named(office, await office.make_form(), "For lawyers")
         page = await visitors.open(f"/reviews/{review_id}?view=all", office.owner)
         await pane(page, "For lawyers").get_by_role("button", name="Unassigned. Assign reviewers").click()
@@ -100,7 +100,7 @@ class TestReassign:
         dialog = page.get_by_role("dialog")
         await choose(page, ann[0]["email"])
         body = {"users": [ben[0]["email"]], "groups": [], "external": []}
-        await ok(office.owner.put(f"/reviews/{review_id}/assignees", json=body))
+        await assert_ok(office.owner.put(f"/reviews/{review_id}/assignees", json=body))
         await expect(dialog.get_by_text("Someone else changed the reviewers.")).to_be_visible()
         await choose(page, ann[0]["email"])
         await button(dialog, "Assign").click()
@@ -111,7 +111,7 @@ class TestReassign:
     @pytest.mark.slow
     async def test_who_is_away_is_told(self, office: Workspace, visitors: Visitors, ann: Member, ben: Member) -> None:
         away = {"from": "2020-01-01T00:00:00Z", "until": "2040-01-01T00:00:00Z", "delegate": ben[0]["email"]}
-        await ok(ann[1].put("/auth/me/absence", json=away))
+        await assert_ok(ann[1].put("/auth/me/absence", json=away))
         [review_id] = await request_named(office, await office.make_form(), "Autumn news")
         page = await visitors.open(f"/reviews/{review_id}?view=all", office.owner)
         await expect(pane(page, "Autumn news").get_by_label("Headline")).to_be_visible()
@@ -169,7 +169,7 @@ class TestTake:
 
 
 async def slowly(route: Any, other: httpx.AsyncClient, review_id: str) -> None:
-    await ok(other.post(f"/reviews/{review_id}/take"))
+    await assert_ok(other.post(f"/reviews/{review_id}/take"))
     await route.continue_()
 
 
@@ -184,7 +184,7 @@ class TestAway:
         await button(part, "Turn on out of office").click()
         await expect(part.get_by_text("will be your delegate")).to_be_visible()
         await expect(part.get_by_role("status")).to_have_text("Saved")
-        assert await ok(ann[1].get("/auth/me/absence")) == {
+        assert await assert_ok(ann[1].get("/auth/me/absence")) == {
             "from": "2036-12-19T23:00:00.000Z",
             "until": "2036-12-31T09:30:00.000Z",
             "delegate": ben[0]["email"],
@@ -217,10 +217,10 @@ class TestAway:
         page = await visitors.open("/?view=mine", ben[1])
         await expect(page.get_by_text("Nothing assigned to you")).to_be_visible()
         away = {"from": "2020-01-01T00:00:00Z", "until": "2040-01-01T00:00:00Z", "delegate": ben[0]["email"]}
-        await ok(ann[1].put("/auth/me/absence", json=away))
+        await assert_ok(ann[1].put("/auth/me/absence", json=away))
         await expect(row(page, title)).to_contain_text("Assigned to you as delegate")
         review = await open_review(page, title)
         await expect(review.get_by_text("Delegate for Ann Lee", exact=True)).to_be_visible()
         await expect(button(review, "Approve")).to_be_visible()
-        await ok(ann[1].delete("/auth/me/absence"))
+        await assert_ok(ann[1].delete("/auth/me/absence"))
         await expect(page.get_by_text("Nothing assigned to you")).to_be_visible()

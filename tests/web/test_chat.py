@@ -10,7 +10,7 @@ import pytest
 import pyvips
 from aiohttp import web
 from playwright.async_api import FilePayload, Locator, Page, Route, expect
-from support.api import Workspace, ok, unique
+from support.api import Workspace, assert_ok, unique
 from support.browser import AT_REST, PHONE, Visitors, serious_findings
 from support.receiver import Call, Receiver
 from web_helpers import button, past_undoing
@@ -48,14 +48,14 @@ class ChatAgent:
 
     async def say(self, session_id: str, text: str, **members: Any) -> dict[str, Any]:
         body = {"agentId": self.id, "text": text, **members}
-        return await ok(self.office.agent.post(f"/sessions/{session_id}/messages", json=body))
+        return await assert_ok(self.office.agent.post(f"/sessions/{session_id}/messages", json=body))
 
     async def echo(self, event: dict[str, Any]) -> None:
         await self.say(event["sessionId"], f"You said **{event['message']['text']}**")
 
     async def add(self, message: dict[str, Any], offset: int, text: str, *, done: bool = False) -> None:
         path = f"/sessions/{message['sessionId']}/messages/{message['messageId']}/pieces"
-        await ok(self.office.agent.post(path, json={"offset": offset, "text": text, "done": done}))
+        await assert_ok(self.office.agent.post(path, json={"offset": offset, "text": text, "done": done}))
 
 
 @pytest.fixture
@@ -69,9 +69,9 @@ async def chat(office: Workspace, receiver: Receiver) -> ChatAgent:
 
 async def start(client: Any, chat: ChatAgent, *texts: str, **members: Any) -> str:
     """A session that this person began, with these messages of theirs."""
-    made = await ok(client.post("/sessions", json={"agentId": chat.id, **members}))
+    made = await assert_ok(client.post("/sessions", json={"agentId": chat.id, **members}))
     for text in texts:
-        await ok(client.post(f"/sessions/{made['sessionId']}/messages", json={"text": text}))
+        await assert_ok(client.post(f"/sessions/{made['sessionId']}/messages", json={"text": text}))
     return made["sessionId"]
 
 
@@ -93,7 +93,7 @@ async def write(page: Page, chat: ChatAgent, text: str) -> None:
 
 
 async def messages_of(client: Any, session_id: str) -> list[dict[str, Any]]:
-    return (await ok(client.get(f"/sessions/{session_id}/messages")))["items"]
+    return (await assert_ok(client.get(f"/sessions/{session_id}/messages")))["items"]
 
 
 async def arrived(client: Any, session_id: str, count: int) -> list[dict[str, Any]]:
@@ -110,7 +110,7 @@ async def sessions_with(client: Any, chat: ChatAgent, count: int) -> list[dict[s
     """The agent's sessions, once there are so many."""
     async with asyncio.timeout(20):
         while True:
-            found = (await ok(client.get("/sessions", params={"agentId": chat.id})))["items"]
+            found = (await assert_ok(client.get("/sessions", params={"agentId": chat.id})))["items"]
             if len(found) >= count:
                 return found
             await asyncio.sleep(0.05)
@@ -156,7 +156,7 @@ class TestTwoBrowsers:
         await expect(mine.get_by_text(f"{person['name']} is typing…")).to_be_visible()
         await expect(mine.get_by_text(f"{person['name']} is typing…")).to_be_hidden(timeout=15_000)
         at_work = {"working": True, "text": "Reading 14 files"}
-        await ok(office.agent.put(f"/sessions/{session_id}/working", json=at_work))
+        await assert_ok(office.agent.put(f"/sessions/{session_id}/working", json=at_work))
         await expect(mine.get_by_text(f"{chat.name}: Reading 14 files")).to_be_visible()
         await chat.say(session_id, "Read them.")
         await expect(timeline(mine).get_by_text("Read them.")).to_be_visible()
@@ -652,7 +652,7 @@ class TestUnread:
         await expect(timeline(page).get_by_text("New messages", exact=True)).to_be_visible()
         await expect(page.get_by_role("link", name="Chats", exact=True)).to_be_visible()
         await expect(session_row(page, "2 unread")).to_be_hidden()
-        assert (await ok(office.owner.get("/inbox/counts")))["chat"]["unread"] == 0
+        assert (await assert_ok(office.owner.get("/inbox/counts")))["chat"]["unread"] == 0
 
     async def test_told_again_to_whoever_comes_back(
         self, office: Workspace, visitors: Visitors, chat: ChatAgent
@@ -682,7 +682,7 @@ class TestUnread:
         await expect(button(page, "Jump to latest")).to_be_visible()
         await chat.say(session_id, "While you were away")
         await expect(button(page, "1 new message")).to_be_visible()
-        assert (await ok(office.owner.get("/inbox/counts")))["chat"]["unread"] == 1
+        assert (await assert_ok(office.owner.get("/inbox/counts")))["chat"]["unread"] == 1
 
 
 @pytest.mark.slow
@@ -704,7 +704,7 @@ class TestModes:
         session_id = await start(office.owner, chat, "Before")
         page = await visitors.open(f"/sessions/{session_id}", office.owner)
         await expect(box(page, chat)).to_be_visible()
-        await ok(office.manager.patch(f"/agents/{chat.id}", json={"chat": "off"}))
+        await assert_ok(office.manager.patch(f"/agents/{chat.id}", json={"chat": "off"}))
         await expect(page.get_by_text(f"Chat with {chat.name} is off.")).to_be_visible()
         await expect(box(page, chat)).to_be_hidden()
         await expect(timeline(page).get_by_text("Before")).to_be_visible()
@@ -806,13 +806,13 @@ class TestList:
 
 class TestHostileContent:
     async def test_stays_text(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
-        await ok(office.manager.patch(f"/agents/{chat.id}", json={"name": HOSTILE[:100]}))
+        await assert_ok(office.manager.patch(f"/agents/{chat.id}", json={"name": HOSTILE[:100]}))
         session_id = await start(office.owner, chat, HOSTILE, name=HOSTILE[:150])
         await chat.say(session_id, HOSTILE_MARKDOWN)
         streamed = await chat.say(session_id, "[x](java", streaming=True)
         await chat.add(streamed, 8, f"script:window.hacked=1) {HOSTILE}")
         at_work = {"working": True, "text": HOSTILE}
-        await ok(office.agent.put(f"/sessions/{session_id}/working", json=at_work))
+        await assert_ok(office.agent.put(f"/sessions/{session_id}/working", json=at_work))
         page = await visitors.open(f"/sessions/{session_id}", office.owner)
         await expect(timeline(page).get_by_role("article")).to_have_count(3)
         await expect(timeline(page).get_by_text("Image: x")).to_be_visible()

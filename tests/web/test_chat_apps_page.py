@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 from playwright.async_api import Browser, expect
-from support.api import Workspace, ok
+from support.api import Workspace, assert_ok
 from support.browser import PHONE, Visitors, listening, serious_findings, visitors_of
 from support.in_process import Service, StartService
 from support.mattermost_server import MattermostServer
@@ -82,7 +82,7 @@ class TestChatApps:
         await page.get_by_label("Channel for Newsletter writer", exact=True).fill("C-letters")
         await button(page, "Save channels").click()
         await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
-        saved = await ok(workplace.owner.get("/chatApps/slack/channels"))
+        saved = await assert_ok(workplace.owner.get("/chatApps/slack/channels"))
         assert saved == {"default": channel.id, "agents": {agent["agentId"]: "C-letters"}, "forms": {}}
 
         slack.tokens.pop(token)
@@ -96,10 +96,10 @@ class TestChatApps:
     @pytest.mark.slow
     async def test_on_a_phone(self, workplace: Workspace, callers: Visitors, slack: SlackServer) -> None:
         channel = slack.channel()
-        await ok(workplace.owner.put("/chatApps/slack", json={"botToken": slack.workspace()}))
+        await assert_ok(workplace.owner.put("/chatApps/slack", json={"botToken": slack.workspace()}))
         form = await workplace.make_form(name="A review type with quite a long name, as they have them")
         channels = {"default": channel.id, "forms": {form["formId"]: ""}}
-        await ok(workplace.owner.put("/chatApps/slack/channels", json=channels))
+        await assert_ok(workplace.owner.put("/chatApps/slack/channels", json=channels))
         page = await callers.open("/settings/chat-apps", workplace.owner, **PHONE)
         await expect(page.get_by_label("Default channel", exact=True)).to_have_value(channel.id)
         assert await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
@@ -136,7 +136,7 @@ class TestChatApps:
         await button(dialog, "Reconnect").click()
         await expect(dialog).to_be_hidden()
         await expect(part.get_by_text("Enter the channel name from the end of its URL.")).to_be_visible()
-        await ok(workplace.owner.delete("/chatApps/mattermost"))
+        await assert_ok(workplace.owner.delete("/chatApps/mattermost"))
 
     @pytest.mark.slow
     async def test_the_signing_secret_is_the_owners(self, workplace: Workspace, callers: Visitors) -> None:

@@ -5,7 +5,7 @@ import re
 
 import pytest
 from playwright.async_api import Locator, Page, Route, expect
-from support.api import Workspace, ok
+from support.api import Workspace, assert_ok
 from support.browser import PHONE, Visitors
 from web_helpers import button, open_review, pane, request_named, row
 
@@ -227,7 +227,7 @@ class TestGoTo:
         await page.keyboard.press("a")
         await expect(page.get_by_text("You pressed A too late after G")).to_be_visible()
         assert await decided(page) == []
-        assert (await ok(office.agent.get(f"/reviews/{review_id}")))["state"] == "pending"
+        assert (await assert_ok(office.agent.get(f"/reviews/{review_id}")))["state"] == "pending"
         await page.keyboard.press("a")
         await expect(page.get_by_text("Approved").first).to_be_visible()
 

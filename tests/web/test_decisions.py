@@ -5,7 +5,7 @@ import re
 
 import pytest
 from playwright.async_api import Page, Route, ViewportSize, expect
-from support.api import Workspace, ok, unique
+from support.api import Workspace, assert_ok, unique
 from support.browser import PHONE, Visitors
 from support.receiver import Receiver
 from web_helpers import button, open_review, pane, past_undoing, request_named, row, send_now
@@ -149,7 +149,7 @@ class TestConflict:
         page = await visitors.open(f"/reviews/{review_id}", office.owner)
         await page.get_by_label("Headline").fill("My better headline")
         await expect(page.get_by_text("Saved")).to_be_visible()
-        await ok(their_client.post(f"/reviews/{review_id}/response", json={"response": "rejected"}))
+        await assert_ok(their_client.post(f"/reviews/{review_id}/response", json={"response": "rejected"}))
         # Who, how, and one's own edits still to be seen.
         banner = page.get_by_role("status").filter(has_text=colleague["email"])
         await expect(banner).to_contain_text("rejected this")
@@ -172,7 +172,7 @@ class TestConflict:
         await button(page, "Approve").click()  # held back for undoing
         await expect(page.get_by_text("Approved").first).to_be_visible()
         await past_undoing(page)
-        await ok(their_client.post(f"/reviews/{review_id}/response", json={"response": "rejected"}))
+        await assert_ok(their_client.post(f"/reviews/{review_id}/response", json={"response": "rejected"}))
         theirs_is_in.set()
         await expect(page.get_by_text(re.compile(f"{colleague['email']} rejected"))).to_be_visible()
         assert (await office.review(review_id))["reviewResult"]["response"] == "rejected"
@@ -310,7 +310,7 @@ async def _is_not_wider_than_the_phone(page: Page) -> None:
 
 
 async def _when_responded(office: Workspace, review_id: str) -> dict[str, object]:
-    review = await ok(office.agent.get(f"/reviews/{review_id}", params={"wait": 30}))
+    review = await assert_ok(office.agent.get(f"/reviews/{review_id}", params={"wait": 30}))
     assert review["state"] == "responded"
     return review["reviewResult"]
 

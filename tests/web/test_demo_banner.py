@@ -5,7 +5,7 @@ import re
 import asyncpg
 import pytest
 from playwright.async_api import Locator, Page, Route, expect
-from support.api import Workspace, ok
+from support.api import Workspace, assert_ok
 from support.browser import AT_REST, Visitors
 from support.in_process import Service
 from web_helpers import button, request_named, row
@@ -89,7 +89,7 @@ class TestBanner:
         await expect(row(page, "Made-up work")).to_be_hidden()
         await expect(row(page, "Real work")).to_be_visible()
         await expect(banner(page)).to_be_hidden()
-        agents = (await ok(office.owner.get("/agents")))["items"]
+        agents = (await assert_ok(office.owner.get("/agents")))["items"]
         assert [agent["agentId"] for agent in agents] == [own["agentId"]]
 
     @pytest.mark.slow
@@ -98,7 +98,7 @@ class TestBanner:
     ) -> None:
         form = await office.make_form(name="Made up")
         await call_it_a_demo(service, office, filled=True)
-        await ok(office.owner.patch(f"/forms/{form['formId']}", json={"name": "Changed"}))
+        await assert_ok(office.owner.patch(f"/forms/{form['formId']}", json={"name": "Changed"}))
         page = await visitors.open("/?view=all", office.owner)
         await button(page, "Remove demo…").click()
         await expect(page.get_by_role("dialog")).to_contain_text("You changed 1 demo review type.")

@@ -5,7 +5,7 @@ import re
 
 import pytest
 from playwright.async_api import Page, Route, expect
-from support.api import Workspace, ok
+from support.api import Workspace, assert_ok
 from support.browser import Visitors
 from web_helpers import button, open_review, request_named
 
@@ -13,7 +13,7 @@ DRAFT = re.compile(r"/draft$")
 
 
 async def draft_of(office: Workspace, review_id: str) -> str | None:
-    answer = await ok(office.owner.get(f"/reviews/{review_id}/draft"))
+    answer = await assert_ok(office.owner.get(f"/reviews/{review_id}/draft"))
     return answer["draft"] and answer["draft"]["data"]["draft"]["headline"]
 
 

@@ -6,7 +6,7 @@ import asyncpg
 import httpx
 import pytest
 from playwright.async_api import Page, expect
-from support.api import Workspace, ok
+from support.api import Workspace, assert_ok
 from support.browser import PHONE, Visitors, serious_findings
 from support.in_process import Service
 from web_helpers import button
@@ -80,14 +80,14 @@ class TestEndings:
 
     async def test_deleted(self, office: Workspace, visitors: Visitors) -> None:
         review_id, [link] = await ask(office, "client@example.org")
-        await ok(office.agent.delete(f"/reviews/{review_id}"))
+        await assert_ok(office.agent.delete(f"/reviews/{review_id}"))
         page = await visitors.open(link, **PHONE)
         await heading(page, "This review was deleted")
         await fits_a_phone(page)
 
     async def test_reassigned(self, office: Workspace, visitors: Visitors) -> None:
         review_id, [link] = await ask(office, "client@example.org")
-        await ok(office.owner.put(f"/reviews/{review_id}/assignees", json=NOBODY))
+        await assert_ok(office.owner.put(f"/reviews/{review_id}/assignees", json=NOBODY))
         page = await visitors.open(link, **PHONE)
         await heading(page, "This review was reassigned")
         await fits_a_phone(page)
@@ -119,7 +119,7 @@ class TestEndings:
         page = await visitors.open(link, **PHONE)
         await page.get_by_label("Headline").fill("Too late")
         body = {**NOBODY, "external": ["other@example.org"]}
-        await ok(office.owner.put(f"/reviews/{review_id}/assignees", json=body))
+        await assert_ok(office.owner.put(f"/reviews/{review_id}/assignees", json=body))
         await button(page, "Approve").tap()
         await heading(page, "This review was reassigned")
         assert (await office.review(review_id))["state"] == "pending"

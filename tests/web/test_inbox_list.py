@@ -5,7 +5,7 @@ import re
 
 import pytest
 from playwright.async_api import Page, Request, Route, expect
-from support.api import Workspace, ok
+from support.api import Workspace, assert_ok
 from support.browser import Visitors
 from web_helpers import button, open_review, pane, request_named, row
 
@@ -22,11 +22,11 @@ class TestLive:
         [review_id] = await request_named(office, form, "Just in")
         for page in (mine, theirs):
             await expect(row(page, "Just in")).to_be_visible()
-        await ok(colleague.post(f"/reviews/{review_id}/response", json={"response": "approved"}))
+        await assert_ok(colleague.post(f"/reviews/{review_id}/response", json={"response": "approved"}))
         await expect(row(mine, "Just in")).to_be_hidden()
         [deleted] = await request_named(office, form, "Soon gone")
         await expect(row(mine, "Soon gone")).to_be_visible()
-        await ok(office.agent.delete(f"/reviews/{deleted}"))
+        await assert_ok(office.agent.delete(f"/reviews/{deleted}"))
         await expect(row(mine, "Soon gone")).to_be_hidden()
 
     @pytest.mark.slow
@@ -264,7 +264,7 @@ class TestKeyboard:
 
     @pytest.mark.slow
     async def test_switched_off(self, office: Workspace, visitors: Visitors) -> None:
-        await ok(office.owner.patch("/auth/me", json={"preferences": {"shortcuts": False}}))
+        await assert_ok(office.owner.patch("/auth/me", json={"preferences": {"shortcuts": False}}))
         [review_id] = await request_named(office, await office.make_form(), "Safe from keys")
         page = await visitors.open("/?view=all", office.owner)
         await expect(button(await open_review(page, "Safe from keys"), "Approve")).to_be_enabled()

@@ -2,13 +2,13 @@
 
 import pytest
 from playwright.async_api import Page, expect
-from support.api import Workspace, ok
+from support.api import Workspace, assert_ok
 from support.browser import PHONE, Visitors, serious_findings
 from web_helpers import button, open_review, request_named
 
 
 async def speak(office: Workspace, language: str | None) -> None:
-    await ok(office.owner.patch("/auth/me", json={"language": language}))
+    await assert_ok(office.owner.patch("/auth/me", json={"language": language}))
 
 
 async def says_it_is(page: Page, language: str, direction: str = "ltr") -> None:
@@ -40,7 +40,7 @@ class TestChoosing:
         await expect(page.get_by_label("Body")).to_have_value("Not finished yet")
 
     async def test_the_workspaces_is_for_those_who_chose_none(self, office: Workspace, visitors: Visitors) -> None:
-        await ok(office.owner.patch("/account", json={"language": "fr"}))
+        await assert_ok(office.owner.patch("/account", json={"language": "fr"}))
         page = await visitors.open("/settings/profile", office.owner, locale="es-ES")
         await says_it_is(page, "fr")
         await speak(office, "ja")

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 import pytest
 from playwright.async_api import Page, Route, expect
 from review_type_helpers import WIDE, empty_canvas, entry, label, no_faults
-from support.api import Workspace, ok
+from support.api import Workspace, assert_ok
 from support.browser import Visitors
 from web_helpers import button
 
@@ -68,7 +68,7 @@ class TestSettings:
         choice = page.get_by_label("Email me about pending reviews")
         await expect(choice).to_be_visible()
         async with answered_late(page, re.compile("/auth/me$"), "GET") as is_read:
-            await ok(office.owner.post("/groups", json={"name": "Legal", "members": []}))
+            await assert_ok(office.owner.post("/groups", json={"name": "Legal", "members": []}))
             await is_read.wait()
             async with page.expect_response(lambda answer: answer.request.method == "PATCH"):
                 await choice.select_option("Daily digest")

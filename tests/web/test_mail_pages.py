@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 import httpx
 import pytest
 from playwright.async_api import Browser, expect
-from support.api import Workspace, ok, open_workspace, unique
+from support.api import Workspace, assert_ok, open_workspace, unique
 from support.browser import PHONE, Visitors, listening, visitors_of
 from support.in_process import Service, StartService
 from support.mail_server import MailServer, mail_server
@@ -61,7 +61,7 @@ class TestForgottenPassword:
         await page.locator("form button[type=submit]").click()
         await expect(page).not_to_have_url(re.compile("/sign-in"))
         login = {"email": person["email"], "password": "a quite different password"}
-        await ok(workplace.public.post("/auth/login", json=login))
+        await assert_ok(workplace.public.post("/auth/login", json=login))
 
     @pytest.mark.slow
     async def test_nobody_learns_who_is_there(self, callers: Visitors, server: MailServer) -> None:
@@ -98,14 +98,14 @@ class TestNewAddress:
         await expect(page.get_by_text(f"Your email address is now {email}.")).to_be_visible()
         await expect(page.get_by_label("Email", exact=True)).to_have_value(email)
         await expect(page).not_to_have_url(re.compile("confirmEmail"))
-        assert (await ok(client.get("/auth/me")))["user"]["email"] == email
+        assert (await assert_ok(client.get("/auth/me")))["user"]["email"] == email
 
 
 @pytest.mark.slow
 class TestInvitedByKey:
     async def test_an_admin_approves(self, workplace: Workspace, callers: Visitors, server: MailServer) -> None:
         email = f"{unique('by-key')}@example.com"
-        await ok(workplace.manager.post("/users", json={"email": email, "role": "admin"}))
+        await assert_ok(workplace.manager.post("/users", json={"email": email, "role": "admin"}))
         page = await callers.open("/settings/people", workplace.owner)
         row = page.get_by_role("row").filter(has_text=email)
         await expect(row.get_by_text("Needs approval")).to_be_visible()
@@ -135,7 +135,7 @@ class TestMailSettings:
         office = await open_second_account(mailing)
         email = f"{unique('bounced')}@example.com"
         server.behave(email, at_recipient=["550 5.1.1 Nobody of that name"])
-        await ok(office.owner.post("/users", json={"email": email, "role": "reviewer"}))
+        await assert_ok(office.owner.post("/users", json={"email": email, "role": "reviewer"}))
         await failed_mail(office)
         page = await callers.open("/settings/workspace", office.owner)
         table = page.get_by_role("region", name="Unsent emails")
@@ -182,13 +182,13 @@ class TestUnsubscribing:
 
 
 async def choice(client: httpx.AsyncClient) -> str:
-    return (await ok(client.get("/auth/me")))["preferences"]["email"]
+    return (await assert_ok(client.get("/auth/me")))["preferences"]["email"]
 
 
 async def failed_mail(office: Workspace) -> None:
     """Until there is one."""
     async with asyncio.timeout(30):
         while True:
-            if (await ok(office.owner.get("/mails", params={"state": "failed"})))["items"]:
+            if (await assert_ok(office.owner.get("/mails", params={"state": "failed"})))["items"]:
                 return
             await asyncio.sleep(0.05)

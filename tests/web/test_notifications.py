@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.async_api import Page, Route, expect
-from support.api import DATA, Workspace, ok
+from support.api import DATA, Workspace, assert_ok
 from support.browser import PHONE, Visitors
 from web_helpers import request_named, row
 
@@ -48,7 +48,7 @@ async def shown(page: Page, count: int) -> list[dict[str, Any]]:
 
 async def saved(office: Workspace, **defaults: Any) -> None:
     until = time.monotonic() + 20
-    while (await ok(office.owner.get("/account")))["notificationDefaults"] != defaults:
+    while (await assert_ok(office.owner.get("/account")))["notificationDefaults"] != defaults:
         assert time.monotonic() < until, f"{defaults} is not saved"
         await asyncio.sleep(0.05)
 
@@ -74,7 +74,7 @@ class TestMails:
         await page.get_by_label("Add exception for an agent").select_option("Translator")
         await page.get_by_label("Emails about reviews from Translator").select_option("For each review")
         await expect(page.get_by_text("You get an email about 30 seconds after")).to_be_visible()
-        chosen = (await ok(ann.get("/auth/me")))["preferences"]
+        chosen = (await assert_ok(ann.get("/auth/me")))["preferences"]
         assert (chosen["email"], chosen["digestHour"], chosen["timeZone"]) == ("daily", 17, "Europe/Berlin")
         assert chosen["agents"] == {agent["agentId"]: "each"}
         await page.get_by_role("button", name="Remove exception for Translator").click()
@@ -108,7 +108,7 @@ class TestMails:
         await expect(page.get_by_text(re.compile("Next daily digest"))).to_be_visible()
         assert len(sent) == 3
         await expect(exception.locator("option:checked")).to_have_text("Daily digest")
-        chosen = (await ok(ann.get("/auth/me")))["preferences"]
+        chosen = (await assert_ok(ann.get("/auth/me")))["preferences"]
         assert chosen["agents"] == {agent["agentId"]: "daily"}
         await ann.aclose()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from playwright.async_api import Page, Route, expect
-from support.api import Workspace, ok
+from support.api import Workspace, assert_ok
 from support.browser import AT_REST, PHONE, Visitors
 from web_helpers import request_named
 
@@ -61,7 +61,7 @@ async def open_longer(visitors: Visitors, office: Workspace, catalog: str, wide:
     async def answer(route: Route) -> None:
         await route.fulfill(body=catalog, content_type="text/javascript")
 
-    await ok(office.owner.patch("/auth/me", json={"language": LANGUAGE}))
+    await assert_ok(office.owner.patch("/auth/me", json={"language": LANGUAGE}))
     page = await visitors.open("about:blank", office.owner, **(WIDE if wide else PHONE))
     await page.route(re.compile(rf"/static/{LANGUAGE}-[^/]+\.js$"), answer)
     return page

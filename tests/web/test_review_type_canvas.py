@@ -28,7 +28,7 @@ from review_type_helpers import (
     settings,
     tab,
 )
-from support.api import Workspace, ok, unique
+from support.api import Workspace, assert_ok, unique
 from support.browser import PHONE, Visitors
 from web_helpers import button
 
@@ -356,7 +356,7 @@ class TestChecking:
         await page.keyboard.press("Delete")
         await page.keyboard.press("Control+s")
         await expect(page.get_by_role("menuitem", name=re.compile("^Rule for Publishing:")).first).to_be_visible()
-        assert (await ok(office.owner.get(f"/forms/{form['formId']}")))["version"] == 1
+        assert (await assert_ok(office.owner.get(f"/forms/{form['formId']}")))["version"] == 1
 
     async def test_a_new_one_without_fields_lists_its_errors(self, office: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/review-types/new", office.owner, **WIDE)

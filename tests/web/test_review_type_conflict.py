@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Locator, Page, expect
 from review_type_helpers import at_version, entry, label, open_editor
-from support.api import Workspace, ok
+from support.api import Workspace, assert_ok
 from support.browser import Visitors
 from web_helpers import button
 
@@ -13,7 +13,7 @@ from web_helpers import button
 async def others_relabel(office: Workspace, form: dict[str, Any], field_id: str, words: str, version: int = 1) -> None:
     """Somebody else saves first."""
     fields = [{**field, "label": words} if field["id"] == field_id else field for field in form["fields"]]
-    await ok(office.manager.patch(f"/forms/{form['formId']}", json={"fields": fields, "version": version}))
+    await assert_ok(office.manager.patch(f"/forms/{form['formId']}", json={"fields": fields, "version": version}))
 
 
 def labels(form: dict[str, Any]) -> dict[str, str]:
@@ -59,7 +59,7 @@ class TestTogether:
         await button(dialog, "Merge and publish").click()
         await expect(dialog).to_be_hidden()
         await expect(entry(page, f"{side} (Number)")).to_be_visible()
-        assert labels(await ok(office.owner.get(f"/forms/{form['formId']}")))["score"] == side
+        assert labels(await assert_ok(office.owner.get(f"/forms/{form['formId']}")))["score"] == side
 
 
 @pytest.mark.slow
@@ -89,7 +89,7 @@ class TestOneOfThem:
         await button(dialog, "Keep editing").click()
         await expect(entry(page, "Mine (Number)")).to_be_visible()
         await expect(page.get_by_text("Unsaved changes")).to_be_visible()
-        assert labels(await ok(office.owner.get(f"/forms/{form['formId']}")))["score"] == "Theirs"
+        assert labels(await assert_ok(office.owner.get(f"/forms/{form['formId']}")))["score"] == "Theirs"
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Locator, Page, expect
 from review_type_helpers import WIDE, entry, preview, publish_new, saved_form
-from support.api import Workspace, ok, unique
+from support.api import Workspace, assert_ok, unique
 from support.browser import Visitors
 from support.in_process import Service
 from support.second_account import open_second_account
@@ -33,7 +33,7 @@ async def import_file(page: Page, file: Path) -> Locator:
 
 
 async def names(office: Workspace) -> list[str]:
-    return [form["name"] for form in (await ok(office.owner.get("/forms")))["items"]]
+    return [form["name"] for form in (await assert_ok(office.owner.get("/forms")))["items"]]
 
 
 class TestStarting:
@@ -104,7 +104,7 @@ class TestKeeping:
         await dialog.get_by_label("Name").fill("A better name")
         await button(dialog, "Rename").click()
         await expect(listed(page, "A better name")).to_be_visible()
-        after = await ok(office.owner.get(f"/forms/{form['formId']}"))
+        after = await assert_ok(office.owner.get(f"/forms/{form['formId']}"))
         assert after["name"] == "A better name"
         assert after["fields"] == form["fields"]
 
@@ -132,7 +132,7 @@ class TestKeeping:
         await button(dialog, "Archive").click()
         await expect(dialog).to_have_count(0)  # nothing behind it has a role for as long as it is open
         await expect(listed(page, form["name"])).to_have_count(0)
-        assert (await ok(office.owner.get(f"/forms/{form['formId']}")))["archivedAt"]
+        assert (await assert_ok(office.owner.get(f"/forms/{form['formId']}")))["archivedAt"]
         await button(page, "Archived").click()
         await choose(page, form, "Unarchive")
         await expect(listed(page, form["name"])).to_have_count(0)
@@ -142,8 +142,8 @@ class TestKeeping:
 
     async def test_a_change_is_in_the_audit_log_under_its_name(self, office: Workspace, visitors: Visitors) -> None:
         form = await office.make_form()
-        await ok(office.owner.delete(f"/forms/{form['formId']}"))
-        await ok(office.owner.post(f"/forms/{form['formId']}/unarchive"))
+        await assert_ok(office.owner.delete(f"/forms/{form['formId']}"))
+        await assert_ok(office.owner.post(f"/forms/{form['formId']}/unarchive"))
         page = await visitors.open("/settings/audit-log", office.owner)
         await page.get_by_label("Action").select_option("form.unarchived")
         await expect(page.get_by_role("row").filter(has_text="Review type unarchived").first).to_be_visible()
@@ -180,7 +180,7 @@ class TestFiles:
         self, office: Workspace, visitors: Visitors, tmp_path: Path
     ) -> None:
         form = await office.make_form(name="With strangers")
-        exported = await ok(office.owner.get(f"/forms/{form['formId']}/export"))
+        exported = await assert_ok(office.owner.get(f"/forms/{form['formId']}/export"))
         exported["defaultReviewers"] = {"users": ["nobody@example.com"], "groups": ["Night shift"], "external": []}
         file = tmp_path / "strangers.json"
         file.write_text(json.dumps(exported))
@@ -220,7 +220,7 @@ class TestFiles:
         await expect(dialog.get_by_role("alert")).to_contain_text(words)
         assert await names(office) == before
         # The window is still there, and takes the right file.
-        exported = await ok(office.owner.get(f"/forms/{form['formId']}/export"))
+        exported = await assert_ok(office.owner.get(f"/forms/{form['formId']}/export"))
         right = tmp_path / "right.json"
         right.write_text(json.dumps({**exported, "name": "The right one"}))
         await import_file(page, right)

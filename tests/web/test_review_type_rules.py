@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.async_api import expect
 from review_type_helpers import at_version, entry, no_faults, open_editor, preview, published, tab
-from support.api import Workspace, ok, unique
+from support.api import Workspace, assert_ok, unique
 from support.browser import Visitors
 from web_helpers import button
 
@@ -72,7 +72,7 @@ class TestRules:
         await page.keyboard.press("Control+s")
         listed = page.get_by_role("menuitem", name=re.compile("^Rule for .*Creates a loop"))
         await expect(listed.first).to_be_visible()
-        assert (await ok(office.owner.get(f"/forms/{form['formId']}")))["version"] == 1
+        assert (await assert_ok(office.owner.get(f"/forms/{form['formId']}")))["version"] == 1
 
     @pytest.mark.slow
     async def test_a_rule_about_a_removed_field_is_a_fault_at_the_rule(
@@ -91,7 +91,7 @@ class TestRules:
 class TestBehaviour:
     async def test_everything_is_saved_and_read_back(self, office: Workspace, visitors: Visitors) -> None:
         person, _ = await office.make_person("reviewer")
-        group = await ok(office.owner.post("/groups", json={"name": unique("Night shift"), "members": []}))
+        group = await assert_ok(office.owner.post("/groups", json={"name": unique("Night shift"), "members": []}))
         form = await office.make_form(allowRetry=False)
         page = await open_editor(visitors, office, form, "?tab=behaviour")
         await page.get_by_label("Add member").select_option(person["email"])

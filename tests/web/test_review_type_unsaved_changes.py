@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Page, expect
 from review_type_helpers import entry, label, open_editor
-from support.api import Workspace, ok
+from support.api import Workspace, assert_ok
 from support.browser import Visitors
 from web_helpers import button
 
@@ -66,4 +66,4 @@ async def become(page: Page, client: Any) -> None:
     for cookie in client.cookies.jar:
         await page.context.add_cookies([{"name": cookie.name, "value": str(cookie.value), "url": origin}])
     await page.reload()
-    assert (await ok(client.get("/auth/me")))["role"] == "editor"
+    assert (await assert_ok(client.get("/auth/me")))["role"] == "editor"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Locator, Page, expect
 from review_type_helpers import at_version, entry, label, open_editor, tab
-from support.api import Workspace, ok
+from support.api import Workspace, assert_ok
 from support.browser import Visitors
 from web_helpers import button
 
@@ -20,8 +20,8 @@ async def three_versions(office: Workspace) -> dict[str, Any]:
     fields = [field for field in form["fields"] if field["id"] != "body"]
     fields = [{**field, "label": "Points"} if field["id"] == "score" else field for field in fields]
     layout = [node for node in form["layout"] if node["kind"] != "columns"] + [{"kind": "field", "field": "score"}]
-    await ok(office.manager.patch(f"/forms/{form['formId']}", json={"fields": fields, "layout": layout}))
-    await ok(office.manager.patch(f"/forms/{form['formId']}", json={"name": "Second name"}))
+    await assert_ok(office.manager.patch(f"/forms/{form['formId']}", json={"fields": fields, "layout": layout}))
+    await assert_ok(office.manager.patch(f"/forms/{form['formId']}", json={"name": "Second name"}))
     return form
 
 
@@ -57,7 +57,7 @@ class TestVersions:
         await expect(entry(page, "Score (Number)")).to_be_visible()
         await expect(entry(page, "Body (Long text)")).to_be_visible()
         await expect(page.get_by_text("You're viewing version 1.")).to_be_visible()
-        assert (await ok(office.owner.get(f"/forms/{form['formId']}")))["version"] == 3
+        assert (await assert_ok(office.owner.get(f"/forms/{form['formId']}")))["version"] == 3
         await button(page, "Publish").click()
         after = await at_version(office, page, form, 4)
         for member in ("name", "fields", "layout", "rules"):
@@ -82,7 +82,7 @@ class TestVersions:
         page = await open_editor(visitors, office, form, "?tab=versions")
         await button(version(page, 1), "Restore").click()
         await expect(entry(page, "Score (Number)")).to_be_visible()
-        await ok(office.manager.patch(f"/forms/{form['formId']}", json={"allowRetry": False}))
+        await assert_ok(office.manager.patch(f"/forms/{form['formId']}", json={"allowRetry": False}))
         await button(page, "Publish").click()
         dialog = page.get_by_role("dialog")
         await expect(dialog.get_by_text("Someone else published a newer version")).to_be_visible()
@@ -105,7 +105,7 @@ class TestPublishing:
         await expect(dialog.get_by_text("These changes may break agents and webhooks")).to_be_visible()
         await expect(dialog.get_by_text("'Body' (body) was removed")).to_be_visible()
         await button(dialog, "Cancel").click()
-        assert (await ok(office.owner.get(f"/forms/{form['formId']}")))["version"] == 1
+        assert (await assert_ok(office.owner.get(f"/forms/{form['formId']}")))["version"] == 1
         await button(page, "Publish").click()
         await button(dialog, "Publish").click()
         await at_version(office, page, form, 2)

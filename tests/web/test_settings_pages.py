@@ -5,7 +5,7 @@ import re
 
 import pytest
 from playwright.async_api import expect
-from support.api import Workspace, ok, refused, unique
+from support.api import Workspace, assert_error, assert_ok, unique
 from support.browser import Visitors
 from support.receiver import Receiver
 from web_helpers import button, request_named
@@ -20,7 +20,7 @@ class TestKeys:
         await dialog.get_by_role("button", name="Create key").click()
         key = await dialog.get_by_label("API key").input_value()
         client = office.client(**{"x-api-key": key})
-        await ok(client.get("/authCheck"))
+        await assert_ok(client.get("/authCheck"))
         await dialog.get_by_role("button", name="Close", exact=True).dblclick()
         await expect(dialog.get_by_text("You haven't copied this yet.")).to_be_visible()
         await expect(dialog.get_by_label("API key")).to_have_value(key)
@@ -29,7 +29,7 @@ class TestKeys:
         await button(page, "Revoke My program").click()
         await page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
         await expect(page.get_by_text(re.compile("[Rr]evoked")).first).to_be_visible()
-        await refused(client.get("/authCheck"), 401)
+        await assert_error(client.get("/authCheck"), 401)
         await client.aclose()
 
 
@@ -75,7 +75,7 @@ class TestDeliveries:
 class TestAuditLog:
     async def test_export_has_more_than_the_page_shows(self, office: Workspace, visitors: Visitors) -> None:
         for number in range(60):
-            await ok(office.owner.post("/groups", json={"name": f"Group {number}", "members": []}))
+            await assert_ok(office.owner.post("/groups", json={"name": f"Group {number}", "members": []}))
         page = await visitors.open("/settings/audit-log?action=group.created", office.owner)
         await expect(page.get_by_text("50 entries so far")).to_be_visible()
         async with page.expect_download() as started:
@@ -97,6 +97,6 @@ class TestPeople:
 @pytest.mark.slow
 class TestTheme:
     async def test_dark_by_choice(self, office: Workspace, visitors: Visitors) -> None:
-        await ok(office.owner.patch("/auth/me", json={"preferences": {"theme": "dark"}}))
+        await assert_ok(office.owner.patch("/auth/me", json={"preferences": {"theme": "dark"}}))
         page = await visitors.open("/?view=all", office.owner, color_scheme="light")
         await expect(page.locator("html")).to_have_attribute("data-theme", "dark")

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from playwright.async_api import Locator, Page, Route, expect
 from review_type_helpers import WIDE, entry, label
-from support.api import Workspace, ok, refused, unique
+from support.api import Workspace, assert_error, assert_ok, unique
 from support.browser import PHONE, Visitors, serious_findings
 from web_helpers import button, open_review, pane, past_undoing, request_named, row
 
@@ -19,15 +19,15 @@ PASSWORD = "a password that is long"
 
 async def signed_in(office: Workspace, person: dict[str, Any]) -> httpx.AsyncClient:
     client = office.client()
-    await ok(client.post("/auth/login", json={"email": person["email"], "password": PASSWORD}))
+    await assert_ok(client.post("/auth/login", json={"email": person["email"], "password": PASSWORD}))
     return client
 
 
 async def end_sign_ins(office: Workspace, person: dict[str, Any]) -> None:
     """All of a person's, in every browser."""
     client = await signed_in(office, person)
-    await ok(client.delete("/auth/sessions"))
-    await ok(client.post("/auth/logout"))
+    await assert_ok(client.delete("/auth/sessions"))
+    await assert_ok(client.post("/auth/logout"))
     await client.aclose()
 
 
@@ -74,7 +74,7 @@ async def sign_in(page: Page) -> None:
 
 
 async def headline_of_draft(client: httpx.AsyncClient, review_id: str) -> str | None:
-    draft = (await ok(client.get(f"/reviews/{review_id}/draft")))["draft"]
+    draft = (await assert_ok(client.get(f"/reviews/{review_id}/draft")))["draft"]
     return draft and draft["data"]["draft"]["headline"]
 
 
@@ -153,14 +153,14 @@ class TestSamePerson:
         async with page.expect_response(lambda answer: answer.ok and answer.url.endswith("/response")):
             await sign_in(page)
         again = await signed_in(office, person)
-        review = await ok(again.get(f"/reviews/{review_id}"))
+        review = await assert_ok(again.get(f"/reviews/{review_id}"))
         assert review["reviewResult"]["respondingUser"] == person["email"]
 
     @pytest.mark.slow
     async def test_a_message_arrives_once(self, office: Workspace, visitors: Visitors) -> None:
         person, client = await office.make_person()
         agent = await office.make_agent(name=unique("Writer"), chat="on")
-        session = (await ok(client.post("/sessions", json={"agentId": agent["agentId"]})))["sessionId"]
+        session = (await assert_ok(client.post("/sessions", json={"agentId": agent["agentId"]})))["sessionId"]
         page = await visitors.open(f"/sessions/{session}", client)
         box = page.get_by_label(f"Message {agent['name']}")
         await expect(box).to_be_visible()
@@ -173,7 +173,7 @@ class TestSamePerson:
             await sign_in(page)
         await expect(page.get_by_text("Hello from before", exact=True)).to_be_visible()
         again = await signed_in(office, person)
-        messages = await ok(again.get(f"/sessions/{session}/messages"))
+        messages = await assert_ok(again.get(f"/sessions/{session}/messages"))
         assert [message["text"] for message in messages["items"]] == ["Hello from before"]
 
     async def test_dialog_is_accessible(self, office: Workspace, visitors: Visitors) -> None:
@@ -191,7 +191,7 @@ class TestSamePerson:
         await sign_in(page)
         await expect(page.get_by_text("Saved", exact=True).first).to_be_visible()
         again = await signed_in(office, person)
-        assert (await ok(again.get("/auth/me")))["user"]["name"] == "My new name"
+        assert (await assert_ok(again.get("/auth/me")))["user"]["name"] == "My new name"
 
     @pytest.mark.slow
     async def test_the_review_type_editor(self, office: Workspace, visitors: Visitors) -> None:
@@ -205,7 +205,7 @@ class TestSamePerson:
         await sign_in(page)
         await page.keyboard.press("Control+s")
         await expect(page.get_by_text("Version 2")).to_be_visible()
-        after = await ok(office.owner.get(f"/forms/{form['formId']}"))
+        after = await assert_ok(office.owner.get(f"/forms/{form['formId']}"))
         assert after["version"] == 2
         assert "Points" in [field["label"] for field in after["fields"]]
 
@@ -228,7 +228,7 @@ class TestSamePerson:
         await sign_in(page)
         again = await signed_in(office, person)
         await expect(page.get_by_label("Topic")).to_have_count(0)
-        reviews = (await ok(again.get("/reviews", params={"formId": form["formId"]})))["items"]
+        reviews = (await assert_ok(again.get("/reviews", params={"formId": form["formId"]})))["items"]
         assert len(reviews) == 1
 
 
@@ -254,7 +254,7 @@ class TestSeveralTabs:
 
     async def test_a_one_time_link_in_another_tab(self, office: Workspace, visitors: Visitors) -> None:
         person, _, page = await interrupted(office, visitors, "What I typed")
-        link = await ok(office.owner.post(f"/users/{person['userId']}/signInLink"))
+        link = await assert_ok(office.owner.post(f"/users/{person['userId']}/signInLink"))
         other = await visitors.open_tab(page.context, link["signInLink"])
         await other.get_by_label("New password").fill("another long password")
         await button(other, "Save and sign in").click()
@@ -323,11 +323,11 @@ class TestSomeoneElse:
 class TestExpectedUser:
     async def test_header(self, office: Workspace) -> None:
         person, client = await office.make_person()
-        await ok(client.get("/auth/me", headers={"x-expected-user": person["userId"]}))
-        problem = await refused(client.get("/auth/me", headers={"x-expected-user": "usr_other"}), 401)
+        await assert_ok(client.get("/auth/me", headers={"x-expected-user": person["userId"]}))
+        problem = await assert_error(client.get("/auth/me", headers={"x-expected-user": "usr_other"}), 401)
         assert problem["code"] == "other_user"
         # A key is a key, whatever a header says.
-        await ok(office.agent.get("/authCheck", headers={"x-expected-user": "usr_other"}))
+        await assert_ok(office.agent.get("/authCheck", headers={"x-expected-user": "usr_other"}))
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ import re
 import httpx
 import pytest
 from playwright.async_api import expect
-from support.api import Workspace, ok, unique
+from support.api import Workspace, assert_ok, unique
 from support.browser import PHONE, Visitors
 from web_helpers import button
 
@@ -43,7 +43,7 @@ class TestLinks:
     @pytest.mark.slow
     async def test_invitation(self, office: Workspace, visitors: Visitors) -> None:
         email = f"{unique('new')}@example.com"
-        invited = await ok(office.owner.post("/users", json={"email": email, "role": "reviewer"}))
+        invited = await assert_ok(office.owner.post("/users", json={"email": email, "role": "reviewer"}))
         page = await visitors.open(invited["invitationLink"])
         await expect(page.get_by_text(email).first).to_be_visible()
         await page.get_by_label("Your name").fill("New Person")
@@ -57,13 +57,13 @@ class TestLinks:
     @pytest.mark.slow
     async def test_password_reset(self, office: Workspace, visitors: Visitors) -> None:
         person, _ = await office.make_person("reviewer")
-        link = (await ok(office.owner.post(f"/users/{person['userId']}/signInLink")))["signInLink"]
+        link = (await assert_ok(office.owner.post(f"/users/{person['userId']}/signInLink")))["signInLink"]
         page = await visitors.open(link)
         await page.get_by_label(re.compile("[Pp]assword"), exact=False).first.fill("another long password")
         await page.locator("form button[type=submit]").click()
         await expect(page).not_to_have_url(re.compile("/sign-in"))
         login = {"email": person["email"], "password": "another long password"}
-        await ok(office.public.post("/auth/login", json=login))
+        await assert_ok(office.public.post("/auth/login", json=login))
 
 
 @pytest.mark.slow

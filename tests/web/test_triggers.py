@@ -6,7 +6,7 @@ import httpx
 import pytest
 from playwright.async_api import Page, expect
 from review_type_helpers import tab
-from support.api import Workspace, ok, unique
+from support.api import Workspace, assert_ok, unique
 from support.browser import PHONE, Visitors, serious_findings
 from web_helpers import button
 
@@ -39,12 +39,12 @@ async def make_trigger(office: Workspace, **members: Any) -> dict[str, Any]:
 
 async def publish(office: Workspace, form: dict[str, Any], **terms: Any) -> str:
     """The path of its page."""
-    link = await ok(office.manager.put(f"/forms/{form['formId']}/publicLink", json=terms))
+    link = await assert_ok(office.manager.put(f"/forms/{form['formId']}/publicLink", json=terms))
     return f"/f/{link['link'].rpartition('/')[2]}"
 
 
 async def submitted(office: Workspace, form: dict[str, Any]) -> list[dict[str, Any]]:
-    return (await ok(office.agent.get("/reviews", params={"formId": form["formId"]})))["items"]
+    return (await assert_ok(office.agent.get("/reviews", params={"formId": form["formId"]})))["items"]
 
 
 async def fill_in_and_send(page: Page, topic: str) -> None:
@@ -102,7 +102,7 @@ class TestMembers:
         await page.get_by_label("Topic").fill("Autumn")
         await page.reload()
         await expect(page.get_by_label("Topic")).to_have_value("Autumn")
-        await ok(office.manager.patch(f"/forms/{form['formId']}", json={"name": "Another name"}))
+        await assert_ok(office.manager.patch(f"/forms/{form['formId']}", json={"name": "Another name"}))
         await expect(page.get_by_role("heading", name="Another name")).to_be_visible()
         await expect(page.get_by_label("Topic")).to_have_value("Autumn")
         await button(page, "Start workflow").click()
@@ -127,7 +127,7 @@ class TestMembers:
         page = await visitors.open(f"/triggers/{form['formId']}", office.owner)
         await page.get_by_label("Topic").fill("Autumn")
         changed = [{**FIELDS[0], "label": "Subject"}, *FIELDS[1:]]
-        await ok(office.manager.patch(f"/forms/{form['formId']}", json={"fields": changed}))
+        await assert_ok(office.manager.patch(f"/forms/{form['formId']}", json={"fields": changed}))
         await expect(page.get_by_text("This form was updated. Your answers are kept")).to_be_visible()
         await page.get_by_label("Topic").fill("Autumn leaves")
         await button(page, "Start workflow").click()
@@ -199,7 +199,7 @@ class TestVisitors:
         path = await publish(office, form)
         page = await visitors.open(path)
         await page.get_by_label("Topic").fill("Autumn")
-        await ok(office.manager.delete(f"/forms/{form['formId']}/publicLink"))
+        await assert_ok(office.manager.delete(f"/forms/{form['formId']}/publicLink"))
         await button(page, "Submit").click()
         await expect(page.get_by_role("alert")).to_contain_text("This form was just closed.")
         await expect(page.get_by_label("Topic")).to_have_value("Autumn")

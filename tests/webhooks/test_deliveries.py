@@ -7,7 +7,7 @@ import time
 import asyncpg
 from aiohttp import web
 from standardwebhooks import Webhook
-from support.api import Workspace, ok, open_workspace, refused, unique
+from support.api import Workspace, assert_error, assert_ok, open_workspace, unique
 from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
 
@@ -106,9 +106,9 @@ class TestRecord:
         assert "No webhook" in review["deliveryNote"]
 
     async def test_another_accounts_or_unknown_delivery(self, workspace: Workspace) -> None:
-        await refused(workspace.agent.get("/webhooks/deliveries/whd_nothing"), 404, "not_found")
-        await refused(workspace.owner.post("/webhooks/deliveries/whd_nothing/retry"), 404, "not_found")
-        await refused(workspace.owner.post("/webhooks/deliveries/whd_nothing/cancel"), 404, "not_found")
+        await assert_error(workspace.agent.get("/webhooks/deliveries/whd_nothing"), 404, "not_found")
+        await assert_error(workspace.owner.post("/webhooks/deliveries/whd_nothing/retry"), 404, "not_found")
+        await assert_error(workspace.owner.post("/webhooks/deliveries/whd_nothing/cancel"), 404, "not_found")
 
 
 class TestWhichUrl:
@@ -143,7 +143,7 @@ class TestSignature:
         path = "/" + unique("hook")
         agent = await workspace.make_agent(webhookUrl=receiver.url + path)
         form = await workspace.make_form(agent)
-        rotated = await ok(workspace.manager.post(f"/agents/{agent['agentId']}/rotateSecret"))
+        rotated = await assert_ok(workspace.manager.post(f"/agents/{agent['agentId']}/rotateSecret"))
         assert rotated["webhookSecret"] != agent["webhookSecret"]
         await workspace.decide((await workspace.request(form))["reviewId"])
         [call] = await receiver.wait_for(path)
@@ -152,7 +152,7 @@ class TestSignature:
 
     async def test_secret_is_shown_once(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
-        shown = await ok(workspace.manager.get(f"/agents/{agent['agentId']}"))
+        shown = await assert_ok(workspace.manager.get(f"/agents/{agent['agentId']}"))
         assert "webhookSecret" not in shown
 
 
@@ -172,7 +172,7 @@ class TestWhatReceiversDo:
         record = await workspace.delivery(review["webhookDeliveryId"], "dead")
         assert len(record["attempts"]) == 1
         assert (record["statusCode"], record["retriesCancelled"]) == (410, True)
-        again = await ok(workspace.owner.post(f"/webhooks/deliveries/{review['webhookDeliveryId']}/retry"))
+        again = await assert_ok(workspace.owner.post(f"/webhooks/deliveries/{review['webhookDeliveryId']}/retry"))
         assert again["retriesCancelled"] is False
 
     async def test_retry_after_is_honoured(self, workspace: Workspace, receiver: Receiver) -> None:
@@ -256,7 +256,7 @@ class TestManualRetry:
         review = await approve_one(workspace, receiver.url + path)
         delivery_id = review["webhookDeliveryId"]
         await workspace.delivery(delivery_id, "dead")
-        await ok(workspace.owner.post(f"/webhooks/deliveries/{delivery_id}/retry"))
+        await assert_ok(workspace.owner.post(f"/webhooks/deliveries/{delivery_id}/retry"))
         record = await workspace.delivery(delivery_id, "succeeded")
         assert record["attemptCount"] == 1
         assert [attempt["scheduledBy"] for attempt in record["attempts"]] == ["inline", "manual"]
@@ -267,7 +267,7 @@ class TestManualRetry:
         review = await approve_one(workspace, receiver.url + path)
         delivery_id = review["webhookDeliveryId"]
         await workspace.delivery(delivery_id, "succeeded")
-        await ok(workspace.owner.post(f"/webhooks/deliveries/{delivery_id}/retry"))
+        await assert_ok(workspace.owner.post(f"/webhooks/deliveries/{delivery_id}/retry"))
         record = await workspace.delivery(delivery_id, "dead")
         assert record["attemptCount"] == 1
         assert len(record["attempts"]) == 2
@@ -297,7 +297,7 @@ class TestManualRetry:
         delivery_id = review["webhookDeliveryId"]
         record = await workspace.delivery(delivery_id, "retrying")
         assert record["nextRetryAt"] > record["updatedAt"]
-        await refused(workspace.owner.post(f"/webhooks/deliveries/{delivery_id}/retry"), 409, "delivery_under_way")
+        await assert_error(workspace.owner.post(f"/webhooks/deliveries/{delivery_id}/retry"), 409, "delivery_under_way")
 
 
 async def hour_is_over(service: Service, delivery_id: str) -> None:
@@ -333,14 +333,14 @@ class TestCancel:
         review = await approve_one(workspace, receiver.url + path)
         delivery_id = review["webhookDeliveryId"]
         await workspace.delivery(delivery_id, "retrying")
-        record = await ok(workspace.owner.post(f"/webhooks/deliveries/{delivery_id}/cancel"))
+        record = await assert_ok(workspace.owner.post(f"/webhooks/deliveries/{delivery_id}/cancel"))
         assert record["status"] == "dead"
         assert record["retriesCancelled"] is True
         assert "nextRetryAt" not in record
         await hour_is_over(service, delivery_id)
         assert len(receiver.at(path)) == 1
         assert (await workspace.delivery(delivery_id))["status"] == "dead"
-        again = await ok(workspace.owner.post(f"/webhooks/deliveries/{delivery_id}/cancel"))
+        again = await assert_ok(workspace.owner.post(f"/webhooks/deliveries/{delivery_id}/cancel"))
         assert again["status"] == "dead"
 
     async def test_during_an_attempt_that_then_succeeds(self, workspace: Workspace, receiver: Receiver) -> None:
@@ -355,7 +355,7 @@ class TestCancel:
         review = await approve_one(workspace, receiver.url + path)
         delivery_id = review["webhookDeliveryId"]
         await receiver.wait_for(path)
-        await ok(workspace.owner.post(f"/webhooks/deliveries/{delivery_id}/cancel"))
+        await assert_ok(workspace.owner.post(f"/webhooks/deliveries/{delivery_id}/cancel"))
         let_go.set()
         record = await workspace.delivery(delivery_id, "succeeded")
         assert record["retriesCancelled"] is False
@@ -365,7 +365,7 @@ class TestCancel:
         review = await approve_one(workspace, f"{receiver.url}/{unique('hook')}")
         delivery_id = review["webhookDeliveryId"]
         await workspace.delivery(delivery_id, "succeeded")
-        await refused(workspace.owner.post(f"/webhooks/deliveries/{delivery_id}/cancel"), 409, "delivery_settled")
+        await assert_error(workspace.owner.post(f"/webhooks/deliveries/{delivery_id}/cancel"), 409, "delivery_settled")
 
 
 class TestTool:
@@ -438,11 +438,11 @@ class TestTool:
         )
         await receiver.wait_for(f"/{word}/tool")
         delivery_id = review["webhookDeliveryId"]
-        await ok(workspace.owner.post(f"/webhooks/deliveries/{delivery_id}/cancel"))
+        await assert_ok(workspace.owner.post(f"/webhooks/deliveries/{delivery_id}/cancel"))
         let_go.set()
         await workspace.delivery(review["toolWebhookDeliveryId"], "succeeded")
         assert receiver.at(f"/{word}/agent") == []
-        ordered = await ok(workspace.owner.post(f"/webhooks/deliveries/{delivery_id}/retry"))
+        ordered = await assert_ok(workspace.owner.post(f"/webhooks/deliveries/{delivery_id}/retry"))
         assert ordered["retriesCancelled"] is False
         await workspace.delivery(delivery_id, "succeeded")
         [call] = receiver.at(f"/{word}/agent")
@@ -457,18 +457,20 @@ class TestList:
         )
         await workspace.delivery(review["webhookDeliveryId"], "succeeded")
         query = {"reviewId": review["reviewId"], "limit": 1}
-        first = await ok(workspace.agent.get("/webhooks/deliveries", params=query))
-        second = await ok(workspace.agent.get("/webhooks/deliveries", params={**query, "cursor": first["nextCursor"]}))
+        first = await assert_ok(workspace.agent.get("/webhooks/deliveries", params=query))
+        second = await assert_ok(
+            workspace.agent.get("/webhooks/deliveries", params={**query, "cursor": first["nextCursor"]})
+        )
         both = {item["deliveryId"] for item in first["items"] + second["items"]}
         assert both == {review["webhookDeliveryId"], review["toolWebhookDeliveryId"]}
         assert second.get("nextCursor") is None
         assert "attempts" not in first["items"][0]
-        none = await ok(workspace.agent.get("/webhooks/deliveries", params={**query, "status": "dead"}))
+        none = await assert_ok(workspace.agent.get("/webhooks/deliveries", params={**query, "status": "dead"}))
         assert none["items"] == []
 
     async def test_bad_query(self, workspace: Workspace) -> None:
-        await refused(workspace.agent.get("/webhooks/deliveries", params={"status": "lost"}), 400)
-        await refused(workspace.agent.get("/webhooks/deliveries", params={"limit": "0"}), 400)
+        await assert_error(workspace.agent.get("/webhooks/deliveries", params={"status": "lost"}), 400)
+        await assert_error(workspace.agent.get("/webhooks/deliveries", params={"limit": "0"}), 400)
 
 
 async def test_many_jobs_for_one_delivery_make_one_attempt(

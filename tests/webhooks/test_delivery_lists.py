@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from aiohttp import web
-from support.api import Workspace, ok, refused, unique
+from support.api import Workspace, assert_error, assert_ok, unique
 from support.in_process import Service
 from support.receiver import Receiver
 from support.second_account import open_second_account
@@ -31,7 +31,7 @@ async def decided(workspace: Workspace, url: str, form: dict[str, Any] | None = 
 
 
 async def listed(workspace: Workspace, **params: str) -> list[str]:
-    page = await ok(workspace.agent.get("/webhooks/deliveries", params=params))
+    page = await assert_ok(workspace.agent.get("/webhooks/deliveries", params=params))
     return [row["deliveryId"] for row in page["items"]]
 
 
@@ -52,7 +52,7 @@ class TestFilters:
         form = await workspace.make_form(toolWebhookUrl=tool)
         agent_id = form["agentId"]
         asked = await workspace.request(form, webhookUrl=receiver.url + "/" + unique("hook"))
-        await ok(workspace.owner.post(f"/reviews/{asked['reviewId']}/retry", json={"instructions": "Shorter."}))
+        await assert_ok(workspace.owner.post(f"/reviews/{asked['reviewId']}/retry", json={"instructions": "Shorter."}))
         review = await workspace.decide(asked["reviewId"])
         main, by_tool = review["webhookDeliveryId"], review["toolWebhookDeliveryId"]
         [retry] = await listed(workspace, agentId=agent_id, event="review.retry_requested")
@@ -82,7 +82,7 @@ class TestFilters:
         for _ in range(3):
             params = {"formId": form["formId"], "limit": "2", "since": "2020-01-01T00:00:00Z"}
             params |= {"cursor": cursor} if cursor else {}
-            page = await ok(workspace.owner.get("/webhooks/deliveries", params=params))
+            page = await assert_ok(workspace.owner.get("/webhooks/deliveries", params=params))
             found += [row["deliveryId"] for row in page["items"]]
             cursor = page["nextCursor"]
         assert (found, cursor) == (ids[::-1], None)
@@ -101,7 +101,7 @@ class TestFilters:
         ],
     )
     async def test_bad_query(self, workspace: Workspace, params: dict[str, str]) -> None:
-        await refused(workspace.agent.get("/webhooks/deliveries", params=params), 400, "invalid_query")
+        await assert_error(workspace.agent.get("/webhooks/deliveries", params=params), 400, "invalid_query")
 
     @pytest.mark.parametrize("name", ["agentId", "formId", "event"])
     async def test_hostile(self, workspace: Workspace, name: str) -> None:
@@ -127,20 +127,20 @@ class TestEvent:
         for name, sent in (("webhookDeliveryId", call), ("toolWebhookDeliveryId", tool_call)):
             answer = await workspace.owner.get(f"/webhooks/deliveries/{review[name]}/event")
             assert answer.content == sent.body
-        main = await ok(workspace.owner.get(f"/webhooks/deliveries/{review['webhookDeliveryId']}/event"))
+        main = await assert_ok(workspace.owner.get(f"/webhooks/deliveries/{review['webhookDeliveryId']}/event"))
         assert main["toolResult"] == {"published": True}
 
     async def test_before_it_arrives_anywhere(self, workspace: Workspace, nobody: str) -> None:
         delivery_id = await decided(workspace, nobody)
-        event = await ok(workspace.owner.get(f"/webhooks/deliveries/{delivery_id}/event"))
+        event = await assert_ok(workspace.owner.get(f"/webhooks/deliveries/{delivery_id}/event"))
         assert (event["event"], event["deliveryId"]) == ("review.completed", delivery_id)
 
     async def test_unknown_or_anothers(self, workspace: Workspace, service: Service, receiver: Receiver) -> None:
         delivery_id = await decided(workspace, receiver.url + "/" + unique("hook"))
         stranger = await open_second_account(service)
-        await refused(stranger.owner.get(f"/webhooks/deliveries/{delivery_id}/event"), 404, "not_found")
-        await refused(workspace.owner.get("/webhooks/deliveries/whd_unknown/event"), 404, "not_found")
-        await refused(workspace.public.get(f"/webhooks/deliveries/{delivery_id}/event"), 401)
+        await assert_error(stranger.owner.get(f"/webhooks/deliveries/{delivery_id}/event"), 404, "not_found")
+        await assert_error(workspace.owner.get("/webhooks/deliveries/whd_unknown/event"), 404, "not_found")
+        await assert_error(workspace.public.get(f"/webhooks/deliveries/{delivery_id}/event"), 401)
 
 
 class TestMany:
@@ -149,7 +149,7 @@ class TestMany:
         ids = [await decided(workspace, receiver.url + path) for path in paths]
         for each in ids:
             await workspace.delivery(each, "succeeded")
-        outcome = await ok(workspace.owner.post("/webhooks/deliveries/retry", json={"deliveryIds": ids}))
+        outcome = await assert_ok(workspace.owner.post("/webhooks/deliveries/retry", json={"deliveryIds": ids}))
         assert outcome == {"items": [{"deliveryId": each, "ok": True} for each in ids]}
         for path, each in zip(paths, ids, strict=True):
             calls = await receiver.wait_for(path, 2)
@@ -166,7 +166,7 @@ class TestMany:
         theirs = await decided(stranger, receiver.url + "/" + unique("hook"))
         await stranger.delivery(theirs, "succeeded")
         wanted = ["whd_unknown", theirs, good, good]
-        outcome = await ok(workspace.owner.post("/webhooks/deliveries/retry", json={"deliveryIds": wanted}))
+        outcome = await assert_ok(workspace.owner.post("/webhooks/deliveries/retry", json={"deliveryIds": wanted}))
         assert [(each["deliveryId"], each["ok"]) for each in outcome["items"]] == [
             ("whd_unknown", False),
             (theirs, False),
@@ -186,8 +186,10 @@ class TestMany:
         for each in ids:
             await workspace.delivery(each, "dead", within=40)
         # Ordered once more, they can be stopped; whichever has failed by then is settled.
-        await ok(workspace.manager.post("/webhooks/deliveries/retry", json={"deliveryIds": ids}))
-        outcome = await ok(workspace.manager.post("/webhooks/deliveries/cancel", json={"deliveryIds": [done, *ids]}))
+        await assert_ok(workspace.manager.post("/webhooks/deliveries/retry", json={"deliveryIds": ids}))
+        outcome = await assert_ok(
+            workspace.manager.post("/webhooks/deliveries/cancel", json={"deliveryIds": [done, *ids]})
+        )
         first, *rest = outcome["items"]
         assert first["error"]["code"] == "delivery_settled"
         assert all(each["ok"] or each["error"]["code"] == "delivery_settled" for each in rest)
@@ -198,18 +200,18 @@ class TestMany:
         ids = [await decided(workspace, receiver.url + "/" + unique("hook")) for _ in range(2)]
         for each in ids:
             await workspace.delivery(each, "succeeded")
-        await ok(workspace.owner.post("/webhooks/deliveries/retry", json={"deliveryIds": ids}))
+        await assert_ok(workspace.owner.post("/webhooks/deliveries/retry", json={"deliveryIds": ids}))
         for each in ids:
             review_id = (await workspace.delivery(each))["reviewId"]
             params = {"objectId": review_id, "action": "delivery.retried"}
-            log = await ok(workspace.owner.get("/auditLog", params=params))
+            log = await assert_ok(workspace.owner.get("/auditLog", params=params))
             assert [entry["details"]["deliveryId"] for entry in log["items"]] == [each]
 
     async def test_twice_at_the_same_moment(self, workspace: Workspace, receiver: Receiver) -> None:
         delivery_id = await decided(workspace, receiver.url + "/" + unique("hook"))
         await workspace.delivery(delivery_id, "succeeded")
         calls = (
-            ok(workspace.owner.post("/webhooks/deliveries/retry", json={"deliveryIds": [delivery_id]}))
+            assert_ok(workspace.owner.post("/webhooks/deliveries/retry", json={"deliveryIds": [delivery_id]}))
             for _ in range(5)
         )
         items = [outcome["items"][0] for outcome in await asyncio.gather(*calls)]
@@ -237,16 +239,16 @@ class TestMany:
     )
     @pytest.mark.parametrize("verb", ["retry", "cancel"])
     async def test_refused(self, workspace: Workspace, verb: str, body: Any, path: str) -> None:
-        problem = await refused(workspace.owner.post(f"/webhooks/deliveries/{verb}", json=body), 422, "invalid")
+        problem = await assert_error(workspace.owner.post(f"/webhooks/deliveries/{verb}", json=body), 422, "invalid")
         assert [fault["path"] for fault in problem["errors"]] == [path]
 
     async def test_by_role(self, workspace: Workspace) -> None:
         _, viewer = await workspace.make_person("viewer")
         for verb in ("retry", "cancel"):
             body = {"deliveryIds": ["whd_1"]}
-            await refused(viewer.post(f"/webhooks/deliveries/{verb}", json=body), 403, "forbidden")
-            await refused(workspace.agent.post(f"/webhooks/deliveries/{verb}", json=body), 403, "forbidden")
-            await refused(workspace.public.post(f"/webhooks/deliveries/{verb}", json=body), 401)
+            await assert_error(viewer.post(f"/webhooks/deliveries/{verb}", json=body), 403, "forbidden")
+            await assert_error(workspace.agent.post(f"/webhooks/deliveries/{verb}", json=body), 403, "forbidden")
+            await assert_error(workspace.public.post(f"/webhooks/deliveries/{verb}", json=body), 401)
 
     @pytest.mark.parametrize("verb", ["retry", "cancel"])
     async def test_is_an_address_of_its_own(self, workspace: Workspace, verb: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import asyncpg
 import pytest
 from aiohttp import web
-from support.api import Workspace, fault_at, ok, open_workspace, opened, refused, unique
+from support.api import Workspace, assert_error, assert_ok, error_at, open_workspace, unique, workspace_of
 from support.in_process import Service, StartService
 from support.receiver import Receiver
 from support.second_account import open_second_account
@@ -20,7 +20,7 @@ from signoff.webhooks.event_log import LOOKED_AT
 
 
 async def pull(workspace: Workspace, after: str = "", **params: Any) -> dict[str, Any]:
-    return await ok(workspace.agent.get("/events", params={"after": after, **params}))
+    return await assert_ok(workspace.agent.get("/events", params={"after": after, **params}))
 
 
 async def latest(workspace: Workspace) -> str:
@@ -46,7 +46,7 @@ class TestPayloads:
         form = await workspace.make_form(agent)
         begin = await latest(workspace)
         made = await workspace.request(form, meta={"ticket": "A-17"})
-        await ok(workspace.owner.post(f"/reviews/{made['reviewId']}/retry", json={"instructions": "Shorter."}))
+        await assert_ok(workspace.owner.post(f"/reviews/{made['reviewId']}/retry", json={"instructions": "Shorter."}))
         await workspace.request(form, updateForReviewId=made["reviewId"])
         await workspace.decide(made["reviewId"])
         pushed = [call.json for call in await receiver.wait_for(path, 2)]
@@ -141,7 +141,7 @@ class TestCursor:
         page = await pull(workspace, begin, agentId=form["agentId"])
         assert len(page["items"]) == 2
         for review_id in (first, second):
-            await ok(workspace.agent.delete(f"/reviews/{review_id}"))
+            await assert_ok(workspace.agent.delete(f"/reviews/{review_id}"))
         third = (await workspace.request(form))["reviewId"]
         events = await pull_all(workspace, page["nextCursor"], agentId=form["agentId"])
         told = [(event["event"], event["reviewId"]) for event in events]
@@ -170,7 +170,7 @@ class TestWithoutAGap:
     async def test_in_the_order_they_were_written(self, start_service: StartService) -> None:
         """Also in a new database, whose tables the planner takes for empty. The IDs have another order."""
         written = sorted((new_id("evt") for _ in range(20)), reverse=True)
-        async with start_service(worker=False) as service, opened(service) as workspace:
+        async with start_service(worker=False) as service, workspace_of(service) as workspace:
             await fill(service, workspace.account_id, "agt_1", written)
             assert [event["eventId"] for event in await pull_all(workspace, "", limit=7)] == written
 
@@ -250,17 +250,17 @@ class TestWaiting:
         form = await workspace.make_form()
         made = await workspace.request(form)
         for path in ("/events", f"/reviews/{made['reviewId']}"):
-            problem = await refused(workspace.agent.get(path, params={"wait": wait}), 400, "invalid_query")
-            assert fault_at(problem, "wait")
+            problem = await assert_error(workspace.agent.get(path, params={"wait": wait}), 400, "invalid_query")
+            assert error_at(problem, "wait")
 
     @pytest.mark.parametrize("after", ["x", "-1", "1.5", "9" * 19, "evt_1", "LATEST", "1 or 1=1"])
     async def test_a_cursor_that_nobody_gave(self, workspace: Workspace, after: str) -> None:
-        await refused(workspace.agent.get("/events", params={"after": after}), 400, "invalid_query")
+        await assert_error(workspace.agent.get("/events", params={"after": after}), 400, "invalid_query")
 
     async def test_who_may(self, workspace: Workspace) -> None:
-        await refused(workspace.public.get("/events"), 401)
-        key = await ok(workspace.owner.post("/apiKeys", json={"name": "writer", "scopes": ["reviews:write"]}))
-        await refused(workspace.client(**{"x-api-key": key["apiKey"]}).get("/events"), 403)
+        await assert_error(workspace.public.get("/events"), 401)
+        key = await assert_ok(workspace.owner.post("/apiKeys", json={"name": "writer", "scopes": ["reviews:write"]}))
+        await assert_error(workspace.client(**{"x-api-key": key["apiKey"]}).get("/events"), 403)
 
     async def test_nobody_waits_for_a_service_that_stops(self, start_service: StartService) -> None:
         async with start_service(worker=False) as service:
@@ -288,13 +288,13 @@ class TestReviewWait:
     async def test_at_once_when_it_is_already(self, workspace: Workspace) -> None:
         form = await workspace.make_form(autoApprove=True)
         made = await workspace.request(form)
-        review = await asyncio.wait_for(ok(workspace.agent.get(f"/reviews/{made['reviewId']}?wait=60")), 20)
+        review = await asyncio.wait_for(assert_ok(workspace.agent.get(f"/reviews/{made['reviewId']}?wait=60")), 20)
         assert review["state"] == "responded"
 
     async def test_pending_after_its_time(self, workspace: Workspace) -> None:
         made = await workspace.request(await workspace.make_form())
-        review = await ok(workspace.agent.get(f"/reviews/{made['reviewId']}?wait=0.1"))
+        review = await assert_ok(workspace.agent.get(f"/reviews/{made['reviewId']}?wait=0.1"))
         assert review["state"] == "pending"
 
     async def test_unknown_is_told_at_once(self, workspace: Workspace) -> None:
-        await asyncio.wait_for(refused(workspace.agent.get("/reviews/rev_none?wait=60"), 404), 20)
+        await asyncio.wait_for(assert_error(workspace.agent.get("/reviews/rev_none?wait=60"), 404), 20)

@@ -3,17 +3,17 @@
 from typing import Any
 
 import pytest
-from support.api import Workspace, fault_at, ok, refused, unique
+from support.api import Workspace, assert_error, assert_ok, error_at, unique
 from support.receiver import Receiver
 
 
 async def pulled(workspace: Workspace, agent_id: str) -> list[dict[str, Any]]:
-    page = await ok(workspace.agent.get("/events", params={"after": "", "agentId": agent_id, "limit": 500}))
+    page = await assert_ok(workspace.agent.get("/events", params={"after": "", "agentId": agent_id, "limit": 500}))
     return page["items"]
 
 
 async def retry(workspace: Workspace, review_id: str) -> None:
-    await ok(workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
+    await assert_ok(workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
 
 
 class TestRequest:
@@ -67,14 +67,14 @@ class TestRequest:
     async def test_faults(self, workspace: Workspace, names: Any, path: str) -> None:
         form = await workspace.make_form()
         body = {"formId": form["formId"], "data": {}, "webhookUrl": "https://example.com", "webhookEvents": names}
-        problem = await refused(workspace.agent.post("/requestReview", json=body), 422)
-        assert fault_at(problem, path)
+        problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422)
+        assert error_at(problem, path)
 
     async def test_needs_an_address(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         body = {"formId": form["formId"], "data": {}, "webhookEvents": ["review.completed"]}
-        problem = await refused(workspace.agent.post("/requestReview", json=body), 422)
-        assert fault_at(problem, "webhookEvents")["code"] == "no_webhook_url"
+        problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422)
+        assert error_at(problem, "webhookEvents")["code"] == "no_webhook_url"
 
 
 class TestDeleted:
@@ -83,7 +83,7 @@ class TestDeleted:
         form = await workspace.make_form()
         events = ["review.completed", "review.deleted"]
         asked = await workspace.request(form, webhookUrl=receiver.url + path, webhookEvents=events)
-        await ok(workspace.agent.delete(f"/reviews/{asked['reviewId']}"))
+        await assert_ok(workspace.agent.delete(f"/reviews/{asked['reviewId']}"))
         [call] = await receiver.wait_for(path)
         event = call.json
         assert (event["event"], event["reviewId"], event["state"]) == ("review.deleted", asked["reviewId"], "pending")
@@ -96,7 +96,7 @@ class TestDeleted:
         form = await workspace.make_form()
         asked = await workspace.request(form)
         await workspace.decide(asked["reviewId"])
-        await ok(workspace.agent.delete(f"/reviews/{asked['reviewId']}"))
+        await assert_ok(workspace.agent.delete(f"/reviews/{asked['reviewId']}"))
         [event] = await pulled(workspace, form["agentId"])
         assert (event["event"], event["state"], event["deliveryId"]) == ("review.deleted", "responded", None)
 
@@ -106,7 +106,7 @@ class TestDeleted:
         agent = await workspace.make_agent(webhookUrl=f"{receiver.url}/{word}/agent")
         assert "review.deleted" not in agent["webhookEvents"]
         place = f"/agents/{agent['agentId']}"
-        changed = await ok(workspace.manager.patch(place, json={"webhookEvents": ["review.deleted"]}))
+        changed = await assert_ok(workspace.manager.patch(place, json={"webhookEvents": ["review.deleted"]}))
         assert changed["webhookEvents"] == ["review.deleted"]
         plain = await workspace.make_form(agent)
         own = await workspace.make_form(agent, webhookUrl=f"{receiver.url}/{word}/form")
@@ -114,13 +114,13 @@ class TestDeleted:
             asked = await workspace.request(form)
             decided = await workspace.decide(asked["reviewId"])
             assert "webhookDeliveryId" not in decided
-            await ok(workspace.agent.delete(f"/reviews/{asked['reviewId']}"))
+            await assert_ok(workspace.agent.delete(f"/reviews/{asked['reviewId']}"))
             [call] = await receiver.wait_for(f"/{word}/{source}")
             assert call.json["event"] == "review.deleted"
-        back = await ok(workspace.manager.patch(place, json={"webhookEvents": None}))
+        back = await assert_ok(workspace.manager.patch(place, json={"webhookEvents": None}))
         assert back["webhookEvents"] == agent["webhookEvents"]
 
     async def test_an_agent_names_an_unknown_one(self, workspace: Workspace) -> None:
         body = {"name": "x", "webhookEvents": ["review.approved"]}
-        problem = await refused(workspace.manager.post("/agents", json=body), 422)
-        assert fault_at(problem, "webhookEvents[0]")
+        problem = await assert_error(workspace.manager.post("/agents", json=body), 422)
+        assert error_at(problem, "webhookEvents[0]")

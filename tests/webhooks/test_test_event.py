@@ -7,7 +7,7 @@ import socket
 import pytest
 from aiohttp import web
 from standardwebhooks import Webhook
-from support.api import Workspace, ok, open_workspace, refused, unique
+from support.api import Workspace, assert_error, assert_ok, open_workspace, unique
 from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
 from support.second_account import open_second_account
@@ -15,7 +15,7 @@ from support.second_account import open_second_account
 
 async def try_out(workspace: Workspace, url: str) -> dict[str, object]:
     agent = await workspace.make_agent(webhookUrl=url)
-    return await ok(workspace.owner.post(f"/agents/{agent['agentId']}/testEvent"))
+    return await assert_ok(workspace.owner.post(f"/agents/{agent['agentId']}/testEvent"))
 
 
 class TestSent:
@@ -23,7 +23,7 @@ class TestSent:
         path = "/" + unique("test")
         receiver.answer(path, web.Response(status=202, text="thank you", headers={"x-seen": "yes"}))
         agent = await workspace.make_agent(webhookUrl=receiver.url + path)
-        outcome = await ok(workspace.owner.post(f"/agents/{agent['agentId']}/testEvent"))
+        outcome = await assert_ok(workspace.owner.post(f"/agents/{agent['agentId']}/testEvent"))
         [call] = await receiver.wait_for(path)
         assert call.body.decode() == outcome["request"]["body"]
         assert set(call.json) == {"event", "accountId", "agentId", "deliveryId", "createdAt", "message"}
@@ -45,24 +45,24 @@ class TestSent:
     async def test_both_secrets_sign_during_rotation(self, workspace: Workspace, receiver: Receiver) -> None:
         path = "/" + unique("test")
         agent = await workspace.make_agent(webhookUrl=receiver.url + path)
-        await ok(workspace.manager.post(f"/agents/{agent['agentId']}/rotateSecret"))
-        await ok(workspace.manager.post(f"/agents/{agent['agentId']}/testEvent"))
+        await assert_ok(workspace.manager.post(f"/agents/{agent['agentId']}/rotateSecret"))
+        await assert_ok(workspace.manager.post(f"/agents/{agent['agentId']}/testEvent"))
         [call] = await receiver.wait_for(path)
         Webhook(agent["webhookSecret"]).verify(call.body, call.headers)
 
     async def test_is_no_delivery(self, workspace: Workspace, receiver: Receiver) -> None:
         agent = await workspace.make_agent(webhookUrl=receiver.url + "/" + unique("test"))
-        await ok(workspace.owner.post(f"/agents/{agent['agentId']}/testEvent"))
-        listed = await ok(workspace.owner.get("/webhooks/deliveries", params={"agentId": agent["agentId"]}))
+        await assert_ok(workspace.owner.post(f"/agents/{agent['agentId']}/testEvent"))
+        listed = await assert_ok(workspace.owner.get("/webhooks/deliveries", params={"agentId": agent["agentId"]}))
         assert listed["items"] == []
 
     async def test_is_in_the_audit_log(self, workspace: Workspace, receiver: Receiver) -> None:
         path = "/" + unique("test")
         receiver.answer(path, [500])
         agent = await workspace.make_agent(webhookUrl=receiver.url + path)
-        outcome = await ok(workspace.owner.post(f"/agents/{agent['agentId']}/testEvent"))
+        outcome = await assert_ok(workspace.owner.post(f"/agents/{agent['agentId']}/testEvent"))
         assert outcome["ok"] is False
-        log = await ok(
+        log = await assert_ok(
             workspace.owner.get("/auditLog", params={"objectId": agent["agentId"], "action": "agent.tested"})
         )
         assert [entry["details"] for entry in log["items"]] == [{"ok": False, "statusCode": 500}]
@@ -147,30 +147,30 @@ class TestWhatCameBack:
 class TestRefused:
     async def test_without_a_webhook(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
-        await refused(workspace.owner.post(f"/agents/{agent['agentId']}/testEvent"), 409, "no_webhook_url")
+        await assert_error(workspace.owner.post(f"/agents/{agent['agentId']}/testEvent"), 409, "no_webhook_url")
 
     async def test_unknown_and_deleted(self, workspace: Workspace, receiver: Receiver) -> None:
-        await refused(workspace.owner.post("/agents/agt_unknown/testEvent"), 404, "not_found")
+        await assert_error(workspace.owner.post("/agents/agt_unknown/testEvent"), 404, "not_found")
         path = "/" + unique("test")
         agent = await workspace.make_agent(webhookUrl=receiver.url + path)
-        await ok(workspace.manager.delete(f"/agents/{agent['agentId']}"))
-        await refused(workspace.owner.post(f"/agents/{agent['agentId']}/testEvent"), 404, "not_found")
+        await assert_ok(workspace.manager.delete(f"/agents/{agent['agentId']}"))
+        await assert_error(workspace.owner.post(f"/agents/{agent['agentId']}/testEvent"), 404, "not_found")
         assert receiver.at(path) == []
 
     async def test_another_accounts(self, workspace: Workspace, service: Service, receiver: Receiver) -> None:
         path = "/" + unique("test")
         agent = await workspace.make_agent(webhookUrl=receiver.url + path)
         stranger = await open_second_account(service)
-        await refused(stranger.owner.post(f"/agents/{agent['agentId']}/testEvent"), 404, "not_found")
+        await assert_error(stranger.owner.post(f"/agents/{agent['agentId']}/testEvent"), 404, "not_found")
         assert receiver.at(path) == []
 
     async def test_by_role(self, workspace: Workspace, receiver: Receiver) -> None:
         agent = await workspace.make_agent(webhookUrl=receiver.url + "/" + unique("test"))
         for role in ("reviewer", "viewer"):
             _, person = await workspace.make_person(role)
-            await refused(person.post(f"/agents/{agent['agentId']}/testEvent"), 403, "forbidden")
-        await refused(workspace.agent.post(f"/agents/{agent['agentId']}/testEvent"), 403, "forbidden")
-        await refused(workspace.public.post(f"/agents/{agent['agentId']}/testEvent"), 401)
+            await assert_error(person.post(f"/agents/{agent['agentId']}/testEvent"), 403, "forbidden")
+        await assert_error(workspace.agent.post(f"/agents/{agent['agentId']}/testEvent"), 403, "forbidden")
+        await assert_error(workspace.public.post(f"/agents/{agent['agentId']}/testEvent"), 401)
 
     async def test_only_where_webhooks_may_reach(self, start_service: StartService, receiver: Receiver) -> None:
         """The same guard as for deliveries: without the setting, this machine is out of reach."""

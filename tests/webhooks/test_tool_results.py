@@ -6,7 +6,7 @@ from itertools import chain, repeat
 
 import pytest
 from aiohttp import web
-from support.api import Workspace, ok, unique
+from support.api import Workspace, assert_ok, unique
 from support.receiver import Answer, Call, Receiver
 
 from signoff.webhooks.tool_results import NOT_TEXT, SHORTENED, TOO_DEEP, TOO_LONG
@@ -58,7 +58,7 @@ class TestAtTheSameMoment:
 
     async def test_pulled_events_carry_the_same(self, workspace: Workspace, receiver: Receiver) -> None:
         agent = await workspace.make_agent()
-        after = (await ok(workspace.agent.get("/events", params={"agentId": agent["agentId"]})))["nextCursor"]
+        after = (await assert_ok(workspace.agent.get("/events", params={"agentId": agent["agentId"]})))["nextCursor"]
         expected: dict[str, str] = {}
         for text in ANSWERS:
             url = receiver.answer("/" + unique("tool"), web.Response(text=text, content_type="application/json"))
