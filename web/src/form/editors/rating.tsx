@@ -9,7 +9,14 @@ import type { RatingField } from '../types'
 import { valueInWords } from '../value-in-words'
 import { EmptyValue } from './empty-value'
 
-export default function RatingEditor({ field, value, onChange, readOnly, ties, compact }: EditorProps<RatingField>) {
+export default function RatingEditor({
+  field,
+  value,
+  onChange,
+  readOnly,
+  ties,
+  compact,
+}: EditorProps<RatingField>) {
   const rating = typeof value === 'number' ? value : 0
   const stars = Array.from({ length: field.max }, (_, index) => index + 1)
   if (readOnly) {

@@ -8,6 +8,7 @@ import { UNITS, unitOf } from '@/lib/durations'
 import { formatList, formatNumber, i18n, intl } from '@/lib/i18n'
 import { FIELD_TYPES, typeName } from './field-types'
 import type { Difference } from './merge'
+import { flatTexts } from './translations'
 import type { EditorField, TimeLimitStep, TimeLimits, Unmapped, Width } from './types'
 
 /** Null: there is none. */
@@ -44,6 +45,7 @@ const FIELD_MEMBERS: Readonly<Record<string, MessageDescriptor>> = {
 export function changeDetails(difference: Difference, side: 'mine' | 'theirs', names: Names): ChangeDetail[] {
   const [from, to] = [difference.base, difference[side]]
   if (difference.id === 'layout' || difference.id.startsWith('rules ')) return []
+  if (difference.id.startsWith('translations ')) return textDetails(from, to)
   if (difference.id.startsWith('field '))
     return fieldDetails(from as unknown as EditorField, to as unknown as EditorField)
   return [
@@ -54,6 +56,19 @@ export function changeDetails(difference: Difference, side: 'mine' | 'theirs', n
       to: memberText(difference.id, to, names),
     },
   ]
+}
+
+/** The texts of a language that differ, by their place: `fields.headline.label`. */
+function textDetails(from: Json | undefined, to: Json | undefined): ChangeDetail[] {
+  const [before, after] = [flatTexts(from), flatTexts(to)]
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .filter(place => before.get(place) !== after.get(place))
+    .map(place => ({
+      id: place,
+      label: (JSON.parse(place) as string[]).join('.'),
+      from: before.get(place) ?? null,
+      to: after.get(place) ?? null,
+    }))
 }
 
 function memberText(member: string, value: Json | undefined, names: Names): string | null {

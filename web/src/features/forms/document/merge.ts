@@ -2,16 +2,25 @@
 
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
+import type { Texts, Translations } from '@/api/forms/localize'
 import { sameJson } from '@/form/json'
 import type { Json, Rule } from '@/form/types'
 import { i18n } from '@/lib/i18n'
+import { languageLabel } from '@/lib/language-names'
 import { typeName } from './field-types'
 import { placeAll } from './read'
+import {
+  flatTexts,
+  nestedTexts,
+  withoutTranslations,
+  withTranslations,
+  writeTranslations,
+} from './translations'
 import { fieldIdsIn, groupsIn, mapContainers } from './tree'
 import type { EditorDocument, EditorField } from './types'
 import { withoutKeys } from './write'
 
-/** What is changed as one: a member, a field, the layout, or the rules about one target. */
+/** What is changed as one: a member, a field, the layout, the rules about one target, or the texts in one language. */
 export type Part = { id: string; label: string }
 
 export type Side = 'base' | 'mine' | 'theirs'
@@ -51,12 +60,15 @@ export function memberName(member: string): string | undefined {
 function partsOf(document: EditorDocument): Map<string, Json> {
   const parts = new Map<string, Json>()
   for (const name of Object.keys(MEMBERS)) parts.set(name, document[name as keyof EditorDocument] as Json)
-  for (const field of document.fields) parts.set(`field ${field.id}`, field as unknown as Json)
+  for (const field of document.fields)
+    parts.set(`field ${field.id}`, withoutTranslations(field) as unknown as Json)
   parts.set('layout', withoutKeys(document.layout) as unknown as Json)
   for (const rule of document.rules) {
     const known = (parts.get(`rules ${rule.target}`) as Json[] | undefined) ?? []
     parts.set(`rules ${rule.target}`, [...known, rule as unknown as Json])
   }
+  for (const [language, texts] of Object.entries(writeTranslations(document) ?? {}))
+    parts.set(`translations ${language}`, texts as Json)
   return parts
 }
 
@@ -77,9 +89,66 @@ export function differences(
     const isMine = !same(found.base, found.mine)
     const isTheirs = !same(found.base, found.theirs)
     if (!isMine && !isTheirs) return []
-    const clashes = isMine && isTheirs && !same(found.mine, found.theirs)
+    const clashes =
+      isMine && isTheirs && (isLanguage(id) ? textsClash(found) : !same(found.mine, found.theirs))
     return [{ id, label: labelOf(id, [mine, theirs, base]), ...found, clashes }]
   })
+}
+
+const isLanguage = (id: string) => id.startsWith('translations ')
+
+type Sides = Pick<Difference, 'base' | 'mine' | 'theirs'>
+
+/** Each text by its place, with what it is on every side. Undefined: one side removed the language. */
+function textsOfSides({ base, mine, theirs }: Sides) {
+  if (mine === undefined || theirs === undefined) return undefined
+  const [before, own, other] = [flatTexts(base), flatTexts(mine), flatTexts(theirs)]
+  return [...new Set([...own.keys(), ...other.keys()])].map(place => ({
+    place,
+    base: before.get(place),
+    mine: own.get(place),
+    theirs: other.get(place),
+  }))
+}
+
+const textClashes = (text: { base?: string; mine?: string; theirs?: string }) =>
+  text.mine !== text.base && text.theirs !== text.base && text.mine !== text.theirs
+
+function textsClash(sides: Sides): boolean {
+  const texts = textsOfSides(sides)
+  return texts ? texts.some(textClashes) : !same(sides.mine, sides.theirs)
+}
+
+/** Both sides' texts in one language. */
+function mergedTexts(sides: Sides, chosen: 'mine' | 'theirs'): Texts | undefined {
+  const texts = textsOfSides(sides)
+  if (texts === undefined) {
+    const kept = same(sides.base, sides.mine) ? 'theirs' : same(sides.base, sides.theirs) ? 'mine' : chosen
+    return sides[kept] as Texts | undefined
+  }
+  const merged = texts.flatMap((text): [string, string][] => {
+    const side = textClashes(text) ? chosen : text.mine === text.base ? 'theirs' : 'mine'
+    const value = text[side]
+    return value === undefined ? [] : [[text.place, value]]
+  })
+  return nestedTexts(new Map(merged))
+}
+
+function mergedTranslations(
+  base: EditorDocument,
+  mine: EditorDocument,
+  theirs: EditorDocument,
+  chosen: Readonly<Record<string, 'mine' | 'theirs'>>,
+): Translations {
+  const [before, own, other] = [base, mine, theirs].map(each => writeTranslations(each) ?? {})
+  const languages = new Set([...mine.languages, ...theirs.languages])
+  return Object.fromEntries(
+    [...languages].flatMap(language => {
+      const sides = { base: before?.[language], mine: own?.[language], theirs: other?.[language] } as Sides
+      const texts = mergedTexts(sides, chosen[`translations ${language}`] ?? 'mine')
+      return texts ? [[language, texts]] : []
+    }),
+  )
 }
 
 function labelOf(id: string, documents: readonly EditorDocument[]): string {
@@ -87,6 +156,7 @@ function labelOf(id: string, documents: readonly EditorDocument[]): string {
   if (kind === 'layout') return t`Layout`
   const member = memberName(id)
   if (member) return member
+  if (isLanguage(id)) return t`Translations: ${{ language: languageLabel(name) }}`
   const field = documents.flatMap(each => each.fields).find(each => each.id === name)
   const group = documents.flatMap(each => groupsIn(each.layout)).find(each => each.id === name)
   const called = field?.label || group?.label || name
@@ -143,7 +213,7 @@ export function merge(
   }
   const title = merged.titleField
   return {
-    ...merged,
+    ...withTranslations(merged, mergedTranslations(base, mine, theirs, chosen)),
     titleField: title !== null && !fieldIdsIn(merged.layout).includes(title) ? null : title,
   }
 }

@@ -4,7 +4,7 @@ import type { Field, FormDefinition } from '@/form/types'
 import { FIELD_TYPES } from './field-types'
 import type { EditorField, WrittenForm } from './types'
 
-export const normalForm = (form: WrittenForm): FormDefinition => ({
+export const normalForm = (form: WrittenForm): FormDefinition & Pick<WrittenForm, 'translations'> => ({
   formId: 'preview',
   version: 1,
   name: form.name,
@@ -13,6 +13,7 @@ export const normalForm = (form: WrittenForm): FormDefinition => ({
   fields: form.fields.map(normalField) as unknown as Field[],
   layout: form.layout ?? [],
   rules: form.rules,
+  translations: form.translations,
 })
 
 function normalField(field: EditorField): EditorField {

@@ -173,6 +173,7 @@ export function retype(document: EditorDocument, fieldId: string, type: FieldTyp
     'label',
     'path',
     'help',
+    'translations',
     ...(type === 'label' ? [] : ['required', 'editable']),
     ...settings.map(setting => setting.name),
   ])

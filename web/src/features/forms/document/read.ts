@@ -1,8 +1,10 @@
 /** From a definition, as the service has it, to a document. */
 
 import { t } from '@lingui/core/macro'
+import type { Translations } from '@/api/forms/localize'
 import type { LayoutNode, Rule } from '@/form/types'
 import { newKey } from './keys'
+import { withTranslations } from './translations'
 import { fieldIdsIn } from './tree'
 import type {
   DefaultReviewers,
@@ -34,6 +36,7 @@ export type ReadableForm = {
   fields?: readonly object[] | null
   layout?: readonly object[] | null
   rules?: readonly object[] | null
+  translations?: object | null
 }
 
 const UNMAPPED: readonly string[] = ['show', 'hide', 'reject']
@@ -41,7 +44,7 @@ const WIDTHS: readonly string[] = ['narrow', 'medium', 'wide', 'full']
 
 export function readForm(form: ReadableForm): EditorDocument {
   const fields = (form.fields ?? []) as readonly EditorField[]
-  return {
+  const document: EditorDocument = {
     name: form.name ?? '',
     description: form.description ?? null,
     agentId: form.agentId ?? null,
@@ -60,7 +63,10 @@ export function readForm(form: ReadableForm): EditorDocument {
     fields: [...fields],
     layout: placeAll(keyed((form.layout ?? []) as readonly LayoutNode[]), fields),
     rules: [...((form.rules ?? []) as readonly Rule[])],
+    languages: [],
+    nameTranslations: {},
   }
+  return withTranslations(document, (form.translations ?? {}) as Translations)
 }
 
 const reviewers = (given: ReadableForm['defaultReviewers']): DefaultReviewers => ({

@@ -1,6 +1,10 @@
 /** A review type while it is edited: one immutable value, which every operation answers anew. */
 
+import type { Translations } from '@/api/forms/localize'
 import type { FieldTypeName, Json, LayoutNode, Rule } from '@/form/types'
+
+/** By language, then by the setting that has the original. */
+export type TranslatedTexts = { [language: string]: { [setting: string]: string } }
 
 /** A field as it is written; which settings there are depends on its type (`field-types.ts`). */
 export type EditorField = {
@@ -12,6 +16,7 @@ export type EditorField = {
   required?: boolean
   editable?: boolean
   default?: Json
+  translations?: TranslatedTexts
   [setting: string]: Json | undefined
 }
 
@@ -19,7 +24,14 @@ export type EditorField = {
 export type EditorNode =
   | { key: string; kind: 'field'; field: string }
   | { key: string; kind: 'columns'; columns: EditorNode[][] }
-  | { key: string; kind: 'group'; id: string; label: string; children: EditorNode[] }
+  | {
+      key: string
+      kind: 'group'
+      id: string
+      label: string
+      children: EditorNode[]
+      translations?: TranslatedTexts
+    }
   | { key: string; kind: 'grid'; columns: number; children: EditorNode[] }
 
 export type NodeOf<Kind extends EditorNode['kind']> = Extract<EditorNode, { kind: Kind }>
@@ -60,10 +72,16 @@ export type EditorDocument = {
   fields: EditorField[]
   layout: EditorNode[]
   rules: Rule[]
+  /** Those that the review type has translations in. The texts themselves are kept with their originals. */
+  languages: string[]
+  nameTranslations: { [language: string]: string }
 }
 
 /** A definition as `POST /forms` takes it. */
-export type WrittenForm = Omit<EditorDocument, 'layout'> & { layout: LayoutNode[] | null }
+export type WrittenForm = Omit<EditorDocument, 'layout' | 'languages' | 'nameTranslations'> & {
+  layout: LayoutNode[] | null
+  translations: Translations | null
+}
 
 /**
  * Something that holds entries: `root`, the key of a group or grid, or the key of columns with a column's number,

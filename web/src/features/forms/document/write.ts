@@ -1,18 +1,25 @@
 /** From a document to a definition, as the service takes it. */
 
 import type { LayoutNode } from '@/form/types'
+import { withoutTranslations, writeTranslations } from './translations'
 import type { EditorDocument, EditorField, EditorNode, WrittenForm } from './types'
 
 /** What the service is sent. A layout that is no more than the fields in a row is left to the order of the fields. */
 export function writeForm(document: EditorDocument): WrittenForm {
-  if (!isPlain(document.layout)) return { ...document, layout: withoutKeys(document.layout) }
-  const byId = new Map(document.fields.map(field => [field.id, field]))
+  const { languages: _, nameTranslations: __, ...rest } = document
+  const written = {
+    ...rest,
+    fields: document.fields.map(withoutTranslations),
+    translations: writeTranslations(document),
+  }
+  if (!isPlain(document.layout)) return { ...written, layout: withoutKeys(document.layout) }
+  const byId = new Map(written.fields.map(field => [field.id, field]))
   const order = document.layout.flatMap(node => (node.kind === 'field' ? [byId.get(node.field)] : []))
   const fields = order.filter((field): field is EditorField => field !== undefined)
   // Two fields with one ID are a fault that the service has to see.
   return {
-    ...document,
-    fields: fields.length === document.fields.length ? fields : document.fields,
+    ...written,
+    fields: fields.length === written.fields.length ? fields : written.fields,
     layout: null,
   }
 }

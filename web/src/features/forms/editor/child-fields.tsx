@@ -155,7 +155,12 @@ function Child({
     onChange({ ...field, label, ...(follows && { id: unlike(idFromLabel(label, field.type), taken) }) })
   }
   const retype = (type: FieldTypeName) =>
-    onChange({ id: field.id, label: field.label, type, ...FIELD_TYPES[type].first() } as EditorField)
+    onChange(
+      changed(
+        { ...FIELD_TYPES[type].first(), id: field.id, type },
+        { label: field.label, translations: field.translations },
+      ),
+    )
   return (
     <div className="flex flex-col gap-3 border-line border-t p-3">
       <Labelled label={t`Label`} error={fault('label')}>

@@ -6,6 +6,7 @@
 import type { Form } from '@/api/forms/types'
 import type { JsonObject } from '@/form'
 import type { Clip } from '../document/clipboard'
+import { EMPTY } from '../document/read'
 import type { EditorDocument } from '../document/types'
 
 export type Draft = {
@@ -27,7 +28,11 @@ const clipName = () => `signoff.review-type-clip.${person}`
 
 export type KeptSample = { data: JsonObject; isTyped: boolean }
 
-export const readDraft = (formId: string): Draft | null => read<Draft>(name(formId))
+/** An older page may have kept it without what a document has now. */
+export function readDraft(formId: string): Draft | null {
+  const draft = read<Draft>(name(formId))
+  return draft && { ...draft, document: { ...EMPTY, ...draft.document } }
+}
 export const keepDraft = (formId: string, draft: Draft) => keep(name(formId), draft)
 export const dropDraft = (formId: string) => drop(name(formId))
 
