@@ -3,6 +3,7 @@
 The clock stands far in the future, where the worker of the service, which goes by the real one, has nothing to do.
 """
 
+import re
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -61,6 +62,21 @@ class TestDaily:
         assert mail.message["Subject"] == "You have 2 pending reviews in Other"
         assert reviews_in(mail) == [ids[0], ids[2]], "oldest first"
         assert mail.message["List-Unsubscribe"]
+
+    async def test_review_types_in_the_readers_language(self, office: Office) -> None:
+        translations = {"de": {"name": "Auszahlung"}, "fr": {"groups": {"publishing": {"label": "Publication"}}}}
+        translated = await office.make_form(name="Payout", titleField=None, translations=translations)
+        plain = await office.make_form(name="Newsletter", titleField=None)
+        readers = {language: await office.join(email="daily") for language in ("de", "fr")}
+        for form in (translated, plain):
+            await office.request(form, *readers.values())
+        for (language, reader), names in zip(readers.items(), ("Auszahlung", "Payout"), strict=True):
+            await ok(reader.client.patch("/auth/me", json={"language": language}))
+            await office.begin_digests(reader, utc("2047-01-04T09:00"))
+            assert await office.digest(reader, utc("2047-01-05T08:00")) == 1
+            mail = await office.server.mail_to(reader.email, 2)
+            assert re.findall(r"\* (.+)\r", mail.text) == [names, "Newsletter"]
+            assert f'<html lang="{language}"' in mail.html
 
     async def test_after_days_without_a_worker_there_is_one(self, office: Office) -> None:
         ann = await office.join(email="daily", timeZone="Europe/Berlin")

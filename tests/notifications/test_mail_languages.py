@@ -11,14 +11,16 @@ import pytest
 from mail_helpers import invite
 from support.api import Workspace, assert_ok, open_workspace, unique
 from support.catalogs import Translations, catalogs
-from support.in_process import StartService
+from support.in_process import Service, StartService
 from support.mail_server import MailServer, mail_server
 from test_mail_composer import HOSTILE, SETTINGS, Page, contexts, part, review, written
 
 from signoff.notifications.mail.composer import write_letter
-from signoff.notifications.mail.mail_types import KINDS, Digest
+from signoff.notifications.mail.mail_types import KINDS, Digest, ReviewRequested
 from signoff.notifications.mail.rendering import format_day, format_moment
 from signoff.platform.clock import now
+from signoff.platform.db import Database
+from signoff.platform.mail_outbox import order_mail
 from signoff.platform.messages import LANGUAGES
 
 PENDING = ("You have {count} pending review in {workspace}", "You have {count} pending reviews in {workspace}")
@@ -161,11 +163,16 @@ def server() -> Iterator[MailServer]:
 
 
 @pytest.fixture(scope="module")
-async def office(server: MailServer, start_service: StartService) -> AsyncIterator[Workspace]:
+async def running(server: MailServer, start_service: StartService) -> AsyncIterator[Service]:
     async with start_service(**server.settings, mail_collect_seconds=0, poll_interval=0.1) as service:
-        made = await open_workspace(service)
-        yield made
-        await made.close()
+        yield service
+
+
+@pytest.fixture(scope="module")
+async def office(running: Service) -> AsyncIterator[Workspace]:
+    made = await open_workspace(running)
+    yield made
+    await made.close()
 
 
 @pytest.fixture(autouse=True)
@@ -253,3 +260,140 @@ class TestReaders:
         assert "Abbestellt" in done.text
         arabic = await office.public.get(**where, headers={"accept-language": "ar"})
         assert '<html lang="ar" dir="rtl">' in arabic.text
+
+
+DECISION: dict[str, Any] = {
+    "name": "Payout",
+    "titleField": None,
+    "layout": None,
+    "rules": [],
+    "fields": [
+        {"id": "urgent", "type": "boolean", "label": "Urgent", "trueLabel": "Today", "falseLabel": "Can wait"},
+        {"id": "channel", "type": "dropdown", "label": "Channel", "options": [{"id": "bank", "label": "Bank"}]},
+    ],
+    "translations": {
+        "de": {
+            "name": "Auszahlung",
+            "fields": {
+                "urgent": {"label": "Eilt", "trueLabel": "Heute"},
+                "channel": {"options": {"bank": {"label": "Überweisung"}}},
+            },
+        },
+        "fr": {"fields": {"channel": {"label": "Moyen"}}},
+        "pt-BR": {"name": "Pagamento"},
+        "ar": {"name": "صرف <b>المبلغ</b>", "fields": {"urgent": {"label": "<img src=x>&amp; عاجل"}}},
+        "en": {"fields": {"channel": {"label": "Paid by"}}},
+    },
+}
+DECIDED = {"urgent": True, "channel": "bank"}
+
+
+async def decision(office: Workspace, **members: Any) -> dict[str, Any]:
+    """A request of the type above."""
+    form = await office.make_form(**DECISION)
+    body = {"formId": form["formId"], "data": DECIDED, **members}
+    return await ok(office.agent.post("/requestReview", json=body))
+
+
+class TestReviewTypes:
+    async def test_each_reader_of_one_review_gets_their_own_language(
+        self, office: Workspace, server: MailServer
+    ) -> None:
+        expected = {
+            "de": ("Prüfung angefordert / Auszahlung", "Eilt: Heute", "Channel: Überweisung"),
+            "fr": ("Avis demandé : Payout", "Urgent: Today", "Moyen: Bank"),
+            "ja": ("Review requested: Payout", "Urgent: Today", "Channel: Bank"),
+            "en": ("Review requested: Payout", "Urgent: Today", "Paid by: Bank"),
+        }
+        readers: dict[str, str] = {}
+        for language in expected:
+            invited, client = await office.make_person("reviewer")
+            await ok(client.patch("/auth/me", json={"language": language}))
+            readers[language] = invited["email"]
+        await decision(office, assignTo=list(readers.values()))
+        for language, (subject, *values) in expected.items():
+            mail = await server.mail_to(readers[language], 2)
+            assert mail.message["Subject"] == subject
+            assert [line for line in mail.text.splitlines() if ": " in line and "http" not in line] == values
+            shown = Page(mail.html).words
+            assert [word for value in values for word in value.split(": ") if word not in shown] == []
+
+    @pytest.mark.parametrize(
+        ("asked", "words"),
+        [
+            ({"lang": "pt-PT"}, "Pagamento"),
+            ({"lang": "de-AT"}, "Auszahlung"),
+            ({"lang": "es"}, "Payout"),
+            ({}, "Payout"),
+        ],
+    )
+    async def test_external_reviewer(
+        self, office: Workspace, server: MailServer, asked: dict[str, str], words: str
+    ) -> None:
+        email = address("outside")
+        await decision(office, extReviewers=[email], **asked)
+        mail = await server.mail_to(email)
+        assert str(mail.message["Subject"]).endswith(f": {words}")
+        assert words in mail.text
+        assert words in Page(mail.html).words
+
+    async def test_the_workspaces_default(self, office: Workspace, server: MailServer) -> None:
+        await choose_for_all(office, "de")
+        email = address("outside")
+        await decision(office, extReviewers=[email])
+        assert "Eilt: Heute" in (await server.mail_to(email)).text
+
+    async def test_right_to_left_and_hostile_texts_stay_text(self, office: Workspace, server: MailServer) -> None:
+        email = address("outside")
+        await decision(office, extReviewers=[email], lang="ar")
+        html = (await server.mail_to(email)).html
+        assert '<span dir="auto">صرف &lt;b&gt;المبلغ&lt;/b&gt;</span>' in html
+        assert (
+            'dir="auto" style="font-size:13px;line-height:18px;color:#5d5d57">&lt;img src=x&gt;&amp;amp; عاجل' in html
+        )
+        assert "<img" not in html
+
+    async def test_what_a_program_reads_is_the_original(self, office: Workspace, server: MailServer) -> None:
+        await choose_for_all(office, "de")
+        email = address("outside")
+        asked = await decision(office, extReviewers=[email], lang="de")
+        assert "Auszahlung" in (await server.mail_to(email)).text
+        review = await ok(office.agent.get(f"/reviews/{asked['reviewId']}", headers={"accept-language": "de"}))
+        assert (review["formName"], review["data"]) == ("Payout", DECIDED)
+
+    async def test_a_later_version_changes_no_earlier_review(self, office: Workspace, server: MailServer) -> None:
+        form = await office.make_form(**DECISION)
+        asked = await ok(office.agent.post("/requestReview", json={"formId": form["formId"], "data": DECIDED}))
+        changed = {"fields": DECISION["fields"][:1], "translations": {"de": {"name": "Anderes"}}}
+        await ok(office.manager.patch(f"/forms/{form['formId']}", json=changed))
+        await choose_for_all(office, "de")
+        email = address("later")
+        body = {"users": [], "groups": [], "external": [email]}
+        await ok(office.owner.put(f"/reviews/{asked['reviewId']}/assignees", json=body))
+        mail = await server.mail_to(email)
+        assert "Auszahlung" in mail.message["Subject"]
+        assert "Channel: Überweisung" in mail.text
+
+    async def test_the_whole_mail_is_in_the_language_of_its_values(
+        self, office: Workspace, server: MailServer, running: Service
+    ) -> None:
+        """Whatever the reader chooses between the moment when it's written and the one when it's sent."""
+        invited, client = await office.make_person("reviewer")
+        await server.mail_to(invited["email"])
+        await ok(client.patch("/auth/me", json={"language": "de"}))
+        context = ReviewRequested.model_validate({"reviews": [review(title=None)], "language": "fr"})
+        db = await Database.connect(running.dsn(), size=1)
+        try:
+            async with db.transaction() as tx:
+                await order_mail(
+                    tx,
+                    "review_requested",
+                    account_id=office.account_id,
+                    to=invited["email"],
+                    context=context.model_dump(),
+                    user_id=invited["userId"],
+                )
+        finally:
+            await db.close()
+        mail = await server.mail_to(invited["email"], 2)
+        assert '<html lang="fr" dir="ltr">' in mail.html

@@ -6,6 +6,7 @@ import pytest
 
 from signoff.forms.definition import compile_definition
 from signoff.forms.values import prepare
+from signoff.platform.messages import ENGLISH
 from signoff.reviews.summary import LONGEST_TITLE, Summary, summarize
 
 OPTIONS = [{"id": "x", "label": "First option"}, {"id": "y", "label": "Second"}]
@@ -13,9 +14,17 @@ TITLE = {"id": "t", "type": "text"}
 URL = "https://a.example/1.png"
 
 
-def summary(fields: list[dict[str, Any]], data: dict[str, Any], title: str = "A title", **members: Any) -> Summary:
-    definition = compile_definition({"fields": fields, **members})
-    return summarize(definition, prepare(definition, data), data, title)
+def summary(
+    fields: list[dict[str, Any]],
+    data: dict[str, Any],
+    title: str = "A title",
+    language: str = ENGLISH,
+    config: Any = None,
+    **members: Any,
+) -> Summary:
+    form: dict[str, Any] = {"fields": fields, **members}
+    definition = compile_definition(form)
+    return summarize(definition, prepare(definition, data, config), data, title, language)
 
 
 def one(value: Any, kind: str = "text", **settings: Any) -> Summary:
@@ -49,6 +58,8 @@ INCOMPLETE: list[Any] = [
     ([{"i": "a"}], "list", {"item": [{"id": "i", "type": "text"}]}),
     (["a"] * 500, "list", {"item": [{"id": "i", "type": "text"}]}),
     ("read this", "label", {}),
+    ({"label": "harmless", "amount": 1_000_000}, "json", {}),
+    ([{"label": "harmless", "amount": 9}], "list", {"item": [{"id": i, "type": "json"} for i in ("label", "amount")]}),
     ([{"id": "x"}], "checkboxes", {"options": [{"id": "x", "label": "l" * 300}]}),
 ]
 
@@ -97,3 +108,76 @@ class TestComplete:
 def test_structures_are_counted() -> None:
     table = {"id": "r", "type": "table", "label": "Rows", "columns": [{"id": "c", "type": "text"}]}
     assert summary([table], {"r": [{"c": "a"}, {"c": "b"}]}).values == [{"label": "Rows", "text": "2 items"}]
+
+
+def test_options_without_a_label_and_plain_values_of_a_child_field() -> None:
+    options = [{"id": "x", "label": ""}, {"id": "y", "label": "Second"}]
+    assert one("x", "dropdown", options=options).values[0]["text"] == "x"
+    child = {"id": "c", "type": "dropdown", "options": options}
+    assert one(["y", "x"], "list", item=[child]).values[0]["text"] == "Second, x"
+
+
+CHANNEL = {"id": "channel", "type": "dropdown", "label": "Channel", "options": OPTIONS}
+TAGS = {"id": "tags", "type": "checkboxes", "label": "Tags", "options": OPTIONS}
+URGENT = {"id": "urgent", "type": "boolean", "label": "Urgent", "trueLabel": "Today", "falseLabel": "Can wait"}
+ITEMS = {"id": "items", "type": "list", "label": "Items", "item": [CHANNEL]}
+GERMAN_OPTIONS = {"x": {"label": "Erste Option"}}
+
+
+def german(field: dict[str, Any], value: Any, texts: dict[str, Any], **members: Any) -> dict[str, str]:
+    translations = {"de": {"fields": {field["id"]: texts}}, "fr": {"fields": {field["id"]: {"label": "Champ"}}}}
+    [shown] = summary([field], {field["id"]: value}, language="de", translations=translations, **members).values
+    return shown
+
+
+class TestLanguages:
+    @pytest.mark.parametrize(
+        ("field", "value", "texts", "shown"),
+        [
+            (CHANNEL, "x", {"label": "Kanal"}, ("Kanal", "First option")),
+            (CHANNEL, "x", {"options": GERMAN_OPTIONS}, ("Channel", "Erste Option")),
+            (CHANNEL, "y", {"options": GERMAN_OPTIONS}, ("Channel", "Second")),
+            (TAGS, ["y", "x"], {"options": GERMAN_OPTIONS}, ("Tags", "Erste Option, Second")),
+            (URGENT, True, {"trueLabel": "Heute"}, ("Urgent", "Heute")),
+            (URGENT, False, {"trueLabel": "Heute"}, ("Urgent", "Can wait")),
+            (
+                ITEMS,
+                ["x", "y"],
+                {"fields": {"channel": {"options": GERMAN_OPTIONS}}},
+                ("Items", "Erste Option, Second"),
+            ),
+            (CHANNEL, "x", {"label": "<b>{label}</b>"}, ("<b>{label}</b>", "First option")),
+            (CHANNEL, "x", {"label": "l" * 200}, ("l" * 200, "First option")),
+        ],
+    )
+    def test_text_by_text(self, field: dict[str, Any], value: Any, texts: Any, shown: tuple[str, str]) -> None:
+        assert german(field, value, texts) == dict(zip(("label", "text"), shown, strict=True))
+
+    @pytest.mark.parametrize("language", ["en", "fr", "ja"])
+    def test_other_languages_show_the_original(self, language: str) -> None:
+        translations = {"de": {"fields": {"channel": {"label": "Kanal", "options": GERMAN_OPTIONS}}}}
+        shown = summary([CHANNEL], {"channel": "x"}, language=language, translations=translations)
+        assert shown.values == [{"label": "Channel", "text": "First option"}]
+
+    def test_the_language_it_was_written_in(self) -> None:
+        translations = {"en": {"fields": {"channel": {"label": "Send by"}}}}
+        assert summary([CHANNEL], {"channel": "x"}, translations=translations).values[0]["label"] == "Send by"
+
+    def test_options_of_the_request_are_its_own(self) -> None:
+        config = {"fields": {"channel": {"options": [{"id": "x", "label": "As sent"}]}}}
+        assert german(CHANNEL, "x", {"options": GERMAN_OPTIONS}, config=config)["text"] == "As sent"
+        offer: Any = {"options": [{"id": "x", "label": "As sent"}], "default": "x"}
+        assert german(CHANNEL, offer, {"options": GERMAN_OPTIONS})["text"] == "As sent"
+
+    def test_rules_read_the_original_labels(self) -> None:
+        condition = {"field": "tags.value[].label", "operation": "contains", "value": "First option"}
+        rule = {"target": "channel", "effect": "show", "when": condition}
+        texts = {"de": {"fields": {"tags": {"options": GERMAN_OPTIONS}}}}
+        data = {"tags": ["x"], "channel": "y"}
+        shown = summary([TAGS, CHANNEL], data, language="de", rules=[rule], translations=texts)
+        assert [each["label"] for each in shown.values] == ["Tags", "Channel"]
+
+    def test_what_a_long_translation_cuts_is_not_complete(self) -> None:
+        texts = {"de": {"fields": {"channel": {"options": {"x": {"label": "l" * 201}}}}}}
+        assert not summary([CHANNEL], {"channel": "x"}, language="de", translations=texts).is_complete
+        assert summary([CHANNEL], {"channel": "x"}, language="fr", translations=texts).is_complete

@@ -10,7 +10,7 @@ from signoff.forms.fields.lists import RepeatedShape
 from signoff.forms.layout import Layout, read_layout
 from signoff.forms.paths import join_path, split_path
 from signoff.forms.rules import Rules, read_rules
-from signoff.forms.translations import Translations, read_translations
+from signoff.forms.translations import UNTRANSLATED, Translation, Translations, read_translations
 from signoff.platform.faults import Fault, FaultsError
 from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import msg
@@ -46,6 +46,10 @@ class Definition:
     """The paths of all objects that fields lie in, below `data` itself."""
     copied: tuple[Field, ...] = field(compare=False, repr=False)
     """The fields with images or videos in them. Most review types have none, and their requests are not searched."""
+
+    def translation(self, language: str) -> Translation:
+        """Only what is translated: for everything else, the original is shown."""
+        return self.translations.get(language, UNTRANSLATED)
 
     def to_json(self) -> JsonObject:
         """The normal form: compiling it again gives an equal definition."""

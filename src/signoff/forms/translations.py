@@ -67,6 +67,10 @@ class Translation:
 Translations: TypeAlias = Mapping[str, Translation]
 """By language."""
 
+UNTRANSLATED: Final = Translation()
+UNTRANSLATED_FIELD: Final = FieldTranslation()
+"""Without any text, so that the original ones are shown."""
+
 
 def _fields_to_json(fields: Mapping[str, FieldTranslation]) -> JsonObject:
     return {name: each.to_json() for name, each in fields.items()}
@@ -136,7 +140,7 @@ def _read_fields(
             faults.append(Fault(place, "unknown_field", unknown))
         elif identifier in fields:
             translation = _read_field(texts, fields[identifier], place, faults)
-            if translation != FieldTranslation():
+            if translation != UNTRANSLATED_FIELD:
                 read[identifier] = translation
     return read
 

@@ -39,6 +39,9 @@ class FormVersion:
     def names_reviewers(self) -> bool:
         return bool(self.reviewer_emails or self.reviewer_groups or self.external_reviewers)
 
+    def localized_name(self, language: str) -> str:
+        return self.definition.translation(language).name or self.name
+
 
 _versions: dict[tuple[str, int], FormVersion] = {}
 _current: dict[tuple[str, str], FormVersion] = {}

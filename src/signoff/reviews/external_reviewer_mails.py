@@ -33,11 +33,12 @@ async def mail_links(
     if not links.tokens:
         return
     default = await tx.fetchval("select language from accounts where account_id = $1", actor.account_id)
+    language = choose_language(language, default)
     about = {
         "asked_by": await _who_asks(tx, actor, agent_id),
-        "form_name": form.name,
+        "form_name": form.localized_name(language),
         "title": title,
-        "values": first_values(form.definition, suggestion, choose_language(language, default)),
+        "values": first_values(form.definition, suggestion, language),
         "expires_at": iso(links.until),
     }
     for email, token in links.tokens.items():

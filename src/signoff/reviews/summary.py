@@ -1,16 +1,20 @@
 """What a review is about, in a few lines: the first values that its agent suggested, as people read them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from signoff.forms.definition import Definition
+from signoff.forms.fields.choices import ChoiceShape
 from signoff.forms.fields.field import Field
 from signoff.forms.fields.lists import RepeatedShape
 from signoff.forms.fields.media import MediaShape
-from signoff.forms.fields.value_type import Options
+from signoff.forms.fields.numbers import BooleanShape
+from signoff.forms.fields.value_type import NO_CONFIG, FieldConfig
 from signoff.forms.suggestion import shown_unmapped
+from signoff.forms.translations import UNTRANSLATED_FIELD, FieldTranslation
 from signoff.forms.values import Suggestion, response_values
 from signoff.platform.json_values import Json, JsonObject
-from signoff.platform.messages import ENGLISH, msg, msgs
+from signoff.platform.messages import msg, msgs
 
 MOST, LONGEST = 3, 200
 LONGEST_TITLE = 140
@@ -27,11 +31,10 @@ class Summary:
     """Whether somebody who reads the title and these values has seen everything that would be approved."""
 
 
-def summarize(
-    definition: Definition, suggestion: Suggestion, data: JsonObject, title: str, language: str = ENGLISH
-) -> Summary:
+def summarize(definition: Definition, suggestion: Suggestion, data: JsonObject, title: str, language: str) -> Summary:
     """Without what rules hide, without the title, and without what has no short form."""
     visible = suggestion.values.keys() - definition.rules.hidden(response_values(definition, suggestion))
+    translations = definition.translation(language).fields
     found: list[dict[str, str]] = []
     is_complete = not shown_unmapped(definition, data, suggestion)
     for field in definition.fields:
@@ -41,11 +44,14 @@ def summarize(
         if field.id == definition.title_field:
             is_complete = is_complete and _is_whole_title(value, title)
             continue
-        text, is_whole = _text_of(field, value, suggestion.options.get(field.id), language)
+        translation = translations.get(field.id, UNTRANSLATED_FIELD)
+        config = suggestion.configs.get(field.id, NO_CONFIG)
+        text, is_whole = _text_of(field, value, config, translation, language)
         if not text or len(found) == MOST:
             is_complete = False
             continue
-        found.append({"label": shortened(field.label or field.id), "text": shortened(text)})
+        label = translation.texts.get("label") or field.label or field.id
+        found.append({"label": shortened(label), "text": shortened(text)})
         is_complete = is_complete and is_whole
     return Summary(found, is_complete)
 
@@ -54,34 +60,84 @@ def first_values(definition: Definition, suggestion: Suggestion, language: str) 
     return summarize(definition, suggestion, {}, "", language).values
 
 
-def _text_of(field: Field, value: Json, options: Options | None, language: str) -> tuple[str, bool]:
+def _text_of(
+    field: Field, value: Json, config: FieldConfig, translation: FieldTranslation, language: str
+) -> tuple[str, bool]:
     """Empty for what has no short form, like media and notes for reviewers; and whether the text is all there is."""
     if not field.type.has_value or isinstance(field.shape, MediaShape):
         return "", False
-    text, is_whole = _words(value, options, language)
-    if isinstance(field.shape, RepeatedShape) and any(child.type.media for child in field.shape.children):
-        is_whole = False
+    text, is_whole = _words(field, value, config, translation, language)
     kept = text if field.type.name in _FORMATTED else _on_one_line(text)
     return text, is_whole and shortened(text) == kept
 
 
-def _words(value: Json, options: Options | None, language: str) -> tuple[str, bool]:
+def _words(
+    field: Field, value: Json, config: FieldConfig, translation: FieldTranslation, language: str
+) -> tuple[str, bool]:
+    match field.shape, value:
+        case ChoiceShape() as shape, _:
+            return _chosen(shape, value, config, translation, language)
+        case RepeatedShape() as shape, list():
+            return _items(shape, value, config, translation, language)
+        case BooleanShape(), bool():
+            setting = "trueLabel" if value else "falseLabel"
+            label = translation.texts.get(setting) or field.settings[setting]
+            return label or _plain_words(value, language)[0], True
+        case _:
+            return _plain_words(value, language)
+
+
+def _chosen(
+    shape: ChoiceShape, value: Json, config: FieldConfig, translation: FieldTranslation, language: str
+) -> tuple[str, bool]:
+    """The translations are those of the field's own options. A request's options are shown as it sent them."""
+    if config.options is None:
+        labels, translated = shape.options or {}, translation.options
+    else:
+        labels, translated = config.options, UNTRANSLATED_FIELD.options
+
+    def label_of(chosen: Json) -> tuple[str, bool]:
+        identifier = str(chosen["id"]) if isinstance(chosen, dict) else str(chosen)
+        return translated.get(identifier) or labels.get(identifier) or identifier, True
+
+    if isinstance(value, list):
+        return _joined([label_of(each) for each in value[:LONGEST]], len(value), language)
+    return label_of(value)
+
+
+def _items(
+    shape: RepeatedShape, items: list[Json], config: FieldConfig, translation: FieldTranslation, language: str
+) -> tuple[str, bool]:
+    """Plain values are written out; items with several values are only counted."""
+    child = shape.plain_child
+    if child is None or any(isinstance(item, dict) for item in items):
+        return _joined([], len(items), language)
+    child_translation = translation.children.get(child.id, UNTRANSLATED_FIELD)
+    child_config = config.items.get(child.id, NO_CONFIG)
+    parts = [_words(child, item, child_config, child_translation, language) for item in items[:LONGEST]]
+    text, is_whole = _joined(parts, len(items), language)
+    return text, is_whole and not child.type.media
+
+
+def _plain_words(value: Json, language: str) -> tuple[str, bool]:
     match value:
         case bool():
             return (msg("Yes") if value else msg("No")).localize(language), True
         case int() | float():
             return str(value), True
         case str():
-            return (options[value] if options and value in options else value), True
-        case {"label": str(label)}:
-            return label, True
+            return value, True
         case [_, *_]:
-            parts = [_words(each, options, language) for each in value[:LONGEST]]
-            if all(text and is_whole for text, is_whole in parts):
-                return ", ".join(text for text, _ in parts), len(parts) == len(value)
-            return msgs("{count} item", "{count} items", count=len(value)).localize(language), False
+            return _joined([_plain_words(each, language) for each in value[:LONGEST]], len(value), language)
         case _:
             return "", False
+
+
+def _joined(parts: Sequence[tuple[str, bool]], count: int, language: str) -> tuple[str, bool]:
+    """As many of the `count` parts as are given, if each of them says everything; else only how many there are."""
+    if parts and all(text and is_whole for text, is_whole in parts):
+        return ", ".join(text for text, _ in parts), len(parts) == count
+    return msgs("{count} item", "{count} items", count=count).localize(language), False
 
 
 def _is_whole_title(value: Json, title: str) -> bool:

@@ -17,11 +17,13 @@ MOST_AGENTS: Final = 3
 
 async def card_of(db: Executor, settings: Settings, post: Row, app: ChatApp, connection: Connection) -> Card:
     """In the workspace's language: a channel has many readers."""
-    language = choose_language(
-        await db.fetchval("select language from accounts where account_id = $1", post["account_id"])
-    )
+    language = await language_of_posts(db, post["account_id"])
     card = await _card_of(db, settings, post, app, connection, language)
     return card.localize(language)
+
+
+async def language_of_posts(db: Executor, account_id: str) -> str:
+    return choose_language(await db.fetchval("select language from accounts where account_id = $1", account_id))
 
 
 async def _card_of(
@@ -35,7 +37,8 @@ async def _card_of(
         return await _deleted_card(db, settings, post, review_id, connection)
     form = await pinned_version(db, review["form_id"], review["form_version"])
     suggestion = prepare(form.definition, review["data"], review["config"])
-    summary = summarize(form.definition, suggestion, review["data"], title_of(review), language)
+    title = title_of(review, form, language)
+    summary = summarize(form.definition, suggestion, review["data"], title, language)
     standing, words = how_it_stands(review)
     decide = (
         standing == "open"
@@ -46,8 +49,8 @@ async def _card_of(
     )
     return Card(
         post_id=post["post_id"],
-        title=title_of(review),
-        about=f"{shortened(form.name)} · {shortened(review['agent_name'])}",
+        title=title,
+        about=f"{shortened(form.localized_name(language))} · {shortened(review['agent_name'])}",
         values=tuple((each["label"], each["text"]) for each in summary.values),
         standing=standing,
         words=words,
@@ -78,8 +81,8 @@ def how_it_stands(review: Row) -> tuple[Standing, Message]:
             return "approved", msg("Approved by {name}", name=who)
 
 
-def title_of(review: Row) -> str:
-    return shortened(review["title"] or review["form_name"])
+def title_of(review: Row, form: FormVersion, language: str) -> str:
+    return shortened(review["title"] or form.localized_name(language))
 
 
 def can_decide_from_post(form: FormVersion, summary: Summary) -> bool:
@@ -101,7 +104,7 @@ def _is_valid_as_it_is(form: FormVersion, data: dict[str, Any], suggestion: Sugg
 async def _review(db: Executor, account_id: str, review_id: str) -> Row | None:
     return await db.fetchrow(
         """
-        select r.form_id, r.form_version, r.form_name, r.title, r.revision, r.phase, r.auto_approved, r.timed_out,
+        select r.form_id, r.form_version, r.title, r.revision, r.phase, r.auto_approved, r.timed_out,
                r.responding_user, u.name as responding_name, a.name as agent_name, v.data, v.config
         from reviews r
         join review_revisions v using (account_id, review_id, revision)

@@ -14,7 +14,7 @@ from signoff.accounts.schemas import normal_email
 from signoff.forms.values import ValueFaults, prepare
 from signoff.forms.versions import pinned_version
 from signoff.notifications.chat_apps.adapter import ChatAppTrouble, Connection, NotReached, SlowDown, Unsure
-from signoff.notifications.chat_apps.card_builder import can_decide_from_post, title_of
+from signoff.notifications.chat_apps.card_builder import can_decide_from_post, language_of_posts, title_of
 from signoff.notifications.chat_apps.connection_status import Found, connection_of
 from signoff.notifications.chat_apps.slack import Slack
 from signoff.platform.db import Database, Executor, Row
@@ -173,7 +173,7 @@ async def _ensure_post_shows_everything(tx: Executor, click: Row) -> None:
     """Checked again: the post may have been made when other rules applied."""
     review = await tx.fetchrow(
         """
-        select r.form_id, r.form_version, r.form_name, r.title, v.data, v.config
+        select r.form_id, r.form_version, r.title, v.data, v.config
         from reviews r join review_revisions v using (account_id, review_id, revision)
         where r.account_id = $1 and r.review_id = $2
         """,
@@ -186,7 +186,9 @@ async def _ensure_post_shows_everything(tx: Executor, click: Row) -> None:
     if form.trigger or not form.decide_from_chat:
         raise NotDecided(msg("This type of review can only be decided in the inbox."))
     suggestion = prepare(form.definition, review["data"], review["config"])
-    summary = summarize(form.definition, suggestion, review["data"], title_of(review))
+    language = await language_of_posts(tx, click["account_id"])
+    title = title_of(review, form, language)
+    summary = summarize(form.definition, suggestion, review["data"], title, language)
     if not can_decide_from_post(form, summary):
         raise NotDecided(msg("This message doesn't show the whole review. Open the review to decide it."))
 

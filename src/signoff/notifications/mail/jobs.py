@@ -107,7 +107,7 @@ class Mails:
             workspace=mail["workspace"],
             written_at=mail["created_at"],
             language=choose_language(
-                mail["user_language"], mail["context"].get("language"), mail["workspace_language"]
+                mail["context"].get("language"), mail["user_language"], mail["workspace_language"]
             ),
             unsubscribe_url=address,
         )

@@ -33,6 +33,12 @@ class Context(BaseModel):
         raise NotImplementedError
 
 
+class ReviewContext(Context):
+    """What shows reviews: their types and values are in one language already, and the rest of the mail follows."""
+
+    language: str | None = None
+
+
 class ShownValue(BaseModel):
     """A value of a review, as people read it: see `reviews.first_values`, which shortens them."""
 
@@ -124,7 +130,7 @@ class EmailChanged(Context):
         return msg("Your email address was changed")
 
 
-class ExternalReview(Context):
+class ExternalReview(ReviewContext):
     review_id: str
     """By which it is taken back when the link ends before it is sent."""
     link: str
@@ -135,8 +141,6 @@ class ExternalReview(Context):
     expires_at: str
     updated: bool = False
     """Whether they were asked before, about earlier content."""
-    language: str | None = None
-    """The one that the request asked for, if any."""
 
     def subject(self, workspace: str) -> Message:
         title = self.title or self.form_name
@@ -145,7 +149,7 @@ class ExternalReview(Context):
         return msg("{name} requested your review: {title}", name=self.asked_by, title=title)
 
 
-class ReviewRequested(Context):
+class ReviewRequested(ReviewContext):
     """One review in full, or a list. `more` counts those that the list leaves out."""
 
     reviews: Annotated[tuple[ShownReview, ...], Field(min_length=1)]

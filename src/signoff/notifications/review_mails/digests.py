@@ -141,8 +141,9 @@ async def _order(tx: Executor, person: Person, every: Every, due_at: datetime, p
     if not pending:
         return False
     context = Digest(
-        reviews=tuple(show(row) for row in pending),
+        reviews=tuple([await show(tx, row, person.language) for row in pending]),
         more=pending[0]["found"] - len(pending),
+        language=person.language,
         every="hour" if every == "hourly" else "day",
     )
     mail_id = await order_mail(

@@ -114,13 +114,13 @@ async def _read_news(tx: Executor, person: Person, news_from: int) -> list[Row]:
 async def _compose(tx: Executor, rows: list[Row], language: str) -> tuple[str, Context]:
     first = rows[0]
     if first["found"] == 1:
-        reviews = [await show_in_full(tx, first, first["news"], language)]
+        reviews = [await show_in_full(tx, first, language, first["news"])]
     else:
-        reviews = [show(row, row["news"]) for row in rows]
+        reviews = [await show(tx, row, language, row["news"]) for row in rows]
     more = first["found"] - len(rows)
     if first["reminding"]:
-        return "reminder", Reminder(reviews=tuple(reviews), more=more)
-    return "review_requested", ReviewRequested(reviews=tuple(reviews), more=more)
+        return "reminder", Reminder(reviews=tuple(reviews), more=more, language=language)
+    return "review_requested", ReviewRequested(reviews=tuple(reviews), more=more, language=language)
 
 
 async def forget_old_news(db: Database) -> None:

@@ -11,26 +11,26 @@ from signoff.reviews.summary import first_values, shortened
 
 # Of `reviews r` and its agent `g`.
 SHOWN: Final = """
-    r.account_id, r.review_id, r.title, r.form_id, r.form_version, r.form_name, r.revision, r.created_at,
-    g.name as agent_name
+    r.account_id, r.review_id, r.title, r.form_id, r.form_version, r.revision, r.created_at, g.name as agent_name
 """
 
 
-def show(review: Row, news: News = "requested", values: tuple[ShownValue, ...] = ()) -> ShownReview:
+async def show(db: Executor, review: Row, language: str, news: News = "requested") -> ShownReview:
     """As a line of a list. `review` has the columns of `SHOWN`."""
+    form = await pinned_version(db, review["form_id"], review["form_version"])
     return ShownReview(
         review_id=review["review_id"],
         title=shortened(review["title"]) if review["title"] else None,
-        form_name=shortened(review["form_name"]),
+        form_name=shortened(form.localized_name(language)),
         agent_name=shortened(review["agent_name"]),
-        values=values,
         waiting_since=iso(review["created_at"]),
         news=news,
     )
 
 
-async def show_in_full(tx: Executor, review: Row, news: News, language: str) -> ShownReview:
+async def show_in_full(tx: Executor, review: Row, language: str, news: News) -> ShownReview:
     """With the first of its values."""
+    shown = await show(tx, review, language, news)
     content = await tx.fetchrow(
         "select data, config from review_revisions where account_id = $1 and review_id = $2 and revision = $3",
         review["account_id"],
@@ -38,8 +38,8 @@ async def show_in_full(tx: Executor, review: Row, news: News, language: str) -> 
         review["revision"],
     )
     if content is None:
-        return show(review, news)  # replaced at this very moment
+        return shown  # replaced at this very moment
     form = await pinned_version(tx, review["form_id"], review["form_version"])
     suggestion = prepare(form.definition, content["data"], content["config"])
     values = first_values(form.definition, suggestion, language)
-    return show(review, news, tuple(ShownValue(**value) for value in values))
+    return shown.model_copy(update={"values": tuple(ShownValue(**value) for value in values)})
