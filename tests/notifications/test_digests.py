@@ -71,7 +71,7 @@ class TestDaily:
         for form in (translated, plain):
             await office.request(form, *readers.values())
         for (language, reader), names in zip(readers.items(), ("Auszahlung", "Payout"), strict=True):
-            await ok(reader.client.patch("/auth/me", json={"language": language}))
+            await assert_ok(reader.client.patch("/auth/me", json={"language": language}))
             await office.begin_digests(reader, utc("2047-01-04T09:00"))
             assert await office.digest(reader, utc("2047-01-05T08:00")) == 1
             mail = await office.server.mail_to(reader.email, 2)

@@ -292,7 +292,7 @@ async def decision(office: Workspace, **members: Any) -> dict[str, Any]:
     """A request of the type above."""
     form = await office.make_form(**DECISION)
     body = {"formId": form["formId"], "data": DECIDED, **members}
-    return await ok(office.agent.post("/requestReview", json=body))
+    return await assert_ok(office.agent.post("/requestReview", json=body))
 
 
 class TestReviewTypes:
@@ -308,7 +308,7 @@ class TestReviewTypes:
         readers: dict[str, str] = {}
         for language in expected:
             invited, client = await office.make_person("reviewer")
-            await ok(client.patch("/auth/me", json={"language": language}))
+            await assert_ok(client.patch("/auth/me", json={"language": language}))
             readers[language] = invited["email"]
         await decision(office, assignTo=list(readers.values()))
         for language, (subject, *values) in expected.items():
@@ -358,18 +358,18 @@ class TestReviewTypes:
         email = address("outside")
         asked = await decision(office, extReviewers=[email], lang="de")
         assert "Auszahlung" in (await server.mail_to(email)).text
-        review = await ok(office.agent.get(f"/reviews/{asked['reviewId']}", headers={"accept-language": "de"}))
+        review = await assert_ok(office.agent.get(f"/reviews/{asked['reviewId']}", headers={"accept-language": "de"}))
         assert (review["formName"], review["data"]) == ("Payout", DECIDED)
 
     async def test_a_later_version_changes_no_earlier_review(self, office: Workspace, server: MailServer) -> None:
         form = await office.make_form(**DECISION)
-        asked = await ok(office.agent.post("/requestReview", json={"formId": form["formId"], "data": DECIDED}))
+        asked = await assert_ok(office.agent.post("/requestReview", json={"formId": form["formId"], "data": DECIDED}))
         changed = {"fields": DECISION["fields"][:1], "translations": {"de": {"name": "Anderes"}}}
-        await ok(office.manager.patch(f"/forms/{form['formId']}", json=changed))
+        await assert_ok(office.manager.patch(f"/forms/{form['formId']}", json=changed))
         await choose_for_all(office, "de")
         email = address("later")
         body = {"users": [], "groups": [], "external": [email]}
-        await ok(office.owner.put(f"/reviews/{asked['reviewId']}/assignees", json=body))
+        await assert_ok(office.owner.put(f"/reviews/{asked['reviewId']}/assignees", json=body))
         mail = await server.mail_to(email)
         assert "Auszahlung" in mail.message["Subject"]
         assert "Channel: Überweisung" in mail.text
@@ -380,7 +380,7 @@ class TestReviewTypes:
         """Whatever the reader chooses between the moment when it's written and the one when it's sent."""
         invited, client = await office.make_person("reviewer")
         await server.mail_to(invited["email"])
-        await ok(client.patch("/auth/me", json={"language": "de"}))
+        await assert_ok(client.patch("/auth/me", json={"language": "de"}))
         context = ReviewRequested.model_validate({"reviews": [review(title=None)], "language": "fr"})
         db = await Database.connect(running.dsn(), size=1)
         try:
