@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import {
   createRootRoute,
   createRoute,
@@ -207,7 +208,9 @@ export const router = createRouter({
   basepath: ROOT,
   defaultPreload: 'intent',
   // At the page that failed: what is around it stays.
-  defaultErrorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
+  defaultErrorComponent: ({ error, reset }) => (
+    <Failure title={t`Couldn't load this page`} error={error} onRetry={reset} />
+  ),
   scrollRestoration: true,
 })
 

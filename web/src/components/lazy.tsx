@@ -88,7 +88,8 @@ const Outdated = () => (
 
 const Missing = ({ onRetry }: { onRetry: () => void }) => (
   <Failure
-    error={new Error(t`Couldn't load this part of the page. Check your connection and try again.`)}
+    title={t`Couldn't load this part of the page`}
+    error={new Error(t`Check your connection and try again.`)}
     onRetry={onRetry}
   />
 )

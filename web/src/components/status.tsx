@@ -91,14 +91,15 @@ export function Empty({
   )
 }
 
-/** Something couldn't be loaded: says what, if the caller does, and offers to try again. */
+/** Something couldn't be loaded: says what, and offers to try again. */
 export function Failure({
   error,
-  title = t`Couldn't load this`,
+  title,
   onRetry,
 }: {
   error: unknown
-  title?: string
+  /** What couldn't be loaded. */
+  title: string
   onRetry?: () => void
 }) {
   return (

@@ -30,7 +30,7 @@ export function NewChatPane({ agentId, onClose, ...rest }: Props) {
   return (
     <div className="grid h-full place-items-center">
       {agents.error ? (
-        <Failure error={agents.error} onRetry={() => agents.refetch()} />
+        <Failure title={t`Couldn't load the agent`} error={agents.error} onRetry={() => agents.refetch()} />
       ) : agents.data ? (
         <Empty
           title={t`Agent not found`}

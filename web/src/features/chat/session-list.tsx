@@ -122,7 +122,7 @@ export function SessionList({ search, openId, onOpen, onSearch, onNew, onMenu }:
         aria-busy={query.isFetching || undefined}
       >
         {query.isError && isEmpty ? (
-          <Failure error={query.error} onRetry={() => query.refetch()} />
+          <Failure title={t`Couldn't load chats`} error={query.error} onRetry={() => query.refetch()} />
         ) : query.isPending ? (
           <Placeholders />
         ) : isEmpty && !hasNextPage ? (

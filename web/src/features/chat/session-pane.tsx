@@ -43,7 +43,11 @@ export function SessionPane({ sessionId, reviews, onClose, onLeave }: SessionPan
     )
   return (
     <div className="grid h-full place-items-center">
-      {session.error ? <Failure error={session.error} onRetry={() => session.refetch()} /> : <Spinner />}
+      {session.error ? (
+        <Failure title={t`Couldn't load the chat`} error={session.error} onRetry={() => session.refetch()} />
+      ) : (
+        <Spinner />
+      )}
     </div>
   )
 }

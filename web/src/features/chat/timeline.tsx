@@ -109,7 +109,13 @@ export function Timeline({ session, isFresh, scroll, reviews, onEdit, empty }: P
         className="-outline-offset-2 min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none]"
       >
         <div ref={scroll.content} className="mx-auto flex min-h-full max-w-4xl flex-col justify-end pb-4">
-          {query.isError && !timeline && <Failure error={query.error} onRetry={() => query.refetch()} />}
+          {query.isError && !timeline && (
+            <Failure
+              title={t`Couldn't load the messages`}
+              error={query.error}
+              onRetry={() => query.refetch()}
+            />
+          )}
           {query.isPending && (
             <div className="grid flex-1 place-items-center">
               <Spinner />

@@ -64,7 +64,11 @@ export function InsightsPage() {
           {answer.data ? (
             <Charts insights={answer.data} search={search} question={question} today={today} />
           ) : answer.isError ? (
-            <Failure error={answer.error} onRetry={() => void answer.refetch()} />
+            <Failure
+              title={t`Couldn't load insights`}
+              error={answer.error}
+              onRetry={() => void answer.refetch()}
+            />
           ) : (
             <Skeleton />
           )}

@@ -52,7 +52,7 @@ export function LinkDesk({
       } else if (error.status !== 0) void rereadReview(client, reviewId)
     },
   })
-  if (error) return <Failure error={error} onRetry={reread} />
+  if (error) return <Failure title={t`Couldn't load the review`} error={error} onRetry={reread} />
   if (!edit) return <PaneSkeleton />
   const failure = decision.error
   return (

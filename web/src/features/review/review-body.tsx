@@ -64,7 +64,8 @@ export function ReviewBody({ review, onDecided }: { review: Review; onDecided: (
   const mayUpload = useMay('request')
   const retryMedia = useRetryMedia(reviewId)
 
-  if (error && !(definition && suggested)) return <Failure error={error} onRetry={reread} />
+  if (error && !(definition && suggested))
+    return <Failure title={t`Couldn't load the review`} error={error} onRetry={reread} />
   if (!definition || !suggested || (isOpen && edit === null)) return <PaneSkeleton />
 
   if (review.state === 'responded')

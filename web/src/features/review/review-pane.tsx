@@ -60,7 +60,10 @@ function OpenReview(props: OpenProps) {
     return <LoadedReview {...props} review={review.data} />
   }
   if (isStatus(review.error, 404)) return <ReviewMissing onClose={onClose} />
-  if (review.error) return <Failure error={review.error} onRetry={() => review.refetch()} />
+  if (review.error)
+    return (
+      <Failure title={t`Couldn't load the review`} error={review.error} onRetry={() => review.refetch()} />
+    )
   return <PaneSkeleton />
 }
 

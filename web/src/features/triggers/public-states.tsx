@@ -21,7 +21,7 @@ export function CannotShow({ error, onRetry }: { error: unknown; onRetry: () => 
         {t`Check the link, or ask the person who sent it to you.`}
       </Empty>
     )
-  return <Failure error={error} onRetry={onRetry} />
+  return <Failure title={t`Couldn't load the form`} error={error} onRetry={onRetry} />
 }
 
 /** It has arrived. */

@@ -40,7 +40,11 @@ export function TriggerPage() {
     return (
       <main className="grid h-full place-items-center">
         {trigger.error ? (
-          <Failure error={trigger.error} onRetry={() => void trigger.refetch()} />
+          <Failure
+            title={t`Couldn't load the form`}
+            error={trigger.error}
+            onRetry={() => void trigger.refetch()}
+          />
         ) : (
           <Spinner />
         )}

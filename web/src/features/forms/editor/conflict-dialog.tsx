@@ -99,7 +99,13 @@ export function ConflictDialog({
     >
       {fault}
       {theirs.isPending && <Spinner />}
-      {theirs.isError && <Failure error={theirs.error} onRetry={() => theirs.refetch()} />}
+      {theirs.isError && (
+        <Failure
+          title={t`Couldn't load the newer version`}
+          error={theirs.error}
+          onRetry={() => theirs.refetch()}
+        />
+      )}
       {other && (
         <ul className="flex flex-col gap-2">
           {found.map(each => (

@@ -59,6 +59,9 @@ function Existing({ formId }: { formId: string }) {
         }
       />
     )
-  if (form.data === undefined) return <Failure error={form.error} onRetry={() => form.refetch()} />
+  if (form.data === undefined)
+    return (
+      <Failure title={t`Couldn't load the review type`} error={form.error} onRetry={() => form.refetch()} />
+    )
   return <Editor form={form.data} draft={readDraft(formId)} />
 }

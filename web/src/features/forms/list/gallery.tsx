@@ -20,7 +20,14 @@ export function Gallery({ onChoose }: { onChoose: (form: ReadableForm, sample: J
   const [chosen, setChosen] = useState<string | null>(null)
   const look = useRef<HTMLDivElement>(null)
   if (templates.isPending) return <Spinner />
-  if (templates.isError) return <Failure error={templates.error} onRetry={() => templates.refetch()} />
+  if (templates.isError)
+    return (
+      <Failure
+        title={t`Couldn't load the templates`}
+        error={templates.error}
+        onRetry={() => templates.refetch()}
+      />
+    )
   const template = templates.data.find(each => each.templateId === chosen) ?? templates.data[0]
   return (
     <div className="grid gap-5 md:grid-cols-[16rem_minmax(0,1fr)]">
@@ -68,7 +75,7 @@ function Look({ template }: { template: Template }) {
   const written = useMemo(() => writeForm(readForm(template.form)), [template])
   const form = useMemo(() => normalForm(written), [written])
   const preview = useQuery(previewQuery(JSON.stringify({ form: written, data: template.sample })))
-  if (preview.isError) return <Failure error={preview.error} />
+  if (preview.isError) return <Failure title={t`Couldn't load the preview`} error={preview.error} />
   if (preview.data === undefined || preview.isPlaceholderData) return <Spinner />
   return (
     <div inert className="max-h-[60dvh] min-w-0 overflow-y-auto rounded-lg border border-line bg-surface p-4">

@@ -92,7 +92,13 @@ export function ReviewTypesPage() {
           />
         </div>
         {forms.isPending && <Spinner />}
-        {forms.isError && <Failure error={forms.error} onRetry={() => forms.refetch()} />}
+        {forms.isError && (
+          <Failure
+            title={t`Couldn't load review types`}
+            error={forms.error}
+            onRetry={() => forms.refetch()}
+          />
+        )}
         {forms.data && found.length === 0 && (
           <Empty
             icon={<LayoutTemplate size={28} />}

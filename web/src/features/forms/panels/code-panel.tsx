@@ -67,7 +67,8 @@ function Code({
 }) {
   const code = useQuery(codeQuery(formId, version, language))
   if (code.isPending) return <Spinner />
-  if (code.isError) return <Failure error={code.error} onRetry={() => code.refetch()} />
+  if (code.isError)
+    return <Failure title={t`Couldn't load the code`} error={code.error} onRetry={() => code.refetch()} />
   const words = name
     .match(/[A-Za-z0-9]+/g)
     ?.join('-')

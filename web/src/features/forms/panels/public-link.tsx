@@ -29,7 +29,13 @@ function Switched({ formId }: { formId: string }) {
   const { publish, unpublish } = usePublicLink(formId)
   const [isEnding, setEnding] = useState(false)
   if (link.data === undefined)
-    return link.error ? <Failure error={link.error} onRetry={() => void link.refetch()} /> : null
+    return link.error ? (
+      <Failure
+        title={t`Couldn't load the public link`}
+        error={link.error}
+        onRetry={() => void link.refetch()}
+      />
+    ) : null
   return (
     <section
       aria-labelledby="public-link"

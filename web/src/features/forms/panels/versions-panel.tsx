@@ -27,7 +27,14 @@ function Versions({ formId }: { formId: string }) {
   const versions = useQuery(versionsQuery(formId))
   const [opened, setOpened] = useState<number | null>(null)
   if (versions.isPending) return <Spinner />
-  if (versions.isError) return <Failure error={versions.error} onRetry={() => versions.refetch()} />
+  if (versions.isError)
+    return (
+      <Failure
+        title={t`Couldn't load the versions`}
+        error={versions.error}
+        onRetry={() => versions.refetch()}
+      />
+    )
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 px-4 py-6">
       <div>

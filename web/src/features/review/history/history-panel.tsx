@@ -25,7 +25,8 @@ export function HistoryPanel({ review }: { review: Review }) {
   const deliveries = useQuery(deliveryQueries.ofReview(reviewId))
   const form = useQuery(reviewQueries.form(review)).data as FormDefinition | undefined
   const error = history.error ?? revisions.error ?? deliveries.error
-  if (error && !history.data) return <Failure error={error} onRetry={() => history.refetch()} />
+  if (error && !history.data)
+    return <Failure title={t`Couldn't load the history`} error={error} onRetry={() => history.refetch()} />
   if (!history.data || !revisions.data || !form)
     return (
       <div className="grid place-items-center p-8">

@@ -29,7 +29,9 @@ export default function AgentsSection() {
       actions={agents.data?.length === 0 ? undefined : create}
     >
       {agents.isPending && <Spinner />}
-      {agents.isError && <Failure error={agents.error} onRetry={() => agents.refetch()} />}
+      {agents.isError && (
+        <Failure title={t`Couldn't load agents`} error={agents.error} onRetry={() => agents.refetch()} />
+      )}
       {agents.data?.length === 0 && (
         <Empty icon={<Bot size={28} />} title={t`No agents yet`} action={create}>
           {t`Create one for each program that needs human approval.`}

@@ -67,7 +67,9 @@ export default function AuditLogSection() {
           </Notice>
         )}
         {log.isPending && <Spinner />}
-        {log.isError && <Failure error={log.error} onRetry={() => log.refetch()} />}
+        {log.isError && (
+          <Failure title={t`Couldn't load the audit log`} error={log.error} onRetry={() => log.refetch()} />
+        )}
         {log.isSuccess && entries.length === 0 && (
           <Empty icon={<ScrollText size={28} />} title={t`No entries match these filters`} />
         )}

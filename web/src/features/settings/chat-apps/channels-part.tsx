@@ -35,7 +35,10 @@ export function ChannelsPart({
 }) {
   const saved = useQuery(channelsQuery(app))
   if (saved.isPending) return <Spinner />
-  if (saved.isError) return <Failure error={saved.error} onRetry={() => saved.refetch()} />
+  if (saved.isError)
+    return (
+      <Failure title={t`Couldn't load the channels`} error={saved.error} onRetry={() => saved.refetch()} />
+    )
   return <ChannelsForm app={app} words={words} saved={saved.data} troubled={troubled} />
 }
 

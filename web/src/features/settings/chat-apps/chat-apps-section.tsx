@@ -13,7 +13,9 @@ export default function ChatAppsSection() {
       about={t`Post new reviews to your channels. Reviews that arrive together are grouped in one message.`}
     >
       {apps.isPending && <Spinner />}
-      {apps.isError && <Failure error={apps.error} onRetry={() => apps.refetch()} />}
+      {apps.isError && (
+        <Failure title={t`Couldn't load chat apps`} error={apps.error} onRetry={() => apps.refetch()} />
+      )}
       {apps.data?.map(app => (
         <AppPart key={app.app} app={app} />
       ))}

@@ -62,7 +62,13 @@ export default function DeliveriesSection() {
       <div className="flex flex-col gap-4">
         <DeliveryFilterBar search={search} onChange={change} agents={agents.data ?? []} />
         {deliveries.isPending && <Spinner />}
-        {deliveries.isError && <Failure error={deliveries.error} onRetry={() => deliveries.refetch()} />}
+        {deliveries.isError && (
+          <Failure
+            title={t`Couldn't load deliveries`}
+            error={deliveries.error}
+            onRetry={() => deliveries.refetch()}
+          />
+        )}
         {deliveries.isSuccess && rows.length === 0 && <NoDeliveries filtered={isFiltered(search)} />}
         {rows.length > 0 && (
           <>

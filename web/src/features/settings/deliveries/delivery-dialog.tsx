@@ -59,7 +59,13 @@ export function DeliveryDialog({ deliveryId, agentNames, mayDeliver, onClose }: 
       }
     >
       {delivery.isPending && <Spinner />}
-      {delivery.isError && <Failure error={delivery.error} onRetry={() => delivery.refetch()} />}
+      {delivery.isError && (
+        <Failure
+          title={t`Couldn't load the delivery`}
+          error={delivery.error}
+          onRetry={() => delivery.refetch()}
+        />
+      )}
       {delivery.data && (
         <div className="flex flex-col gap-5">
           <FormFault error={act.error} />

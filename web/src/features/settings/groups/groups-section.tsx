@@ -30,7 +30,9 @@ export default function GroupsSection() {
       actions={groups.data?.length === 0 ? undefined : add}
     >
       {groups.isPending && <Spinner />}
-      {groups.isError && <Failure error={groups.error} onRetry={() => groups.refetch()} />}
+      {groups.isError && (
+        <Failure title={t`Couldn't load groups`} error={groups.error} onRetry={() => groups.refetch()} />
+      )}
       {groups.data?.length === 0 && (
         <Empty icon={<UsersRound size={28} />} title={t`No groups yet`} action={add || undefined}>
           {t`For example, a Legal group that reviews everything before it's published.`}

@@ -27,7 +27,9 @@ export default function KeysSection() {
       actions={hasActive === false ? undefined : create}
     >
       {keys.isPending && <Spinner />}
-      {keys.isError && <Failure error={keys.error} onRetry={() => keys.refetch()} />}
+      {keys.isError && (
+        <Failure title={t`Couldn't load API keys`} error={keys.error} onRetry={() => keys.refetch()} />
+      )}
       {keys.data && <KeyLists keys={keys.data} create={create} />}
       <NewKeyDialog open={adding} onClose={() => setAdding(false)} />
     </SectionFrame>

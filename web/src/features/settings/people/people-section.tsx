@@ -46,7 +46,9 @@ export default function PeopleSection() {
       }
     >
       {people.isPending && <Spinner />}
-      {people.isError && <Failure error={people.error} onRetry={() => people.refetch()} />}
+      {people.isError && (
+        <Failure title={t`Couldn't load members`} error={people.error} onRetry={() => people.refetch()} />
+      )}
       {people.data && (
         <div>
           {people.data.length > 8 && (

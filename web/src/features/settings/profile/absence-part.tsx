@@ -21,7 +21,13 @@ export function AbsencePart({ me }: { me: Me }) {
       about={t`While you're out, your reviews also go to a delegate. You can still decide them yourself.`}
     >
       <div className="flex max-w-md flex-col gap-4">
-        {absence.isError && <Failure error={absence.error} onRetry={() => absence.refetch()} />}
+        {absence.isError && (
+          <Failure
+            title={t`Couldn't load your out-of-office settings`}
+            error={absence.error}
+            onRetry={() => absence.refetch()}
+          />
+        )}
         {held && (
           <>
             {held.from && held.until && held.delegate && (

@@ -30,7 +30,13 @@ export function Sessions() {
     >
       <FormFault error={endOthers.error} />
       {sessions.isPending && <Spinner />}
-      {sessions.isError && <Failure error={sessions.error} onRetry={() => sessions.refetch()} />}
+      {sessions.isError && (
+        <Failure
+          title={t`Couldn't load your active sessions`}
+          error={sessions.error}
+          onRetry={() => sessions.refetch()}
+        />
+      )}
       <ul className="max-w-2xl">
         {sessions.data?.map(session => (
           <SessionRow key={session.sessionId} session={session} />

@@ -46,7 +46,10 @@ export function MailTrouble() {
   const mails = useQuery(troubledMailsQuery)
   const resend = useResendMail()
   if (mails.isPending) return <Spinner />
-  if (mails.isError) return <Failure error={mails.error} onRetry={() => mails.refetch()} />
+  if (mails.isError)
+    return (
+      <Failure title={t`Couldn't load unsent emails`} error={mails.error} onRetry={() => mails.refetch()} />
+    )
   if (mails.data.length === 0)
     return <p className="text-muted text-sm">{t`All emails from the last 3 months were sent.`}</p>
   return (

@@ -31,7 +31,14 @@ export default function WorkspaceSection() {
 function AccountParts({ isOwner }: { isOwner: boolean }) {
   const account = useQuery(accountQuery)
   if (account.isPending) return <Spinner />
-  if (account.isError) return <Failure error={account.error} onRetry={() => account.refetch()} />
+  if (account.isError)
+    return (
+      <Failure
+        title={t`Couldn't load the workspace settings`}
+        error={account.error}
+        onRetry={() => account.refetch()}
+      />
+    )
   return (
     <>
       <Part title={t`General`}>
@@ -57,7 +64,8 @@ function AccountParts({ isOwner }: { isOwner: boolean }) {
 function UsagePart() {
   const usage = useQuery(usageQuery)
   if (usage.isPending) return <Spinner />
-  if (usage.isError) return <Failure error={usage.error} onRetry={() => usage.refetch()} />
+  if (usage.isError)
+    return <Failure title={t`Couldn't load usage`} error={usage.error} onRetry={() => usage.refetch()} />
   return (
     <Part title={t`Usage`} about={t`Counted per calendar month (UTC).`}>
       <UsageMeters usage={usage.data} />
