@@ -15,7 +15,7 @@ from typing import Any
 import asyncpg
 import httpx
 import pytest
-from support.api import DATA, Workspace, assert_error, assert_ok, error_at, open_workspace
+from support.api import DATA, Workspace, assert_error, assert_ok, error_at, open_workspace, unique
 from support.in_process import Service, StartService
 from time_travel import is_waited_for
 
@@ -215,6 +215,8 @@ class TestOpensNothingElse:
         }
         # Who may ask for a retry may remind of it and take it back.
         allowed = needed | {("delete", "/reviews/{reviewId}/retry"), ("post", "/reviews/{reviewId}/retry/remind")}
+        # It answers with nothing but that an email was sent.
+        allowed |= {("post", "/reviews/{reviewId}/link/renew")}
         review_id = (mine if whose == "mine" else other)["reviewId"]
         opened: set[tuple[str, str]] = set()
         for path, item in document["paths"].items():
@@ -388,6 +390,89 @@ class TestEndings:
             assert [answer.status_code for answer in answers].count(200) == 1
             codes = {answer.json()["code"] for answer in answers if answer.status_code != 200}
             assert codes <= {"already_responded", "link_answered"}
+
+
+class TestRenewal:
+    """A reviewer whose link has expired gets a new one by email, without anybody's help."""
+
+    @staticmethod
+    async def _expired(workspace: Workspace, db: asyncpg.Connection, **members: Any) -> tuple[str, str, str]:
+        """The review, the reviewer's address, and their link."""
+        email = f"{unique('ann')}@example.org"
+        review_id, [link] = await ask(workspace, email, **members)
+        await db.execute(
+            "update external_reviewers set expires_at = now() - interval '1 second' where review_id = $1", review_id
+        )
+        return review_id, email, link
+
+    @staticmethod
+    def _renew(workspace: Workspace, review_id: str, link: str) -> Any:
+        return holder(workspace, link).post(f"/reviews/{review_id}/link/renew")
+
+    @staticmethod
+    async def _mails(db: asyncpg.Connection, email: str) -> int:
+        return await db.fetchval("select count(*) from mails where to_email = $1", email)
+
+    async def test_a_new_link_is_mailed_and_nothing_else_is_said(
+        self, workspace: Workspace, db: asyncpg.Connection
+    ) -> None:
+        review_id, email, link = await self._expired(workspace, db)
+        sent = await self._mails(db, email)
+        answer = await self._renew(workspace, review_id, link)
+        assert (answer.status_code, answer.json()) == (202, {"accepted": True})
+        assert await self._mails(db, email) == sent + 1
+        assert await db.fetchval(
+            "select expires_at > now() from external_reviewers where review_id = $1 and ended is null", review_id
+        )
+        await assert_error(holder(workspace, link).get(f"/reviews/{review_id}"), 410, "link_expired")
+        history = (await assert_ok(workspace.owner.get(f"/reviews/{review_id}/history")))["items"]
+        assert [(entry["action"], entry["actor"]["name"]) for entry in history][-1] == ("review.link_renewed", email)
+
+    async def test_many_requests_send_one_mail(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        review_id, email, link = await self._expired(workspace, db)
+        sent = await self._mails(db, email)
+        answers = await asyncio.gather(*(self._renew(workspace, review_id, link) for _ in range(5)))
+        assert {answer.status_code for answer in answers} == {202}
+        assert await self._mails(db, email) == sent + 1
+        await db.execute(
+            "update audit_log set at = at - interval '5 minutes' where action = 'review.link_renewed' "
+            "and object_id = $1",
+            review_id,
+        )
+        await assert_ok(self._renew(workspace, review_id, link))
+        assert await self._mails(db, email) == sent + 2
+
+    async def test_of_a_decided_review_says_nothing_of_who_decided(
+        self, workspace: Workspace, db: asyncpg.Connection
+    ) -> None:
+        review_id, email, link = await self._expired(workspace, db)
+        sent = await self._mails(db, email)
+        await workspace.decide(review_id)
+        problem = await assert_error(self._renew(workspace, review_id, link), 409, "already_responded")
+        assert set(problem) == {"type", "title", "status", "detail", "code"}
+        assert await self._mails(db, email) == sent
+
+    async def test_not_for_former_reviewers(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        review_id, email, link = await self._expired(workspace, db)
+        await assert_ok(self._renew(workspace, review_id, link))
+        sent = await self._mails(db, email)
+        body: dict[str, Any] = {"users": [], "groups": [], "external": []}
+        await assert_ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=body))
+        await assert_error(self._renew(workspace, review_id, link), 410, "link_reassigned")
+        assert await self._mails(db, email) == sent
+
+    async def test_not_for_another_review(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        _, email, link = await self._expired(workspace, db)
+        other, _ = await ask(workspace, email)
+        await assert_error(self._renew(workspace, other, link), 404, "not_found")
+
+    async def test_not_without_a_link(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+        review_id, _, _ = await self._expired(workspace, db)
+        for client in (workspace.public, workspace.agent, workspace.owner):
+            await assert_error(client.post(f"/reviews/{review_id}/link/renew"), 401, "unauthenticated")
+        await assert_error(
+            self._renew(workspace, review_id, "https://signoff.test/?token=ext_unknown"), 401, "unauthenticated"
+        )
 
 
 class TestToken:

@@ -99,6 +99,8 @@ class TestEndings:
         await db.close()
         page = await visitors.open(link, **PHONE)
         await heading(page, "This link has expired")
+        await expect(page.get_by_text("Ask whoever sent you the link for a new one.")).to_be_visible()
+        assert await button(page, "Request a new link").count() == 0, "no mail server"
         await fits_a_phone(page)
 
     @pytest.mark.parametrize("token", ["", "?token=ext_unknown"])

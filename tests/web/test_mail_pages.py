@@ -8,7 +8,7 @@ import httpx
 import pytest
 from playwright.async_api import Browser, expect
 from support.api import Workspace, assert_ok, open_workspace, unique
-from support.browser import PHONE, Visitors, listening, visitors_of
+from support.browser import PHONE, Visitors, listening, serious_findings, visitors_of
 from support.in_process import Service, StartService
 from support.mail_server import MailServer, mail_server
 from support.prepared_data_dir import EMAIL
@@ -78,6 +78,32 @@ class TestForgottenPassword:
         page = await visitors.open("/sign-in")
         await button(page, "Forgot your password?").click()
         await expect(page.get_by_role("dialog").get_by_text("Ask an admin of your workspace.")).to_be_visible()
+
+
+class TestExpiredReviewLink:
+    async def test_its_page_emails_a_new_one(
+        self, mailing: Service, workplace: Workspace, callers: Visitors, server: MailServer
+    ) -> None:
+        email = f"{unique('client')}@example.org"
+        form = await workplace.make_form()
+        made = await workplace.request(form, extReviewers=[email], title="For our client")
+        old = (await server.mail_to(email)).link("/external/")
+        db = await Database.connect(mailing.dsn(), size=1)
+        await db.execute("update external_reviewers set expires_at = now() where review_id = $1", made["reviewId"])
+        await db.close()
+        page = await callers.open(old, **PHONE)
+        await expect(page.get_by_role("heading", name="This link has expired", level=1)).to_be_visible()
+        assert await serious_findings(page) == []
+        await button(page, "Request a new link").tap()
+        await expect(page.get_by_role("heading", name="Check your email", level=1)).to_be_visible()
+        assert await serious_findings(page) == []
+        page = await callers.open((await server.mail_to(email, 2)).link("/external/"), **PHONE)
+        await expect(page.get_by_role("heading", name="For our client", level=1)).to_be_visible()
+        await button(page, "Approve").tap()
+        await expect(page.get_by_text("Thanks! You approved this.")).to_be_visible()
+        page = await callers.open(old, **PHONE)
+        await button(page, "Request a new link").tap()
+        await expect(page.get_by_text("This review was already decided.")).to_be_visible()
 
 
 @pytest.mark.slow

@@ -10,13 +10,13 @@ from urllib.parse import urlsplit
 from fastapi import Depends, Request
 
 from signoff.accounts.actors import ROLES, SCOPES, Actor, Permission, Role, Scope
-from signoff.accounts.external_links import external_id, find_external_link
+from signoff.accounts.external_links import external_id, find_external_link, find_renewable_link
 from signoff.accounts.oidc.provider import IdentityProvider
 from signoff.accounts.plans import PLANS, Plan
 from signoff.accounts.rate_limits import refuse_too_fast
 from signoff.accounts.usage.fair_use_cache import Standings
 from signoff.platform.clock import now
-from signoff.platform.db import Database
+from signoff.platform.db import Database, Row
 from signoff.platform.errors import CrossOrigin, Forbidden, InvalidKey, OtherUser, Unauthenticated
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.http import Gate
@@ -162,6 +162,7 @@ OTHER_ORIGIN = msg(
     "This request came from a page on a different origin. Use the app at its own URL, or call the API with a key."
 )
 ONE_REVIEW_ONLY = msg("A review link only gives access to its own review.")
+LINK_NEEDED = msg("Send the token of your review link in the x-review-token header.")
 KEYS_CANNOT_DECIDE = msg("API keys can't decide reviews. A person has to sign in and decide.")
 
 
@@ -238,7 +239,10 @@ async def _by_session(service: Service, token: str, request: Request) -> Caller:
 
 
 async def _by_external_link(service: Service, token: str, request: Request) -> Caller:
-    row = await find_external_link(service.db, token)
+    return _link_holder(service, await find_external_link(service.db, token), request)
+
+
+def _link_holder(service: Service, row: Row, request: Request) -> Caller:
     actor = Actor(
         "external",
         row["account_id"],
@@ -298,6 +302,24 @@ class Permit(Gate):
         return [{way: []} for way in (*ways, *(["externalReviewer"] if self.external else []))]
 
 
+class _LinkRenewal(Permit):
+    """Lets in whoever holds a review link, even an expired one. It allows nothing but asking for a new link."""
+
+    def __init__(self) -> None:
+        super().__init__(Permission.READ)
+
+    async def admit(self, request: Request) -> Caller:
+        service = service_of(request)
+        token = request.headers.get(EXTERNAL_HEADER)
+        if token is None:
+            raise Unauthenticated(LINK_NEEDED)
+        return _link_holder(service, await find_renewable_link(service.db, token), request)
+
+    @property
+    def security(self) -> list[dict[str, list[str]]]:
+        return [{"externalReviewer": []}]
+
+
 SECURITY_SCHEMES = {
     "apiKey": {"type": "apiKey", "in": "header", "name": "x-api-key"},
     "session": {"type": "apiKey", "in": "cookie", "name": SESSION_COOKIE},
@@ -309,6 +331,7 @@ ReviewReader = Annotated[Caller, Depends(Permit(Permission.READ, external=True))
 Requester = Annotated[Caller, Depends(Permit(Permission.REQUEST))]
 Decider = Annotated[Caller, Depends(Permit(Permission.DECIDE, external=True))]
 MemberDecider = Annotated[Caller, Depends(Permit(Permission.DECIDE))]
+LinkHolder = Annotated[Caller, Depends(_LinkRenewal())]
 Deliverer = Annotated[Caller, Depends(Permit(Permission.DELIVER))]
 Designer = Annotated[Caller, Depends(Permit(Permission.DESIGN))]
 Administrator = Annotated[Caller, Depends(Permit(Permission.ADMINISTER))]

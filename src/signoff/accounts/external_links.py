@@ -26,6 +26,20 @@ LINK_EXPIRED: Final = msg("This link has expired. Ask the person who sent it for
 
 async def find_external_link(db: Executor, token: str) -> Row:
     """With `account_id`, `review_id`, `email` and the account's `plan`. Raises what is wrong with the link."""
+    link = await _read_link(db, token)
+    _refuse_ended(link)
+    return link
+
+
+async def find_renewable_link(db: Executor, token: str) -> Row:
+    """The same for a link that may have expired: it no longer opens its review, but says whose it was."""
+    link = await _read_link(db, token)
+    if not _has_expired(link):
+        _refuse_ended(link)
+    return link
+
+
+async def _read_link(db: Executor, token: str) -> Row:
     row = await db.fetchrow(
         """
         select e.account_id, e.review_id, e.email, a.plan, e.ended, e.expires_at, e.expires_at <= now() as expired,
@@ -40,7 +54,6 @@ async def find_external_link(db: Executor, token: str) -> Row:
     )
     if row is None:
         raise Unauthenticated(msg("This link isn't valid. Check that you opened the complete link from the email."))
-    _refuse_ended(row)
     return row
 
 
@@ -49,7 +62,7 @@ def _refuse_ended(link: Row) -> None:
         raise ReviewLinkDeleted(LINK_DELETED)
     if link["ended"] == "reassigned":
         raise ReviewLinkReassigned(LINK_REASSIGNED)
-    if link["ended"] == "expired" or (link["expired"] and not _was_asked_until_the_end(link)):
+    if _has_expired(link):
         raise ReviewLinkExpired(LINK_EXPIRED)
     if link["state"] == "responded":
         raise answered(link, external_id(link["email"]))
@@ -65,6 +78,12 @@ def answered(review: Row, reader_id: str) -> ReviewLinkAnswered:
         **({} if review["response"] is None else {"response": review["response"]}),
         byYou=review["responding_user_id"] == reader_id,
     )
+
+
+def _has_expired(link: Row) -> bool:
+    if link["ended"] is not None:
+        return link["ended"] == "expired"
+    return link["expired"] and not _was_asked_until_the_end(link)
 
 
 def _was_asked_until_the_end(link: Row) -> bool:

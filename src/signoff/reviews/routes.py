@@ -3,7 +3,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from fastapi import Response as HttpResponse
 
-from signoff.accounts.access import Caller, Decider, MemberDecider, Reader, Requester, ReviewReader
+from signoff.accounts.access import Caller, Decider, LinkHolder, MemberDecider, Reader, Requester, ReviewReader
 from signoff.accounts.fast_route import DirectRoute
 from signoff.accounts.identity import Person
 from signoff.platform.http import JsonRoute, allow_query, json_response
@@ -27,6 +27,7 @@ from signoff.reviews.filters import (
     read_meta,
     select,
 )
+from signoff.reviews.link_renewals import renew_link
 from signoff.reviews.media_retry import retry_media
 from signoff.reviews.requests import request_review
 from signoff.reviews.retries import replace_content, request_retry
@@ -39,6 +40,7 @@ from signoff.reviews.schemas import (
     DraftBody,
     Extension,
     History,
+    LinkRenewed,
     MediaRetry,
     PinnedForm,
     Presence,
@@ -233,6 +235,15 @@ async def post_hand_back(caller: MemberDecider, review_id: ReviewId) -> HttpResp
     """Releases a claimed review back to its previous reviewers."""
     await hand_back(caller, review_id)
     return await _review(caller, review_id)
+
+
+@router.post("/reviews/{reviewId}/link/renew", status_code=202, responses={409: {}})
+async def post_link_renewal(caller: LinkHolder, review_id: ReviewId) -> LinkRenewed:
+    """Emails an external reviewer a new review link. Send their link's token in `x-review-token`, even if the link has
+    expired. The new link goes to the email of the old one, at most every 5 minutes.
+    """
+    await renew_link(caller, review_id)
+    return LinkRenewed()
 
 
 @router.get("/reviews/{reviewId}/revisions", response_model_exclude_none=True)

@@ -203,6 +203,12 @@ class Deleted(Answer):
     review_id: str
 
 
+class LinkRenewed(Answer):
+    """The link itself is only in the email."""
+
+    accepted: Literal[True] = True
+
+
 class ReviewResult(Answer):
     response: Response | None = Field(None, description="Absent for trigger forms.")
     responding_user: str = Field(

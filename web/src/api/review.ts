@@ -29,6 +29,10 @@ export function externalAccess(token: string): Access {
   return { client, headers }
 }
 
+/** Mails an external reviewer a new link in place of an expired one. */
+export const renewLink = ({ client }: Access, reviewId: string) =>
+  data(client.POST('/reviews/{reviewId}/link/renew', { params: { path: { reviewId } } }))
+
 /** Everything under `all` is about one review, and may change when it does. */
 export const reviewKeys = {
   every: ['review'] as const,

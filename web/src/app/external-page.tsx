@@ -3,7 +3,8 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
-import { externalAccess, type Review, reviewQueriesWith } from '@/api/review'
+import { externalAccess, type Review, renewLink, reviewQueriesWith } from '@/api/review'
+import { methodsQuery } from '@/api/sign-in'
 import { Failure, Spinner } from '@/components/status'
 import { Time } from '@/components/time'
 import { endingOf } from '@/features/external/endings'
@@ -40,6 +41,8 @@ function LinkedReview({ reviewId, token }: { reviewId: string; token: string }) 
     ...queries.review(reviewId),
     refetchInterval: ({ state }) => (state.data?.state === 'pending' && !state.error ? LOOK_EVERY : false),
   })
+  const isExpired = endingOf(review.error)?.kind === 'expired'
+  const methods = useQuery({ ...methodsQuery, enabled: isExpired })
   useTitle(review.data)
   const language = review.data?.language
   useEffect(() => {
@@ -47,7 +50,13 @@ function LinkedReview({ reviewId, token }: { reviewId: string; token: string }) 
   }, [language])
   // Once this person has answered, the link is at its end, and that is what they are thanked for.
   const ending = justNow ? null : endingOf(review.error)
-  if (ending) return <LinkEnded ending={ending} />
+  if (ending)
+    return (
+      <LinkEnded
+        ending={ending}
+        onRenew={methods.data?.mail ? () => renewLink(access, reviewId) : undefined}
+      />
+    )
   if (!review.data)
     return (
       <main className="grid min-h-dvh place-items-center">

@@ -130,6 +130,7 @@ EXAMPLES: dict[str, Any] = {
         "reason": "The headline says more now.",
     },
     "Extension": {"minutes": 240, "note": "Eda is back this afternoon."},
+    "LinkRenewed": {"accepted": True},
     "MediaRetry": {"url": "https://images.example.com/autumn.png"},
     "RetryRequest": {"instructions": RETRY["instructions"], "fieldIds": ["headline"], "revision": 1},
     "DeleteRequest": {"reviewId": REVIEW_ID},

@@ -1,5 +1,7 @@
 """The operations under "Reviews"."""
 
+from signoff.accounts.errors import ReviewLinkReassigned
+from signoff.accounts.external_links import LINK_REASSIGNED
 from signoff.openapi import story
 from signoff.openapi.words.common_problems import FAIR_USE_EXCEEDED, KEY_REUSED
 from signoff.openapi.words.wording import Operations, Words, invalid
@@ -126,6 +128,14 @@ OPERATIONS: Operations = {
             _RESPONDED,
             _NOT_ASSIGNED,
             reviews.NoTimeLimit(msg("This review has no upcoming deadline to extend.")),
+        ),
+    ),
+    ("post", "/reviews/{reviewId}/link/renew"): Words(
+        "renewReviewLink",
+        "Renew a review link",
+        problems=(
+            reviews.AlreadyResponded(msg("This review was already decided. There's nothing left to do.")),
+            ReviewLinkReassigned(LINK_REASSIGNED),
         ),
     ),
     ("get", "/reviews/{reviewId}/revisions"): Words("listReviewRevisions", "List revisions"),

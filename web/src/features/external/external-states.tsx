@@ -1,58 +1,83 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { CalendarX, Check, CircleCheck, FileX, Link2Off, UserRoundX, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { CalendarX, Check, CircleCheck, FileX, Link2Off, MailCheck, UserRoundX, X } from 'lucide-react'
+import { Button } from '@/components/button'
+import { FormFault } from '@/components/form-fault'
 import { Empty } from '@/components/status'
 import { Time } from '@/components/time'
-import type { Ending } from './endings'
+import { type Ending, endingOf } from './endings'
+
+type Props = { ending: Ending; onRenew?: (() => Promise<unknown>) | undefined }
 
 /** One page for each way a link can end. None says more about the review than its reader may know. */
-export function LinkEnded({ ending }: { ending: Ending }) {
+export const LinkEnded = (props: Props) => (
+  <main className="grid min-h-dvh place-items-center px-2 text-lg">
+    <EndingText {...props} />
+  </main>
+)
+
+function EndingText({ ending, onRenew }: Props) {
   switch (ending.kind) {
     case 'answered':
-      return (
-        <Page>
-          <Answered {...ending} as="h1" />
-        </Page>
-      )
+      return <Answered {...ending} as="h1" />
     case 'deleted':
       return (
-        <Page>
-          <Empty icon={<FileX size={30} />} title={t`This review was deleted`} as="h1">
-            {t`You don't need to do anything.`}
-          </Empty>
-        </Page>
+        <Empty icon={<FileX size={30} />} title={t`This review was deleted`} as="h1">
+          {t`You don't need to do anything.`}
+        </Empty>
       )
     case 'reassigned':
       return (
-        <Page>
-          <Empty icon={<UserRoundX size={30} />} title={t`This review was reassigned`} as="h1">
-            {t`Someone else is reviewing it now, or you were sent a newer link. If you have a newer link, use that one. Otherwise, you don't need to do anything.`}
-          </Empty>
-        </Page>
+        <Empty icon={<UserRoundX size={30} />} title={t`This review was reassigned`} as="h1">
+          {t`Someone else is reviewing it now, or you were sent a newer link. If you have a newer link, use that one. Otherwise, you don't need to do anything.`}
+        </Empty>
       )
     case 'expired':
-      return (
-        <Page>
-          <Empty icon={<CalendarX size={30} />} title={t`This link has expired`} as="h1">
-            {t`The review still needs a decision. Ask whoever sent you the link for a new one.`}
-          </Empty>
-        </Page>
-      )
+      return <Expired onRenew={onRenew} />
     case 'unknown':
       return (
-        <Page>
-          <Empty icon={<Link2Off size={30} />} title={t`This link doesn't work`} as="h1">
-            {t`Part of it may be missing. Copy the full link, or ask whoever sent it for a new one.`}
-          </Empty>
-        </Page>
+        <Empty icon={<Link2Off size={30} />} title={t`This link doesn't work`} as="h1">
+          {t`Part of it may be missing. Copy the full link, or ask whoever sent it for a new one.`}
+        </Empty>
       )
   }
 }
 
-const Page = ({ children }: { children: ReactNode }) => (
-  <main className="grid min-h-dvh place-items-center px-2 text-lg">{children}</main>
-)
+/** `onRenew` mails a new link; without it, only the sender can help. */
+function Expired({ onRenew }: { onRenew: (() => Promise<unknown>) | undefined }) {
+  const renewal = useMutation({ mutationFn: async () => onRenew?.() })
+  // The review may have been decided or reassigned since the link expired.
+  const ending = endingOf(renewal.error)
+  if (ending && ending.kind !== 'expired') return <EndingText ending={ending} />
+  if (renewal.isSuccess)
+    return (
+      <div role="status">
+        <Empty icon={<MailCheck size={30} />} title={t`Check your email`} as="h1">
+          {t`We sent a new link to the email address that got this one. Check your spam folder if you don't see it.`}
+        </Empty>
+      </div>
+    )
+  return (
+    <Empty
+      icon={<CalendarX size={30} />}
+      title={t`This link has expired`}
+      as="h1"
+      action={
+        onRenew && (
+          <div className="flex flex-col items-center gap-3">
+            <Button kind="primary" busy={renewal.isPending} onClick={() => renewal.mutate()}>
+              {t`Request a new link`}
+            </Button>
+            <FormFault error={renewal.error} />
+          </div>
+        )
+      }
+    >
+      {onRenew ? t`We can email you a new one.` : t`Ask whoever sent you the link for a new one.`}
+    </Empty>
+  )
+}
 
 type Response = 'approved' | 'rejected' | null
 

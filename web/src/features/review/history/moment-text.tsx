@@ -50,6 +50,8 @@ export function MomentText({ moment }: { moment: Moment }) {
       return <Trans>{who} claimed this review</Trans>
     case 'review.handed_back':
       return <Trans>{who} released this review</Trans>
+    case 'review.link_renewed':
+      return <Trans>{who} requested a new link</Trans>
     case 'review.media_retried':
       return <Trans>{who} retried copying the media files</Trans>
     case 'delivery.retried':

@@ -40,6 +40,7 @@ it('says what happened as sentences, with what people said', () => {
       entry('review.updated', 'key', { revision: 2 }),
       entry('review.rejected', 'external'),
       entry('delivery.retried'),
+      entry('review.link_renewed', 'external'),
       entry('review.something_new', 'system'),
     ],
     [revision(1, 'Shorter.'), revision(2)],
@@ -51,6 +52,7 @@ it('says what happened as sentences, with what people said', () => {
     'Writer (API key “ann@example.com”) sent a new revision',
     'ann@example.com (external) rejected this review',
     'ann@example.com retried a delivery',
+    'ann@example.com (external) requested a new link',
     'Signoff updated this review',
   ])
   expect(moments[1]).toMatchObject({ quote: 'Shorter.', fieldIds: ['headline'] })

@@ -23,6 +23,7 @@ export const ACTION_GROUPS: readonly Group[] = [
       'review.assigned': msg`Review assigned`,
       'review.taken': msg`Review claimed`,
       'review.handed_back': msg`Review released`,
+      'review.link_renewed': msg`New review link requested`,
       'review.media_retried': msg`File copy retried`,
       'review.deleted': msg`Review deleted`,
     },

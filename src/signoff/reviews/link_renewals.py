@@ -1,0 +1,56 @@
+"""New links for external reviewers whose links have expired, sent to the address of the old one and nowhere else."""
+
+from datetime import timedelta
+from typing import Final
+
+from signoff.accounts.access import Caller
+from signoff.accounts.actors import Actor, system
+from signoff.accounts.audit_log import writer
+from signoff.accounts.errors import ReviewLinkReassigned
+from signoff.accounts.external_links import LINK_REASSIGNED
+from signoff.platform.db import Executor
+from signoff.platform.messages import msg
+from signoff.reviews.errors import AlreadyResponded
+from signoff.reviews.external_access import add_links, find_external_reviewers, new_links
+from signoff.reviews.external_reviewer_mails import mail_links_of
+from signoff.reviews.locks import lock_review
+
+RENEWED: Final = "review.link_renewed"
+PAUSE: Final = timedelta(minutes=5)
+"""An expired link can be in anybody's hands: it sends its reviewer no more than one email in this time."""
+
+
+async def renew_link(caller: Caller, review_id: str) -> None:
+    """The link is never in the response, which is the same when one was sent a moment ago."""
+    actor = caller.actor
+    async with caller.db.transaction() as tx:
+        review = await lock_review(tx, actor, review_id)
+        if review["state"] == "responded":
+            # Who decided it is only for those who could still decide then.
+            raise AlreadyResponded(msg("This review was already decided. There's nothing left to do."))
+        if actor.name not in await find_external_reviewers(tx, review):
+            raise ReviewLinkReassigned(LINK_REASSIGNED)
+        if await _renewed_recently(tx, actor, review_id):
+            return
+        links = new_links(caller.settings, [actor.name])
+        await add_links(tx, review, links)
+        await mail_links_of(tx, caller.settings, system(caller.account_id), review, links)
+        await writer.record(tx, actor, RENEWED, review_id)
+    caller.service.wake()
+    caller.service.live.tell(caller.account_id, review_id)
+
+
+async def _renewed_recently(tx: Executor, actor: Actor, review_id: str) -> bool:
+    return await tx.fetchval(
+        """
+        select exists (
+            select from audit_log
+            where account_id = $1 and object_id = $2 and action = $3 and actor_id = $4 and at > now() - $5::interval
+        )
+        """,
+        actor.account_id,
+        review_id,
+        RENEWED,
+        actor.id,
+        PAUSE,
+    )
