@@ -19,7 +19,6 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.params import Query as QueryInfo
 from fastapi.routing import APIRoute, iter_route_contexts
 from pydantic import TypeAdapter, ValidationError
-from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.types import Message as AsgiMessage
@@ -38,7 +37,7 @@ from signoff.platform.errors import (
 from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault, FaultsError
 from signoff.platform.ids import new_id
 from signoff.platform.logs import Throttle, get_logger
-from signoff.platform.messages import Message, msg, negotiate, verbatim
+from signoff.platform.messages import Message, answering_in, msg, negotiate, reader_language, verbatim
 from signoff.platform.metrics import REQUESTS
 from signoff.platform.request_body import (
     BODY,
@@ -264,7 +263,8 @@ class Exchange:
                 ]
             await send(message)
 
-        with structlog.contextvars.bound_contextvars(request_id=request_id):
+        language = negotiate(headers.get(b"accept-language", b"").decode("latin-1"))
+        with structlog.contextvars.bound_contextvars(request_id=request_id), answering_in(language):
             try:
                 with self._admitted(scope):
                     await self.app(scope, body.receive, send_with_id)
@@ -376,7 +376,7 @@ def _request_id(headers: dict[bytes, bytes]) -> str:
 
 def render(problem: Problem, scope: Scope) -> Response:
     """A 5xx carries the request's id, which the log has too."""
-    body = problem.body(negotiate(Headers(scope=scope).get("accept-language")))
+    body = problem.body(reader_language())
     request_id = structlog.contextvars.get_contextvars().get("request_id")
     if problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR and request_id is not None:
         body["requestId"] = request_id

@@ -6,7 +6,9 @@ written in another language later, when it's known who reads it. `make messages`
 """
 
 import gettext
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -26,6 +28,8 @@ RIGHT_TO_LEFT: Final = frozenset({"ar"})
 PLAIN: Final = (str, int, float, bool, type(None))
 VERBATIM: Final = "{text}"
 CATALOGS: Final = Path(__file__).parent.parent / "locales"
+
+_reader: ContextVar[str] = ContextVar("reader", default=ENGLISH)
 
 
 class Message(str):
@@ -152,6 +156,21 @@ def _catalog(language: str) -> gettext.NullTranslations:
         write_mo(compiled, read_po(file, locale=babel_locale(language)))
     compiled.seek(0)
     return gettext.GNUTranslations(compiled)
+
+
+@contextmanager
+def answering_in(language: str) -> Generator[None]:
+    """While a request is answered: the language of whoever sent it."""
+    token = _reader.set(language)
+    try:
+        yield
+    finally:
+        _reader.reset(token)
+
+
+def reader_language() -> str:
+    """English where no request is answered."""
+    return _reader.get()
 
 
 def choose_language(*choices: str | None, accepted: str | None = None) -> str:

@@ -1,7 +1,7 @@
 """What request and answer bodies share: camelCase outside, snake_case inside, and lists with a cursor."""
 
 from collections.abc import Callable
-from typing import Annotated, Any, ClassVar, Generic, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar, cast
 
 from fastapi import Query, Response
 from pydantic import (
@@ -11,15 +11,19 @@ from pydantic import (
     Field,
     StringConstraints,
     ValidationInfo,
+    ValidatorFunctionWrapHandler,
     WithJsonSchema,
+    WrapValidator,
     field_validator,
+    model_validator,
 )
 from pydantic.alias_generators import to_camel
+from pydantic.json_schema import SkipJsonSchema
 
 from signoff.platform.guarded_http import InvalidUrlError, check_url
 from signoff.platform.http import json_response
 from signoff.platform.ids import CALLER_ID
-from signoff.platform.messages import msg
+from signoff.platform.messages import ENGLISH, Message, localize, msg, reader_language
 from signoff.platform.validation_messages import custom_error
 
 
@@ -46,6 +50,40 @@ class Answer(BaseModel):
     """A body in an answer."""
 
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+
+
+def _keep_message(value: Any, validate: ValidatorFunctionWrapHandler) -> Any:
+    return value if isinstance(value, Message) else validate(value)
+
+
+Text = Annotated[str, WrapValidator(_keep_message)]
+"""A text for people. If it's a message, the reader gets it in their language too."""
+
+
+class LocalizedAnswer(Answer):
+    """An answer with texts in English, for developers, and in the language of whoever asked."""
+
+    localized: dict[str, str | list[str]] | SkipJsonSchema[None] = Field(
+        default=None,
+        description="The texts in the language of `Accept-Language`, if that's one of ours other than English.",
+        exclude_if=lambda value: value is None,
+    )
+
+    @model_validator(mode="after")
+    def _localize(self) -> Self:
+        if (language := reader_language()) != ENGLISH and (texts := self._texts(language)):
+            self.localized = {"language": language, **texts}
+        return self
+
+    def _texts(self, language: str) -> dict[str, str | list[str]]:
+        found: dict[str, str | list[str]] = {}
+        for name, field in type(self).model_fields.items():
+            value: Any = getattr(self, name)
+            if isinstance(value, Message):
+                found[field.alias or name] = value.localize(language)
+            elif isinstance(value, list) and any(isinstance(item, Message) for item in cast(list[Any], value)):
+                found[field.alias or name] = [localize(item, language) for item in cast(list[str], value)]
+        return found
 
 
 Item = TypeVar("Item")

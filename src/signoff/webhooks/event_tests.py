@@ -15,7 +15,7 @@ from signoff.platform.clock import iso, now
 from signoff.platform.errors import NotFound
 from signoff.platform.guarded_http import Answer, OutboundError
 from signoff.platform.ids import new_id
-from signoff.platform.messages import msg
+from signoff.platform.messages import Message, msg
 from signoff.webhooks.errors import no_webhook
 from signoff.webhooks.schemas import TestAnswer, TestOutcome, TestRequest
 from signoff.webhooks.signatures import signed_headers
@@ -76,7 +76,9 @@ async def _read_agent(caller: Caller, agent_id: str) -> tuple[str, list[str]]:
     return row["webhook_url"], row["secrets"]
 
 
-async def _call(caller: Caller, url: str, body: bytes, headers: Mapping[str, str]) -> tuple[Answer | None, str | None]:
+async def _call(
+    caller: Caller, url: str, body: bytes, headers: Mapping[str, str]
+) -> tuple[Answer | None, Message | None]:
     """The answer, or what kept it from coming."""
     try:
         answer = await caller.service.outgoing.post(
@@ -87,7 +89,7 @@ async def _call(caller: Caller, url: str, body: bytes, headers: Mapping[str, str
             max_answer_bytes=LONGEST_BODY_BYTES,
         )
     except OutboundError as error:
-        return None, f"{error.code}: {error}"
+        return None, msg("{code}: {error}", code=error.code, error=error.message)
     return answer, None
 
 

@@ -3,7 +3,7 @@ from typing import Annotated, Any, Literal
 from fastapi import Path
 from pydantic import Field, RootModel, StringConstraints
 
-from signoff.platform.schemas import Answer, Body, id_cursor
+from signoff.platform.schemas import Answer, Body, LocalizedAnswer, Text, id_cursor
 
 DeliveryId = Annotated[str, Path(alias="deliveryId", max_length=128)]
 DeliveryCursor = Annotated[str | None, id_cursor("whd")]
@@ -73,9 +73,9 @@ class DeliveryChoice(Body):
     delivery_ids: list[Annotated[str, StringConstraints(max_length=128)]] = Field(min_length=1, max_length=200)
 
 
-class DeliveryError(Answer):
+class DeliveryError(LocalizedAnswer):
     code: str
-    detail: str
+    detail: Text
 
 
 class DeliveryOutcome(Answer):
@@ -103,10 +103,10 @@ class TestAnswer(Answer):
     body_cut: bool = Field(description="Whether the body was truncated.")
 
 
-class TestOutcome(Answer):
+class TestOutcome(LocalizedAnswer):
     delivery_url: str
     request: TestRequest
     response: TestAnswer | None = Field(description="`null` if there was no response.")
-    error: str | None = Field(description="Error, if there was no response.")
+    error: Text | None = Field(description="Error, if there was no response.")
     duration_ms: int
     ok: bool = Field(description="Whether the answer was a 2xx.")

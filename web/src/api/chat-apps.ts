@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { API, api, data, type Schemas } from './client'
+import { API, api, data, inPageLanguage, type Schemas } from './client'
 
 export type ChatApp = Schemas['ChatApp']
 export type AppName = ChatApp['app']
@@ -70,8 +70,10 @@ export function useDisconnectChatApp() {
 export function useTestChatApp(app: AppName) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (channel: string) =>
-      data(api.POST('/chatApps/{app}/test', { params: { path: { app } }, body: { channel } })),
+    mutationFn: async (channel: string) =>
+      inPageLanguage(
+        await data(api.POST('/chatApps/{app}/test', { params: { path: { app } }, body: { channel } })),
+      ),
     onSettled: () => client.invalidateQueries({ queryKey: chatAppsQuery.queryKey }),
   })
 }

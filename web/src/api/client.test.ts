@@ -2,7 +2,7 @@
 import createClient from 'openapi-fetch'
 import { afterEach, describe, expect, it } from 'vitest'
 import { setLanguage } from '@/lib/i18n'
-import { ApiError, throwing } from './client'
+import { ApiError, inPageLanguage, throwing } from './client'
 
 const PROBLEM = {
   title: 'Invalid request',
@@ -35,6 +35,19 @@ describe('an error', () => {
     const error = new ApiError(422, PROBLEM)
     expect(error.message).toBe('The request is invalid.')
     expect(error.faults).toEqual(PROBLEM.errors)
+  })
+})
+
+describe('an answer', () => {
+  it('has its texts in the language of the page, if the service has them', () => {
+    const outcome = { delivered: true, detail: 'Accepted.', notes: ['one', 'two'] }
+    const localized = { language: 'de', detail: 'Angenommen.', notes: ['eins', 'zwei'] }
+    expect(inPageLanguage({ ...outcome, localized })).toMatchObject({
+      delivered: true,
+      detail: 'Angenommen.',
+      notes: ['eins', 'zwei'],
+    })
+    expect(inPageLanguage<{ detail: string; localized?: Record<string, string> }>(outcome)).toEqual(outcome)
   })
 })
 

@@ -94,3 +94,11 @@ api.use(throwing)
 export async function data<T>(call: Promise<{ data?: T }>): Promise<NonNullable<T>> {
   return (await call).data as NonNullable<T>
 }
+
+/** A part of an answer with its texts in the language of the page, if the service has written them in it. */
+export const inPageLanguage = <T extends { localized?: Record<string, string | string[]> }>(
+  answer: T,
+): T => ({
+  ...answer,
+  ...answer.localized,
+})

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { api, data, type Schemas } from './client'
+import { api, data, inPageLanguage, type Schemas } from './client'
 
 export type Mail = Schemas['Mail']
 export type TestMail = Schemas['TestMail']
@@ -34,7 +34,9 @@ export function useResendMail() {
 
 /** Resolves with how it went, also when it did not go. */
 export function useSendTestMail() {
-  return useMutation({ mutationFn: () => data(api.POST('/account/mail/test')) })
+  return useMutation({
+    mutationFn: async () => inPageLanguage(await data(api.POST('/account/mail/test'))),
+  })
 }
 
 /** The same whoever has the address, and whether anybody has. */

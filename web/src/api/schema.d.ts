@@ -3108,6 +3108,10 @@ export interface components {
             default?: unknown;
         };
         BreakingChange: {
+            /** @description The texts in the language of `Accept-Language`, if that's one of ours other than English. */
+            localized?: {
+                [key: string]: string | string[];
+            };
             /** @enum {string} */
             kind: "fieldRemoved" | "fieldRenamed" | "typeChanged" | "pathChanged" | "becameRequired" | "optionRemoved" | "triggerChanged" | "unmappedRejected";
             /** @description Field ID (the new one, if renamed). `null` for the whole review type. */
@@ -3237,6 +3241,10 @@ export interface components {
             channel: string;
         };
         ChatAppTestOutcome: {
+            /** @description The texts in the language of `Accept-Language`, if that's one of ours other than English. */
+            localized?: {
+                [key: string]: string | string[];
+            };
             delivered: boolean;
             channel: string;
             /** @description The app's own word for what is wrong. */
@@ -3330,6 +3338,10 @@ export interface components {
             compatible: components["schemas"]["CompatibleChange"][];
         };
         CompatibleChange: {
+            /** @description The texts in the language of `Accept-Language`, if that's one of ours other than English. */
+            localized?: {
+                [key: string]: string | string[];
+            };
             /** @description Like `fieldAdded`, `layoutChanged`, `optionAdded`. */
             kind: string;
             fieldId: string | null;
@@ -3515,6 +3527,10 @@ export interface components {
             deliveryIds: string[];
         };
         DeliveryError: {
+            /** @description The texts in the language of `Accept-Language`, if that's one of ours other than English. */
+            localized?: {
+                [key: string]: string | string[];
+            };
             code: string;
             detail: string;
         };
@@ -3825,6 +3841,10 @@ export interface components {
             default?: unknown;
         };
         Finding: {
+            /** @description The texts in the language of `Accept-Language`, if that's one of ours other than English. */
+            localized?: {
+                [key: string]: string | string[];
+            };
             /** @description Where, like `fields[1].type`. */
             path: string;
             code: string;
@@ -4033,6 +4053,10 @@ export interface components {
             default?: unknown;
         };
         ImportedForm: {
+            /** @description The texts in the language of `Accept-Language`, if that's one of ours other than English. */
+            localized?: {
+                [key: string]: string | string[];
+            };
             form: components["schemas"]["Form"];
             /** @description Members and groups that don't exist here and were removed. */
             notes: string[];
@@ -5885,6 +5909,10 @@ export interface components {
             name?: string | null;
         };
         SampledForm: {
+            /** @description The texts in the language of `Accept-Language`, if that's one of ours other than English. */
+            localized?: {
+                [key: string]: string | string[];
+            };
             /** @description A definition for `POST /forms`. */
             form: components["schemas"]["NewForm"];
             /** @description Notes about skipped or assumed values. */
@@ -6190,6 +6218,10 @@ export interface components {
             bodyCut: boolean;
         };
         TestMail: {
+            /** @description The texts in the language of `Accept-Language`, if that's one of ours other than English. */
+            localized?: {
+                [key: string]: string | string[];
+            };
             delivered: boolean;
             to: string;
             /**
@@ -6202,6 +6234,10 @@ export interface components {
             durationMs: number;
         };
         TestOutcome: {
+            /** @description The texts in the language of `Accept-Language`, if that's one of ours other than English. */
+            localized?: {
+                [key: string]: string | string[];
+            };
             deliveryUrl: string;
             request: components["schemas"]["TestRequest"];
             /** @description `null` if there was no response. */

@@ -9,6 +9,7 @@ from typing import Any
 
 from signoff.accounts.access import Caller
 from signoff.forms.definition import Definition
+from signoff.forms.editor.checks import findings
 from signoff.forms.editor.schemas import TryOut
 from signoff.forms.queries import get_form_row
 from signoff.forms.validation import read_form
@@ -26,7 +27,7 @@ from signoff.forms.values import (
 )
 from signoff.platform.clock import iso, now
 from signoff.platform.errors import Invalid
-from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault
+from signoff.platform.faults import Fault
 from signoff.platform.json_values import MAX_DATA_DEPTH, JsonObject, deeper_than, too_deep
 
 
@@ -66,7 +67,7 @@ async def try_out(caller: Caller, asked: TryOut) -> dict[str, Any]:
 def _answer(errors: list[Fault], **found: Any) -> dict[str, Any]:
     nothing: dict[str, Any] = {"title": None, "values": {}, "configs": {}, "unmapped": []}
     nothing |= {"hidden": [], "responseValues": {}}
-    told = [fault.as_json() for fault in errors[:MAX_REPORTED_FAULTS]]
+    told = [finding.model_dump(by_alias=True) for finding in findings(errors)]
     return {**nothing, "event": None, "standIns": [], **found, "errors": told}
 
 

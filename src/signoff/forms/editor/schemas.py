@@ -7,7 +7,7 @@ from pydantic import Field
 
 from signoff.forms.definition import Unmapped
 from signoff.forms.schemas import AnyTranslations, Form, UnmappedItem
-from signoff.platform.schemas import Answer, Body, Name
+from signoff.platform.schemas import Answer, Body, LocalizedAnswer, Name, Text
 
 LAST_VERSION = 2_147_483_647
 
@@ -24,16 +24,16 @@ class FormCheck(Body):
     form_id: str | None = Field(None, max_length=128, description="ID of the existing review type, if any.")
 
 
-class Finding(Answer):
+class Finding(LocalizedAnswer):
     path: str = Field(description="Where, like `fields[1].type`.")
     code: str
-    message: str
+    message: Text
     params: dict[str, Any] | None = Field(
         None, description="The values in `message`.", exclude_if=lambda value: value is None
     )
 
 
-class BreakingChange(Answer):
+class BreakingChange(LocalizedAnswer):
     kind: Literal[
         "fieldRemoved",
         "fieldRenamed",
@@ -45,13 +45,13 @@ class BreakingChange(Answer):
         "unmappedRejected",
     ]
     field_id: str | None = Field(description="Field ID (the new one, if renamed). `null` for the whole review type.")
-    message: str
+    message: Text
 
 
-class CompatibleChange(Answer):
+class CompatibleChange(LocalizedAnswer):
     kind: str = Field(description="Like `fieldAdded`, `layoutChanged`, `optionAdded`.")
     field_id: str | None
-    message: str
+    message: Text
 
 
 class Changes(Answer):
@@ -100,9 +100,9 @@ class Sample(Body):
     name: Name | None = None
 
 
-class SampledForm(Answer):
+class SampledForm(LocalizedAnswer):
     form: dict[str, Any] = Field(description="A definition for `POST /forms`.")
-    notes: list[str] = Field(description="Notes about skipped or assumed values.")
+    notes: list[Text] = Field(description="Notes about skipped or assumed values.")
 
 
 class Template(Answer):
@@ -150,9 +150,9 @@ class Duplicating(Body):
     name: Name | None = Field(None, description="Defaults to “Copy of …”.")
 
 
-class ImportedForm(Answer):
+class ImportedForm(LocalizedAnswer):
     form: Form
-    notes: list[str] = Field(description="Members and groups that don't exist here and were removed.")
+    notes: list[Text] = Field(description="Members and groups that don't exist here and were removed.")
 
 
 class ExportedForm(Answer):

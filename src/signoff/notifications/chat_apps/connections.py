@@ -126,9 +126,9 @@ async def test(caller: Caller, app_name: AppName, channel: str) -> ChatAppTestOu
     began, code = time.perf_counter(), None
     try:
         await _app(caller, app_name).post(found.connection, channel, card)
-        detail = f"Check {channel} for the test message."
+        detail = msg("Check {channel} for the test message.", channel=channel)
     except ChatAppTrouble as error:
-        code, detail = error.code, str(error)
+        code, detail = error.code, error.why
         if isinstance(error, Refused):
             await note_refusal(caller.db, found.connection, error)
         else:

@@ -4,7 +4,7 @@ from fastapi import Path
 from pydantic import Field, StringConstraints
 
 from signoff.notifications.chat_apps.registry import AppName
-from signoff.platform.schemas import Answer, Body, WebhookUrl
+from signoff.platform.schemas import Answer, Body, LocalizedAnswer, Text, WebhookUrl
 
 App = Annotated[AppName, Path(alias="app")]
 # Nothing that a header or an address could be broken with.
@@ -82,9 +82,9 @@ class ChatAppTest(Body):
     channel: NamedChannel
 
 
-class ChatAppTestOutcome(Answer):
+class ChatAppTestOutcome(LocalizedAnswer):
     delivered: bool
     channel: str
     code: Annotated[str | None, Field(description="The app's own word for what is wrong.")]
-    detail: str
+    detail: Text
     duration_ms: int

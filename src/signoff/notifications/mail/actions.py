@@ -15,7 +15,8 @@ from signoff.platform.clock import now
 from signoff.platform.ids import new_id
 from signoff.platform.jobs.queue import enqueue
 from signoff.platform.mail_outbox import SEND
-from signoff.platform.messages import choose_language, msg
+from signoff.platform.messages import Message, choose_language, msg
+from signoff.platform.settings import Settings
 
 
 async def resend_mail(caller: Caller, mail_id: str) -> Mail:
@@ -80,11 +81,12 @@ async def send_test_mail(caller: Caller) -> TestMail:
             language=choose_language(row["user_language"], row["workspace_language"]),
         )
         await transport_of(settings).hand_over(letter, _always)
-    except (NotTaken, Unclear, *UNWRITABLE) as error:
+    except (NotTaken, Unclear) as error:
+        delivered, detail = False, error.words
+    except UNWRITABLE as error:
         delivered, detail = False, str(error)
     else:
-        by_file = f"No mail server is set, so the email was saved to {settings.data_dir.absolute() / 'mails'}."
-        delivered, detail = True, f"Accepted by {settings.smtp_host}." if settings.smtp_host else by_file
+        delivered, detail = True, _where_it_went(settings)
     return TestMail(
         delivered=delivered,
         to=to,
@@ -92,6 +94,13 @@ async def send_test_mail(caller: Caller) -> TestMail:
         detail=detail,
         duration_ms=int((time.perf_counter() - began) * 1000),
     )
+
+
+def _where_it_went(settings: Settings) -> Message:
+    if settings.smtp_host:
+        return msg("Accepted by {host}.", host=settings.smtp_host)
+    folder = str(settings.data_dir.absolute() / "mails")
+    return msg("No mail server is set, so the email was saved to {folder}.", folder=folder)
 
 
 async def _always() -> bool:

@@ -8,7 +8,7 @@ from signoff.notifications.mail import actions, queries, unsubscribe_links
 from signoff.notifications.mail.schemas import Mail, MailId, MailState, TestMail, Unsubscribed, UnsubscribeToken
 from signoff.notifications.mail.unsubscribe_pages import asking_page, done_page
 from signoff.platform.http import JsonRoute, json_response
-from signoff.platform.messages import negotiate
+from signoff.platform.messages import reader_language
 from signoff.platform.schemas import ERROR, Cursor, Limit, Page, page
 
 router = APIRouter(route_class=JsonRoute, tags=["Email"])
@@ -51,7 +51,7 @@ async def ask_to_unsubscribe(request: Request, token: UnsubscribeToken) -> Respo
     """Shows a confirmation page. Opening it changes nothing."""
     service = service_of(request)
     receiver = await unsubscribe_links.find_receiver(service.db, token)
-    return asking_page(service.settings, token, receiver, negotiate(request.headers.get("accept-language")))
+    return asking_page(service.settings, token, receiver, reader_language())
 
 
 @unsubscribing_router.post(
@@ -66,5 +66,5 @@ async def unsubscribe(request: Request, token: UnsubscribeToken) -> Response:
     service, scope = service_of(request), request.scope
     receiver = await unsubscribe_links.unsubscribe(service.db, token, scope.get("client_ip"), scope.get("request_id"))
     if "text/html" in request.headers.get("accept", ""):
-        return done_page(service.settings, receiver, negotiate(request.headers.get("accept-language")))
+        return done_page(service.settings, receiver, reader_language())
     return json_response(Unsubscribed(email=receiver["email"]).model_dump(by_alias=True))

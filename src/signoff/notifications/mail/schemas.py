@@ -4,7 +4,7 @@ from fastapi import Path, Query
 from fastapi.openapi.models import Example
 from pydantic import Field
 
-from signoff.platform.schemas import Answer
+from signoff.platform.schemas import Answer, LocalizedAnswer, Text
 
 _EXAMPLE: dict[str, Example] = {
     "of a person": {"value": "email:usr_01a1440c01c07a93e15d0b84f26c:Jc0mQ7fK2vXe5sYd9bTgRwUaNzLhP4ioM1kC8xVqE3s"}
@@ -33,11 +33,11 @@ class Mail(Answer):
     settled_at: str | None = Field(description="When it was sent or failed.")
 
 
-class TestMail(Answer):
+class TestMail(LocalizedAnswer):
     delivered: bool
     to: str
     via: Literal["smtp", "file"] = Field(description="`file`: no mail server is set; it is in the data directory.")
-    detail: str = Field(description="What the mail server said, or where the file is.")
+    detail: Text = Field(description="What the mail server said, or where the file is.")
     duration_ms: int
 
 

@@ -17,6 +17,7 @@ import aiosmtplib
 from aiosmtplib import SMTPException, SMTPResponseException, SMTPServerDisconnected, SMTPTimeoutError
 
 from signoff.notifications.mail.composer import Letter
+from signoff.platform.messages import Message, msg
 from signoff.platform.settings import Settings
 
 Mark = Callable[[], Awaitable[bool]]
@@ -30,13 +31,18 @@ _LINE_STARTS_WITH_DOT = re.compile(rb"(?m)^\.")
 class NotTaken(Exception):
     """The letter was certainly not taken. `for_good`: nor will it be, as the server says."""
 
-    def __init__(self, words: str, *, for_good: bool = False) -> None:
+    def __init__(self, words: Message, *, for_good: bool = False) -> None:
         super().__init__(words[:LONGEST_WORDS])
+        self.words = words
         self.for_good = for_good
 
 
 class Unclear(Exception):
     """The connection ended between the last byte and the answer: the letter may have been taken."""
+
+    def __init__(self, words: Message) -> None:
+        super().__init__(words)
+        self.words = words
 
 
 class Transport(Protocol):
@@ -62,7 +68,7 @@ class FileTransport:
         try:
             await asyncio.to_thread(self._write, letter)
         except OSError as error:
-            raise NotTaken(f"Couldn't save the email: {error}.") from error
+            raise NotTaken(msg("Couldn't save the email: {error}.", error=str(error))) from error
         return True
 
     def _write(self, letter: Letter) -> None:
@@ -107,7 +113,8 @@ class SmtpTransport:
             )
             await client.connect()
         except (SMTPException, OSError, ValueError) as error:
-            raise NotTaken(f"Couldn't connect to {settings.smtp_host}: {_words(error)}") from error
+            words = msg("Couldn't connect to {host}: {error}", host=settings.smtp_host, error=_words(error))
+            raise NotTaken(words) from error
         return client
 
     def _certificates(self) -> ssl.SSLContext | None:
@@ -123,7 +130,7 @@ class SmtpTransport:
             if utf8:
                 await client.ehlo()
                 if not client.supports_extension("smtputf8"):
-                    words = "The mail server doesn't support non-ASCII email addresses."
+                    words = msg("The mail server doesn't support non-ASCII email addresses.")
                     raise NotTaken(words, for_good=True)
             await client.mail(letter.sender, options=["SMTPUTF8"] if utf8 else [], encoding=encoding)
             await client.rcpt(letter.recipient, encoding=encoding)
@@ -131,7 +138,7 @@ class SmtpTransport:
         except SMTPResponseException as error:
             raise _refused(error.code, error.message) from error
         except (SMTPException, OSError) as error:
-            raise NotTaken(f"Connection lost: {_words(error)}") from error
+            raise NotTaken(_lost(error)) from error
         if answer.code != READY:
             raise _refused(answer.code, answer.message)
 
@@ -139,20 +146,22 @@ class SmtpTransport:
         """A server takes a letter at the dot that ends it: so the mark is made when only that is missing."""
         line = client.protocol
         if line is None:
-            raise NotTaken("Connection lost: closed before the message was sent.")
+            raise NotTaken(msg("Connection lost: closed before the message was sent."))
         try:
             line.write(_LINE_STARTS_WITH_DOT.sub(b"..", letter.content))
             if not await mark():
                 return False
             line.write(b".\r\n")
         except SMTPServerDisconnected as error:
-            raise NotTaken(f"Connection lost: {_words(error)}") from error
+            raise NotTaken(_lost(error)) from error
         try:
             answer = await line.read_response(self._settings.smtp_timeout)
         except (SMTPServerDisconnected, SMTPTimeoutError, OSError) as error:
-            raise Unclear(f"Connection lost before the mail server confirmed the email: {_words(error)}") from error
+            words = msg("Connection lost before the mail server confirmed the email: {error}", error=_words(error))
+            raise Unclear(words) from error
         except SMTPResponseException as error:
-            raise Unclear(f"Unreadable response from the mail server: {_words(error)}") from error
+            words = msg("Unreadable response from the mail server: {error}", error=_words(error))
+            raise Unclear(words) from error
         if not 200 <= answer.code <= 299:
             raise _refused(answer.code, answer.message)
         with suppress(SMTPServerDisconnected):
@@ -167,7 +176,12 @@ def letter_host(settings: Settings) -> str:
 
 
 def _refused(code: int, words: str) -> NotTaken:
-    return NotTaken(f"Mail server response: {code} {_clean(words)}", for_good=500 <= code <= 599)
+    said = msg("Mail server response: {code} {response}", code=str(code), response=_clean(words))
+    return NotTaken(said, for_good=500 <= code <= 599)
+
+
+def _lost(error: Exception) -> Message:
+    return msg("Connection lost: {error}", error=_words(error))
 
 
 def _words(error: Exception) -> str:

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { API, api, data, type Schemas } from '../client'
+import { API, api, data, inPageLanguage, type Schemas } from '../client'
 import { formKeys } from './queries'
 import type { Definition, Form } from './types'
 
@@ -64,9 +64,9 @@ export function useUnarchiveForm() {
 export function useImportForm() {
   const changed = useChanged()
   return useMutation({
-    mutationFn: (held: Definition) =>
+    mutationFn: async (held: Definition) =>
       // Any file may have been chosen; the service says what is wrong with it.
-      data(api.POST('/forms/import', { body: held as Schemas['FormFile'] })),
+      inPageLanguage(await data(api.POST('/forms/import', { body: held as Schemas['FormFile'] }))),
     onSuccess: changed,
   })
 }
@@ -74,7 +74,8 @@ export function useImportForm() {
 /** Fields that fit what an agent sends. Nothing is saved. */
 export function useFromSample() {
   return useMutation({
-    mutationFn: (question: Schemas['Sample']) => data(api.POST('/forms/fromSample', { body: question })),
+    mutationFn: async (question: Schemas['Sample']) =>
+      inPageLanguage(await data(api.POST('/forms/fromSample', { body: question }))),
   })
 }
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { api, data } from '../client'
+import { api, data, inPageLanguage } from '../client'
 import { everyPage } from '../settings/every-page'
 import type { Check, CodeLanguage, Definition, TryOut } from './types'
 
@@ -58,14 +58,32 @@ export const checkQuery = (text: string, formId: string | null) =>
     retry: false,
   })
 
-export const checkForm = (form: Definition, formId: string | null, signal?: AbortSignal): Promise<Check> =>
-  data(api.POST('/forms/check', { body: { form, formId }, signal }))
+export async function checkForm(
+  form: Definition,
+  formId: string | null,
+  signal?: AbortSignal,
+): Promise<Check> {
+  const check = await data(api.POST('/forms/check', { body: { form, formId }, signal }))
+  return {
+    ...check,
+    errors: check.errors.map(inPageLanguage),
+    warnings: check.warnings.map(inPageLanguage),
+    changes: check.changes && {
+      ...check.changes,
+      breaking: check.changes.breaking.map(inPageLanguage),
+      compatible: check.changes.compatible.map(inPageLanguage),
+    },
+  }
+}
 
 /** What a reviewer would see of a definition and what would come back; `text` is the question's JSON. */
 export const previewQuery = (text: string) =>
   queryOptions({
     queryKey: ['review-type-preview', text],
-    queryFn: ({ signal }) => data(api.POST('/forms/preview', { body: JSON.parse(text) as TryOut, signal })),
+    queryFn: async ({ signal }) => {
+      const preview = await data(api.POST('/forms/preview', { body: JSON.parse(text) as TryOut, signal }))
+      return { ...preview, errors: preview.errors.map(inPageLanguage) }
+    },
     placeholderData: keepPreviousData,
     staleTime: 30_000,
     gcTime: 60_000,

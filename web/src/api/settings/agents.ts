@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { api, data, type Schemas } from '../client'
+import { api, data, inPageLanguage, type Schemas } from '../client'
 import { everyPage } from './every-page'
 
 export type Agent = Schemas['Agent']
@@ -52,6 +52,7 @@ export function useRotateSecret(agentId: string) {
 
 export function useSendTestEvent(agentId: string) {
   return useMutation({
-    mutationFn: () => data(api.POST('/agents/{agentId}/testEvent', { params: { path: { agentId } } })),
+    mutationFn: async () =>
+      inPageLanguage(await data(api.POST('/agents/{agentId}/testEvent', { params: { path: { agentId } } }))),
   })
 }

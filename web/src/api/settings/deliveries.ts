@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { api, data, type Schemas } from '../client'
+import { api, data, inPageLanguage, type Schemas } from '../client'
 import type { paths } from '../schema'
 
 export type DeliveryRow = Schemas['DeliveryRow']
@@ -64,7 +64,10 @@ export function useActOnDeliveries() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async ({ act, deliveryIds }: { act: 'retry' | 'cancel'; deliveryIds: string[] }) =>
-      (await data(api.POST(`/webhooks/deliveries/${act}`, { body: { deliveryIds } }))).items,
+      (await data(api.POST(`/webhooks/deliveries/${act}`, { body: { deliveryIds } }))).items.map(outcome => ({
+        ...outcome,
+        error: outcome.error && inPageLanguage(outcome.error),
+      })),
     onSettled: () => client.invalidateQueries({ queryKey: deliveriesKey }),
   })
 }
