@@ -182,6 +182,27 @@ class TestLanguage:
             assert (await why_not(office, known)).startswith("Votre décision")
             assert (await why_not(office, unknown)).startswith("Your decision wasn't saved.")
 
+    async def test_a_translation_that_the_post_cut_leaves_it_to_the_inbox(
+        self, office: Office, channel: Channel
+    ) -> None:
+        """Where the buttons are there already, of a post from before the workspace chose another language."""
+        fields = [{"id": "way", "type": "dropdown", "options": [{"id": "cash", "label": "Cash"}]}]
+        texts = {"de": {"fields": {"way": {"options": {"cash": {"label": "bar " * 60}}}}}}
+        members: dict[str, Any] = {"titleField": None, "layout": None, "rules": [], "decideFromChat": True}
+        form = await office.form_in(channel, **members, fields=fields, translations=texts)
+        review_id, message = await posted(office, form, channel, data={"way": "cash"})
+        assert APPROVE in buttons(message)
+        owner = office.slack.person(EMAIL, office.token)
+        try:
+            await assert_ok(office.space.owner.patch("/account", json={"language": "de"}))
+            _, german = await posted(office, form, channel, data={"way": "cash"})
+            url = await clicked(office, message, owner)
+            assert "ganze" in await why_not(office, url)
+        finally:
+            await assert_ok(office.space.owner.patch("/account", json={"language": None}))
+        assert set(buttons(german)) == {"open"}
+        assert await state_of(office, review_id) == "pending"
+
 
 class TestWhen:
     async def test_decided_already(self, office: Office, form: dict[str, Any], channel: Channel) -> None:

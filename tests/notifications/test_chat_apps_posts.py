@@ -342,6 +342,45 @@ class TestLife:
             finally:
                 await assert_ok(office.space.owner.patch("/account", json={"language": None}))
 
+    async def test_review_types_are_in_the_workspaces_language(
+        self, office: Office, slack: SlackServer, mattermost: MattermostServer
+    ) -> None:
+        options = [{"id": "bank", "label": "Bank"}, {"id": "cash", "label": "Cash"}]
+        members: dict[str, Any] = {
+            "name": "Payout",
+            "titleField": None,
+            "layout": None,
+            "rules": [],
+            "fields": [{"id": "channel", "type": "dropdown", "label": "Channel", "options": options}],
+            "translations": {
+                "de": {
+                    "name": "Auszahlung <!channel> *sofort*",
+                    "fields": {"channel": {"label": "Weg", "options": {"cash": {"label": "Bar"}}}},
+                },
+                "fr": {"name": "Paiement"},
+            },
+        }
+        in_slack, in_mattermost = slack.channel(), mattermost.channel()
+        forms = [await office.form_in(place, **members) for place in (in_slack, in_mattermost)]
+        _, french = await office.space.make_person("reviewer")
+        await assert_ok(french.patch("/auth/me", json={"language": "fr"}))
+        try:
+            await assert_ok(office.space.owner.patch("/account", json={"language": "de"}))
+            for form in forms:
+                body = {"formId": form["formId"], "data": {"channel": "cash"}}
+                await assert_ok(office.space.agent.post("/requestReview", json=body))
+            message = await says(in_slack, "Weg\nBar")
+            await until(lambda: mattermost.posts(in_mattermost))
+        finally:
+            await assert_ok(office.space.owner.patch("/account", json={"language": None}))
+        title, about, *_ = texts(message)
+        assert title.endswith(" Auszahlung <!channel> *sofort*")
+        assert about.startswith("Auszahlung <!channel> *sofort* · ")
+        assert "<!channel>" not in message["text"]
+        [post] = mattermost.posts(in_mattermost)
+        assert post["title"] == r"Auszahlung <\!channel\> \*sofort\*"
+        assert post["fields"] == [{"short": True, "title": "Weg", "value": "Bar"}]
+
     async def test_mattermost_tells_the_end_in_a_second_post(
         self, office: Office, mattermost: MattermostServer
     ) -> None:
