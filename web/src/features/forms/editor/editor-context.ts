@@ -3,7 +3,7 @@ import type { JsonObject } from '@/form'
 import type { EditorDocument, WrittenForm } from '../document/types'
 import type { Checked } from './issues'
 
-export type Tab = 'design' | 'rules' | 'behaviour' | 'try' | 'versions' | 'code'
+export type Tab = 'design' | 'rules' | 'behaviour' | 'translations' | 'try' | 'versions' | 'code'
 
 /** What was saved last; null while nothing is. */
 export type Saved = { formId: string; version: number; document: EditorDocument }
@@ -33,7 +33,9 @@ export type EditorValue = {
   select: (key: string | null) => void
   checked: Checked
   tab: Tab
-  show: (tab: Tab) => void
+  /** The language of the translations that are shown; undefined until one is chosen. */
+  language: string | undefined
+  show: (tab: Tab, language?: string) => void
   sample: Sample
   /** Puts an earlier version on the canvas, to be looked at and published. */
   restore: (version: number, document: EditorDocument) => void

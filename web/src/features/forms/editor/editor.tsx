@@ -27,6 +27,7 @@ import { useSaving } from './use-saving'
 const PANELS = {
   rules: lazyPage(() => import('../rules/rules-panel')),
   behaviour: lazyPage(() => import('../panels/behaviour-panel')),
+  translations: lazyPage(() => import('../translations/translations-panel')),
   try: lazyPage(() => import('../live/try-panel')),
   versions: lazyPage(() => import('../panels/versions-panel')),
   code: lazyPage(() => import('../panels/code-panel')),
@@ -69,7 +70,7 @@ export function Editor({
     saved?.formId ?? null,
     isDirty || saved !== null || listed === document,
   )
-  const [tab, show] = useTab()
+  const { tab, language, show } = useTab()
   const navigate = useNavigate()
   // Set for the one navigation from "new" to the ID: nothing is unsaved then.
   const justSaved = useRef(false)
@@ -124,6 +125,7 @@ export function Editor({
     select,
     checked,
     tab,
+    language,
     show,
     sample,
     restore: (version, earlier) => {
@@ -266,14 +268,18 @@ function SavingFault({ error }: { error: Error | null }) {
 }
 
 /** Which part is shown stands in the address, so that a reload shows it again. */
-function useTab(): [Tab, (tab: Tab) => void] {
-  const { tab = 'design' } = useSearch({ from: '/app/review-types/$formId' })
+function useTab() {
+  const { tab = 'design', language } = useSearch({ from: '/app/review-types/$formId' })
   const navigate = useNavigate({ from: '/review-types/$formId' })
   const show = useCallback(
-    (next: Tab) => void navigate({ search: next === 'design' ? {} : { tab: next }, replace: true }),
+    (next: Tab, nextLanguage?: string) =>
+      void navigate({
+        search: next === 'design' ? {} : { tab: next, ...(nextLanguage && { language: nextLanguage }) },
+        replace: true,
+      }),
     [navigate],
   )
-  return [tab, show]
+  return { tab, language, show }
 }
 
 function useEditorShortcuts({ undo, redo, save }: { undo: () => void; redo: () => void; save: () => void }) {

@@ -22,6 +22,26 @@ export function focusNode(key: string | null) {
   if (key !== null) focusLater(nodeElementId(key), element => element.scrollIntoView({ block: 'nearest' }))
 }
 
+export const textElementId = (path: string) => `text-${path}`
+
+/** Of a text whose panel may still have to be loaded. */
+let wanted: string | null = null
+
+/** To the input for a translation, once it's there. */
+export function focusText(path: string) {
+  wanted = path
+  focusWanted(path)
+}
+
+/** For an input that has just appeared. */
+export function focusWanted(path: string) {
+  if (wanted !== path) return
+  focusLater(textElementId(path), input => {
+    wanted = null
+    input.scrollIntoView({ block: 'center' })
+  })
+}
+
 /** To the label of what is selected, with its text selected: the next thing one types is its name. */
 export function focusLabel() {
   focusLater(LABEL_INPUT, input => {

@@ -2,11 +2,12 @@ import { plural, t } from '@lingui/core/macro'
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 import { Button } from '@/components/button'
 import { Menu, MenuItem, MenuLabel } from '@/components/menu'
+import { languageLabel } from '@/lib/language-names'
 import { memberName } from '../document/merge'
 import { find } from '../document/tree'
 import { targetName } from '../rules/sentence'
 import { useEditor } from './editor-context'
-import { focusNode } from './focus'
+import { focusNode, focusText } from './focus'
 import type { Issue } from './issues'
 import { nameOf } from './names'
 
@@ -40,6 +41,9 @@ export function IssueMenu({ open, onOpenChange }: { open: boolean; onOpenChange:
     if (place.kind === 'rule') {
       show('rules')
       requestAnimationFrame(() => window.document.getElementById(`rule-${place.index}`)?.focus())
+    } else if (place.kind === 'translation') {
+      show('translations', place.language)
+      focusText(place.path)
     } else if (place.kind === 'node') {
       show('design')
       select(place.key)
@@ -55,6 +59,10 @@ export function IssueMenu({ open, onOpenChange }: { open: boolean; onOpenChange:
       const rule = document.rules[place.index]
       return rule ? t`Rule for ${{ target: targetName(document, rule.target).name }}` : t`Rule`
     }
+    if (place.kind === 'translation')
+      return place.language === undefined
+        ? t`Translations`
+        : t`Translations: ${{ language: languageLabel(place.language) }}`
     if (place.kind === 'member') return memberName(place.member) ?? t`Review type`
     const node = find(document.layout, place.key)?.node
     return node ? nameOf(document, node) : t`Review type`

@@ -9,6 +9,7 @@ import type { EditorDocument, EditorNode, WrittenForm } from '../document/types'
 export type IssuePlace =
   | { kind: 'node'; key: string; member: string }
   | { kind: 'rule'; index: number }
+  | { kind: 'translation'; language: string | undefined; path: string }
   | { kind: 'member'; member: string }
 
 export type Issue = {
@@ -62,6 +63,8 @@ export function placeOf(path: string, written: WrittenForm, document: EditorDocu
     const node = nodeAt(document.layout, bare.slice('layout'.length))
     if (node !== null) return { kind: 'node', key: node.key, member: '' }
   }
+  if (bare.split('.')[0] === 'translations')
+    return { kind: 'translation', language: bare.split('.')[1], path: bare }
   return { kind: 'member', member: bare.split(/[.[]/)[0] ?? bare }
 }
 

@@ -10,19 +10,17 @@ import { focusNode } from './focus'
 import { FormSettings } from './form-settings'
 import { IssueLines } from './issue-lines'
 import { issuesAtNode } from './issues'
+import { useHistoryKeys } from './use-history-keys'
 
 /** The settings of what is selected; of the review type itself, where nothing is. */
 export function SettingsPanel() {
-  const { document, selection, undo, redo, checked, select } = useEditor()
+  const { document, selection, checked, select } = useEditor()
+  const takeBack = useHistoryKeys()
   const found = find(document.layout, selection)
-  // The text fields here are the document, so taking back means the document's history.
   const onKeyDown = (event: KeyboardEvent) => {
-    const pressed = combination(event.nativeEvent)
-    if (event.defaultPrevented) return
-    if (pressed === 'mod+z') undo()
-    else if (pressed === 'mod+shift+z' || pressed === 'mod+y') redo()
-    else if (pressed === 'Escape' && found) focusNode(found.node.key)
-    else return
+    if (event.defaultPrevented || takeBack(event)) return
+    if (combination(event.nativeEvent) !== 'Escape' || !found) return
+    focusNode(found.node.key)
     event.preventDefault()
     event.stopPropagation()
   }

@@ -9,15 +9,20 @@ import { classes } from '@/lib/classes'
 import { formatNumber, i18n } from '@/lib/i18n'
 import { type Tab, useEditor } from './editor-context'
 import { IssueMenu } from './issue-menu'
+import type { IssuePlace } from './issues'
 
 const TABS: readonly { id: Tab; label: MessageDescriptor }[] = [
   { id: 'design', label: msg({ message: 'Design', context: 'tab of the review type editor' }) },
   { id: 'rules', label: msg`Rules` },
   { id: 'behaviour', label: msg`Settings` },
+  { id: 'translations', label: msg`Translations` },
   { id: 'try', label: msg({ message: 'Test', context: 'tab of the review type editor' }) },
   { id: 'versions', label: msg`Versions` },
   { id: 'code', label: msg({ message: 'Code', context: 'tab of the review type editor' }) },
 ]
+
+/** Where errors aren't shown on the canvas. */
+const TAB_OF_PLACE: Partial<Record<IssuePlace['kind'], Tab>> = { rule: 'rules', translation: 'translations' }
 
 /** What is edited, how it stands, and the way to save it. */
 export function TopBar({
@@ -106,7 +111,11 @@ function Tabs() {
     row.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [tab])
   const hasFault = (id: Tab) =>
-    id === 'rules' && checked.issues.some(issue => issue.place.kind === 'rule' && issue.severity === 'error')
+    checked.issues.some(issue => issue.severity === 'error' && TAB_OF_PLACE[issue.place.kind] === id)
+  const counts: Partial<Record<Tab, number>> = {
+    rules: document.rules.length,
+    translations: document.languages.length,
+  }
   return (
     <nav ref={row} aria-label={t`Review type`} className="flex overflow-x-auto px-3">
       {TABS.map(({ id, label }) => (
@@ -123,9 +132,7 @@ function Tabs() {
           )}
         >
           {i18n._(label)}
-          {id === 'rules' && document.rules.length > 0 && (
-            <span className="text-muted text-xs">{formatNumber(document.rules.length)}</span>
-          )}
+          {counts[id] ? <span className="text-muted text-xs">{formatNumber(counts[id])}</span> : null}
           {hasFault(id) && (
             <span role="img" aria-label={t`has errors`} className="size-1.5 rounded-full bg-bad-solid" />
           )}

@@ -1,24 +1,59 @@
 import { plural, t } from '@lingui/core/macro'
 import { Eye, RotateCcw, TriangleAlert } from 'lucide-react'
+import { useMemo, useState } from 'react'
 import { ApiError } from '@/api/client'
+import { localizeDefinition } from '@/api/forms/localize'
 import { Button } from '@/components/button'
+import { NativeSelect } from '@/components/input'
 import { Empty, Notice } from '@/components/status'
 import { ReviewForm } from '@/form'
-import { formatList, intl } from '@/lib/i18n'
+import { directionOf, formatList, intl } from '@/lib/i18n'
+import { languageLabel } from '@/lib/language-names'
 import { missingIn } from '../document/sample'
 import { useEditor } from '../editor/editor-context'
 import { NOT_COPIED } from './not-copied'
 import type { PreviewState } from './use-preview'
 
 /** The review as reviewers see it, filled with the sample data. */
-export function PreviewPane({ preview }: { preview: PreviewState }) {
+export function PreviewPane({
+  preview,
+  language: fixed,
+}: {
+  preview: PreviewState
+  /** Without one, it can be chosen where there are translations. */
+  language?: string
+}) {
   const { document, checked, sample } = useEditor()
-  const { form, suggestion } = preview
+  const { form: original, suggestion } = preview
+  const [chosen, setChosen] = useState('')
+  const wanted = fixed ?? chosen
+  const language = document.languages.includes(wanted) ? wanted : null
+  const form = useMemo(
+    () => (original && language ? localizeDefinition(original, language) : original),
+    [original, language],
+  )
   const missing = sample.isTyped ? missingIn(sample.data, document.fields) : []
   return (
     <section aria-label={t`Preview`} className="flex min-w-0 flex-col gap-3">
       <header className="flex min-h-8 items-center gap-2">
         <h2 className="flex-1 font-semibold">{t`Preview`}</h2>
+        {fixed === undefined && document.languages.length > 0 && (
+          <NativeSelect
+            aria-label={t`Preview language`}
+            className="w-auto! min-w-0"
+            value={language ?? ''}
+            onChange={event => setChosen(event.target.value)}
+          >
+            <option value="">
+              {t({ message: 'Original', comment: 'The texts as written, without translation' })}
+            </option>
+            {document.languages.map(each => (
+              <option key={each} value={each}>
+                {languageLabel(each)}
+              </option>
+            ))}
+          </NativeSelect>
+        )}
         {preview.isEdited && (
           <Button size="small" kind="quiet" icon={<RotateCcw size={14} />} onClick={preview.startAgain}>
             {t`Reset`}
@@ -60,7 +95,10 @@ export function PreviewPane({ preview }: { preview: PreviewState }) {
               : null}
         </Empty>
       ) : (
-        <div className="min-w-0 rounded-lg border border-line bg-surface p-4">
+        <div
+          {...(language && { lang: language, dir: directionOf(language) })}
+          className="min-w-0 rounded-lg border border-line bg-surface p-4"
+        >
           <ReviewForm
             form={form}
             suggestion={suggestion}

@@ -8,7 +8,8 @@ export function Segments<T extends string>({
   onChange,
 }: {
   label: string
-  options: readonly { id: T; label: string }[]
+  /** `detail`: shown in muted text after the label. */
+  options: readonly { id: T; label: string; detail?: string }[]
   value: T
   onChange: (value: T) => void
 }) {
@@ -29,6 +30,7 @@ export function Segments<T extends string>({
           )}
         >
           {option.label}
+          {option.detail !== undefined && <span className="ms-1.5 text-muted text-xs">{option.detail}</span>}
         </button>
       ))}
     </fieldset>
