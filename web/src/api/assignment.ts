@@ -2,7 +2,7 @@
 
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, data, type Schemas } from './client'
-import { type Review, rereadReview, reviewKeys } from './review'
+import { type Review, refetchReview, reviewKeys } from './review'
 import { meKey } from './session'
 
 export type Assignment = Schemas['Assignment']
@@ -10,32 +10,32 @@ export type ExternalLink = Schemas['ExternalLink']
 export type NewAbsence = Schemas['NewAbsence']
 export type Absence = Schemas['Absence']
 
-const at = (reviewId: string) => ({ params: { path: { reviewId } } })
+const pathParams = (reviewId: string) => ({ params: { path: { reviewId } } })
 
 /** Replaces who is asked. The answer has the links of external reviewers who are new, this once. */
 export function useAssign(reviewId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (assignment: Assignment) =>
-      data(api.PUT('/reviews/{reviewId}/assignees', { ...at(reviewId), body: assignment })),
+      data(api.PUT('/reviews/{reviewId}/assignees', { ...pathParams(reviewId), body: assignment })),
     onSuccess: ({ extReviewerLinks: _, ...review }) =>
       client.setQueryData<Review>(reviewKeys.review(reviewId), review),
-    onSettled: () => rereadReview(client, reviewId),
+    onSettled: () => refetchReview(client, reviewId),
     // Links are secrets: nothing keeps them once their page is closed.
     gcTime: 0,
   })
 }
 
 /** Takes a review, or hands it back. */
-export function useTake(reviewId: string) {
+export function useSelfAssignment(reviewId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (what: 'take' | 'handBack') =>
-      what === 'take'
-        ? data(api.POST('/reviews/{reviewId}/take', at(reviewId)))
-        : data(api.POST('/reviews/{reviewId}/handBack', at(reviewId))),
+    mutationFn: (action: 'take' | 'handBack') =>
+      action === 'take'
+        ? data(api.POST('/reviews/{reviewId}/take', pathParams(reviewId)))
+        : data(api.POST('/reviews/{reviewId}/handBack', pathParams(reviewId))),
     onSuccess: review => client.setQueryData(reviewKeys.review(reviewId), review),
-    onSettled: () => rereadReview(client, reviewId),
+    onSettled: () => refetchReview(client, reviewId),
   })
 }
 
@@ -47,7 +47,7 @@ export const absenceQuery = queryOptions({
 })
 
 /** Sets when one is away; null: one is not. */
-export function useChangeAbsence() {
+export function useUpdateAbsence() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (absence: NewAbsence | null) => {

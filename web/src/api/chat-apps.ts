@@ -3,7 +3,7 @@ import { API, api, data, inPageLanguage, type Schemas } from './client'
 
 export type ChatApp = Schemas['ChatApp']
 export type AppName = ChatApp['app']
-export type TroubledChannel = Schemas['ChannelState']
+export type ChannelError = Schemas['ChannelState']
 export type ChatAppTestOutcome = Schemas['ChatAppTestOutcome']
 export type Channels = {
   default: string | null
@@ -16,14 +16,14 @@ export type Credentials =
   | { app: 'mattermost'; webhookUrl: string }
 
 /** Trouble comes and goes while somebody looks. */
-const LOOK_EVERY = 10_000
+const POLL_INTERVAL = 10_000
 
 const chatAppsKey = ['chat-apps'] as const
 
 export const chatAppsQuery = queryOptions({
   queryKey: [...chatAppsKey, 'list'],
   queryFn: async ({ signal }) => (await data(api.GET('/chatApps', { signal }))).items,
-  refetchInterval: LOOK_EVERY,
+  refetchInterval: POLL_INTERVAL,
 })
 
 export const channelsQuery = (app: AppName) =>

@@ -2,7 +2,7 @@
 import createClient from 'openapi-fetch'
 import { afterEach, describe, expect, it } from 'vitest'
 import { setLanguage } from '@/lib/i18n'
-import { ApiError, inPageLanguage, throwing } from './client'
+import { ApiError, inPageLanguage, throwApiErrors } from './client'
 
 const PROBLEM = {
   title: 'Invalid request',
@@ -26,7 +26,7 @@ describe('an error', () => {
     }
     const error = new ApiError(422, { ...PROBLEM, localized })
     expect(error.message).toBe('Die Anfrage ist ungültig.')
-    expect(error.faults.map(fault => fault.message)).toEqual([
+    expect(error.errors.map(fault => fault.message)).toEqual([
       'darf nicht leer sein',
       'must be an email address',
     ])
@@ -34,7 +34,7 @@ describe('an error', () => {
   it('is in English otherwise', () => {
     const error = new ApiError(422, PROBLEM)
     expect(error.message).toBe('The request is invalid.')
-    expect(error.faults).toEqual(PROBLEM.errors)
+    expect(error.errors).toEqual(PROBLEM.errors)
   })
 })
 
@@ -61,7 +61,7 @@ describe('a request', () => {
         return Promise.resolve(Response.json({}))
       },
     })
-    client.use(throwing)
+    client.use(throwApiErrors)
     await setLanguage('pt-BR')
     await client.GET('/anything')
     expect(sent[0]?.headers.get('accept-language')).toBe('pt-BR')

@@ -1,19 +1,19 @@
 import { t } from '@lingui/core/macro'
 import createClient, { type Middleware } from 'openapi-fetch'
 import { i18n } from '@/lib/i18n'
-import { pageOwner } from './page-owner'
 import type { components, paths } from './schema'
+import { signInGuard } from './sign-in-guard'
 
 /** Where the service lies; it may be below a proxy's path. */
-export const ROOT = new URL('.', document.baseURI).pathname
-export const API = `${ROOT}api/v1`
+export const BASE_PATH = new URL('.', document.baseURI).pathname
+export const API = `${BASE_PATH}api/v1`
 
 export type Schemas = components['schemas']
 
-export type Fault = { path: string; code: string; message: string }
+export type ErrorDetail = { path: string; code: string; message: string }
 
 /** A problem's texts in the language of the page; those beside it are English. */
-type Localized = { title?: string; detail?: string; errors?: readonly string[] }
+type LocalizedTexts = { title?: string; detail?: string; errors?: readonly string[] }
 
 /** An answer that is not a success, with everything that the service said about it. */
 export class ApiError extends Error {
@@ -21,16 +21,16 @@ export class ApiError extends Error {
   readonly status: number
   /** Stable and in snake_case; `network` when no answer came at all. */
   readonly code: string
-  readonly faults: readonly Fault[]
+  readonly errors: readonly ErrorDetail[]
   readonly problem: Readonly<Record<string, unknown>>
 
   constructor(status: number, problem: Record<string, unknown>) {
-    const localized = (problem.localized ?? {}) as Localized
-    super(messageOf(status, { ...problem, ...localized }))
+    const localized = (problem.localized ?? {}) as LocalizedTexts
+    super(getErrorMessage(status, { ...problem, ...localized }))
     this.status = status
     this.code = String(problem.code ?? 'unknown')
-    const faults = Array.isArray(problem.errors) ? (problem.errors as Fault[]) : []
-    this.faults = faults.map((fault, index) => ({
+    const faults = Array.isArray(problem.errors) ? (problem.errors as ErrorDetail[]) : []
+    this.errors = faults.map((fault, index) => ({
       ...fault,
       message: localized.errors?.[index] ?? fault.message,
     }))
@@ -41,7 +41,7 @@ export class ApiError extends Error {
 export const isStatus = (error: unknown, status: number): error is ApiError =>
   error instanceof ApiError && error.status === status
 
-function messageOf(status: number, { detail, title }: Record<string, unknown>): string {
+function getErrorMessage(status: number, { detail, title }: Record<string, unknown>): string {
   // Over HTTP/2 an answer without a problem document has an empty title.
   for (const text of [detail, title]) if (typeof text === 'string' && text) return text
   return status > 0
@@ -49,10 +49,10 @@ function messageOf(status: number, { detail, title }: Record<string, unknown>): 
     : t`Can't reach the server. Check your connection and try again.`
 }
 
-export async function problemOf(response: Response): Promise<ApiError> {
+export async function parseApiError(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null)
   const problem = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
-  const retryAfter = secondsIn(response.headers.get('retry-after'))
+  const retryAfter = parseRetryAfter(response.headers.get('retry-after'))
   return new ApiError(response.status, {
     title: response.statusText,
     ...problem,
@@ -61,7 +61,7 @@ export async function problemOf(response: Response): Promise<ApiError> {
 }
 
 /** `Retry-After` is a number of seconds or a date. */
-function secondsIn(retryAfter: string | null): number | null {
+function parseRetryAfter(retryAfter: string | null): number | null {
   if (retryAfter === null) return null
   const seconds = Number(retryAfter)
   const wait = Number.isFinite(seconds) ? seconds : (Date.parse(retryAfter) - Date.now()) / 1_000
@@ -69,12 +69,12 @@ function secondsIn(retryAfter: string | null): number | null {
 }
 
 /** What every client of the service does: errors are thrown, and written in the language of the page. */
-export const throwing: Middleware = {
+export const throwApiErrors: Middleware = {
   onRequest({ request }) {
     request.headers.set('accept-language', i18n.locale)
   },
   async onResponse({ response }) {
-    if (!response.ok) throw await problemOf(response)
+    if (!response.ok) throw await parseApiError(response)
   },
   onError({ error }) {
     if (error instanceof ApiError) return error
@@ -87,8 +87,8 @@ export const throwing: Middleware = {
  * The public API, typed by its OpenAPI document. Every call resolves with data or rejects with an `ApiError`; one whose
  * sign-in has ended waits for the next one.
  */
-export const api = createClient<paths>({ baseUrl: API, credentials: 'same-origin', fetch: pageOwner.fetch })
-api.use(throwing)
+export const api = createClient<paths>({ baseUrl: API, credentials: 'same-origin', fetch: signInGuard.fetch })
+api.use(throwApiErrors)
 
 /** The data of an answer whose failure would have been thrown. */
 export async function data<T>(call: Promise<{ data?: T }>): Promise<NonNullable<T>> {

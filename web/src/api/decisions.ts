@@ -4,9 +4,9 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { askBeforeClosing, beforeLeaving } from '@/lib/leaving'
 import { data } from './client'
 import { type Decision, Outbox, type PendingDecision, type RefusedDecision } from './outbox'
-import { type Access, MOST_KEEPALIVE_BYTES, memberAccess, type Review } from './review'
+import { type Access, MAX_KEEPALIVE_BYTES, memberAccess, type Review } from './review'
 
-export { type Decision, HELD_FOR, type PendingDecision, type RefusedDecision } from './outbox'
+export { type Decision, type PendingDecision, type RefusedDecision, UNDO_WINDOW } from './outbox'
 
 /** Sends a decision at once. */
 export function postDecision(access: Access, decision: Decision, closing = false): Promise<Review> {
@@ -16,12 +16,12 @@ export function postDecision(access: Access, decision: Decision, closing = false
     ...(decision.reason && { reason: decision.reason }),
     revision: decision.revision,
   }
-  const keepalive = closing && isShort(body)
+  const keepalive = closing && fitsKeepalive(body)
   const params = { path: { reviewId: decision.reviewId } }
   return data(access.client.POST('/reviews/{reviewId}/response', { params, body, keepalive }))
 }
 
-const isShort = (body: unknown): boolean => JSON.stringify(body).length < MOST_KEEPALIVE_BYTES
+const fitsKeepalive = (body: unknown): boolean => JSON.stringify(body).length < MAX_KEEPALIVE_BYTES
 
 const outbox = new Outbox<Review>(
   (decision, closing) => postDecision(memberAccess, decision, closing),
@@ -36,7 +36,7 @@ if (typeof window !== 'undefined') {
   // What would be lost with the page, the person is asked about: an unreachable service, or more than may outlive a page.
   askBeforeClosing(() => {
     const decisions = [...outbox.pending.values()]
-    return decisions.some(each => each.state === 'waiting' || !isShort(each))
+    return decisions.some(each => each.state === 'waiting' || !fitsKeepalive(each))
   })
 }
 
@@ -53,15 +53,15 @@ export const useRefusedDecisions = (): ReadonlyMap<string, RefusedDecision> =>
   useSyncExternalStore(outbox.subscribe, () => outbox.refused)
 
 /** Calls `listener` for each decision that has arrived, until the returned function is called. */
-export const onArrivedDecision = (listener: (decision: Decision, review: Review | null) => void) =>
+export const subscribeToArrivedDecisions = (listener: (decision: Decision, review: Review | null) => void) =>
   outbox.onArrival(listener)
 
 /** Calls `listener` (which should be stable) for each decision that has arrived. */
-export function useArrivedDecisions(listener: (decision: Decision, review: Review | null) => void) {
-  useEffect(() => onArrivedDecision(listener), [listener])
+export function useOnDecisionArrived(listener: (decision: Decision, review: Review | null) => void) {
+  useEffect(() => subscribeToArrivedDecisions(listener), [listener])
 }
 
 /** Goes on with what this person decided before the page was loaded anew. */
-export function useResumedDecisions(person: string) {
+export function useResumeDecisions(person: string) {
   useEffect(() => outbox.resume(person), [person])
 }

@@ -7,7 +7,7 @@ export type Delivery = Schemas['Delivery']
 export type Attempt = Schemas['Attempt']
 
 /** While something is under way it is asked again this often: attempts are not in the account's feed. */
-const POLL_EVERY = 2_000
+const POLL_INTERVAL = 2_000
 
 export const isSettled = (delivery: Pick<DeliveryRow, 'status'>): boolean =>
   delivery.status === 'succeeded' || delivery.status === 'dead'
@@ -24,14 +24,14 @@ export const deliveryQueries = {
       queryFn: async ({ signal }) =>
         (await data(api.GET('/webhooks/deliveries', { params: { query: { reviewId, limit: 200 } }, signal })))
           .items,
-      refetchInterval: query => (query.state.data?.every(isSettled) === false ? POLL_EVERY : false),
+      refetchInterval: query => (query.state.data?.every(isSettled) === false ? POLL_INTERVAL : false),
     }),
   one: (reviewId: string, deliveryId: string) =>
     queryOptions({
       queryKey: deliveryKeys.one(reviewId, deliveryId),
       queryFn: ({ signal }) =>
         data(api.GET('/webhooks/deliveries/{deliveryId}', { params: { path: { deliveryId } }, signal })),
-      refetchInterval: query => (query.state.data && !isSettled(query.state.data) ? POLL_EVERY : false),
+      refetchInterval: query => (query.state.data && !isSettled(query.state.data) ? POLL_INTERVAL : false),
     }),
   /** As text, exactly as it is posted. */
   event: (deliveryId: string) =>
@@ -49,7 +49,7 @@ export const deliveryQueries = {
 }
 
 /** Orders one more attempt, or stops the automatic ones. */
-export function useDeliveryOrder(reviewId: string, deliveryId: string) {
+export function useDeliveryAction(reviewId: string, deliveryId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (order: 'retry' | 'cancel') => {

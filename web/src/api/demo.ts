@@ -4,14 +4,14 @@ import { ApiError, api, data, type Schemas } from './client'
 
 export type Demo = Schemas['DemoState']
 
-const SOON = 1_500
+const POLL_INTERVAL = 1_500
 
 /** Whether this is a demo workspace. Looked at often only while it is being filled. */
 export const demoQuery = queryOptions({
   queryKey: ['demo'],
   queryFn: ({ signal }) => data(api.GET('/demo', { signal })),
   staleTime: 60_000,
-  refetchInterval: ({ state }) => (state.data?.state === 'filling' ? SOON : false),
+  refetchInterval: ({ state }) => (state.data?.state === 'filling' ? POLL_INTERVAL : false),
 })
 
 /** Removes the demo. Most of what this page has read is gone then, so it is loaded again. */

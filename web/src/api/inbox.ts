@@ -23,7 +23,7 @@ export const savedViewsQuery = queryOptions({
   queryFn: async ({ signal }) => (await data(api.GET('/inbox/views', { signal }))).items,
 })
 
-function useViewsChanged() {
+function useInvalidateViews() {
   const client = useQueryClient()
   return () => {
     client.invalidateQueries({ queryKey: countsKey })
@@ -32,7 +32,7 @@ function useViewsChanged() {
 }
 
 export function useSaveView() {
-  const changed = useViewsChanged()
+  const changed = useInvalidateViews()
   return useMutation({
     mutationFn: (view: { name: string; filters: ReviewFilters }) =>
       data(api.POST('/inbox/views', { body: view })),
@@ -40,8 +40,8 @@ export function useSaveView() {
   })
 }
 
-export function useChangeView(viewId: string) {
-  const changed = useViewsChanged()
+export function useUpdateView(viewId: string) {
+  const changed = useInvalidateViews()
   return useMutation({
     mutationFn: (change: { name?: string; filters?: ReviewFilters }) =>
       data(
@@ -56,7 +56,7 @@ export function useChangeView(viewId: string) {
 }
 
 export function useDeleteView() {
-  const changed = useViewsChanged()
+  const changed = useInvalidateViews()
   return useMutation({
     mutationFn: (viewId: string) => api.DELETE('/inbox/views/{viewId}', { params: { path: { viewId } } }),
     onSuccess: changed,

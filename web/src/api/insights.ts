@@ -6,7 +6,7 @@ export type InsightsPoint = Insights['series'][number]
 export type FieldEdits = Insights['fields'][number]
 export type DeliveryHealth = Insights['deliveries']
 
-export type InsightsQuestion = {
+export type InsightsFilters = {
   from: string
   to: string
   timeZone: string
@@ -16,32 +16,32 @@ export type InsightsQuestion = {
 
 export const insightsKeys = {
   all: ['insights'] as const,
-  of: (question: InsightsQuestion) => [...insightsKeys.all, question] as const,
+  filtered: (question: InsightsFilters) => [...insightsKeys.all, question] as const,
   choices: ['insights', 'choices'] as const,
 }
 
 /** The former answer stays until the next one is there: the page dims it instead of going blank. */
-export const insightsQuery = (question: InsightsQuestion) =>
+export const insightsQuery = (question: InsightsFilters) =>
   queryOptions({
-    queryKey: insightsKeys.of(question),
+    queryKey: insightsKeys.filtered(question),
     queryFn: ({ signal }) => data(api.GET('/insights', { params: { query: question }, signal })),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
     refetchInterval: 120_000,
   })
 
-export type Choice = { id: string; name: string; agentId?: string | null }
+export type FilterOption = { id: string; name: string; agentId?: string | null }
 
-const PAGE = 200
+const PAGE_SIZE = 200
 /** More than anybody picks from a list. */
-const MOST_PAGES = 5
+const MAX_PAGES = 5
 
-async function everyPage<Item>(
+async function fetchAllPages<Item>(
   page: (cursor: string | undefined) => Promise<{ items: Item[]; nextCursor?: string | null }>,
 ): Promise<Item[]> {
   const items: Item[] = []
   let cursor: string | undefined
-  for (let read = 0; read < MOST_PAGES; read += 1) {
+  for (let read = 0; read < MAX_PAGES; read += 1) {
     const answer = await page(cursor)
     items.push(...answer.items)
     if (!answer.nextCursor) break
@@ -51,12 +51,16 @@ async function everyPage<Item>(
 }
 
 /** What the page can be narrowed to. */
-export const insightsChoicesQuery = queryOptions({
+export const insightsOptionsQuery = queryOptions({
   queryKey: insightsKeys.choices,
-  queryFn: async ({ signal }): Promise<{ agents: Choice[]; forms: Choice[] }> => {
+  queryFn: async ({ signal }): Promise<{ agents: FilterOption[]; forms: FilterOption[] }> => {
     const [agents, forms] = await Promise.all([
-      everyPage(cursor => data(api.GET('/agents', { params: { query: { cursor, limit: PAGE } }, signal }))),
-      everyPage(cursor => data(api.GET('/forms', { params: { query: { cursor, limit: PAGE } }, signal }))),
+      fetchAllPages(cursor =>
+        data(api.GET('/agents', { params: { query: { cursor, limit: PAGE_SIZE } }, signal })),
+      ),
+      fetchAllPages(cursor =>
+        data(api.GET('/forms', { params: { query: { cursor, limit: PAGE_SIZE } }, signal })),
+      ),
     ])
     return {
       agents: agents.map(agent => ({ id: agent.agentId, name: agent.name })),

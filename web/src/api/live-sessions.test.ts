@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { followSessions, type SessionsFollowed } from './live-sessions'
-import { AttentiveQueryClient } from './query-client'
+import { type LiveSessions, startLiveSessions } from './live-sessions'
+import { RefetchingQueryClient } from './query-client'
 import type { ReviewRow } from './review-filters'
 import type { SessionList, SessionRow } from './session-lists'
 import type { Timeline } from './session-timeline'
@@ -26,14 +26,14 @@ const timelineOf = (...reviews: ReviewRow[]): Timeline => ({
 const CHATS = { chat: true } as const
 const SEARCHED = { chat: true, q: 'words' } as const
 
-let client: AttentiveQueryClient
-let followed: SessionsFollowed
+let client: RefetchingQueryClient
+let followed: LiveSessions
 const isStale = (key: readonly unknown[]) => client.getQueryState(key)?.isInvalidated
 
 beforeEach(() => {
   vi.useFakeTimers()
-  client = new AttentiveQueryClient()
-  followed = followSessions(client, () => undefined)
+  client = new RefetchingQueryClient()
+  followed = startLiveSessions(client, () => undefined)
 })
 afterEach(() => {
   followed.stop()
@@ -46,7 +46,7 @@ describe('a message', () => {
     const key = sessionKeys.session('ses_1')
     client.setQueryData<Session>(key, { sessionId: 'ses_1', unread: 0, messageCount: 4 } as Session)
     const row = { sessionId: 'ses_1', unread: 2, messageCount: 6 } as SessionRow
-    followed.hear({ sessionId: 'ses_1', action: 'session.message', actorId: 'agt_1', row })
+    followed.handleMessage({ sessionId: 'ses_1', action: 'session.message', actorId: 'agt_1', row })
     expect(client.getQueryData(key)).toMatchObject({ unread: 2, messageCount: 6 })
     expect(isStale(key)).toBe(true)
   })
@@ -69,7 +69,7 @@ describe('a message', () => {
     new QueryObserver(client, { queryKey: key, queryFn: read, staleTime: 0 }).subscribe(() => undefined)
     unread = 1
     const row = { sessionId: 'ses_1', unread, messageCount: 1, active: true } as unknown as SessionRow
-    followed.hear({ sessionId: 'ses_1', action: 'session.message', actorId: 'agt_1', row })
+    followed.handleMessage({ sessionId: 'ses_1', action: 'session.message', actorId: 'agt_1', row })
     await vi.advanceTimersByTimeAsync(3_000)
     expect(client.getQueryData(key)).toMatchObject({ pages: [{ items: [{ unread: 1 }] }] })
   })
@@ -80,7 +80,7 @@ describe('a review', () => {
     client.setQueryData(sessionKeys.list(CHATS), listOf('ses_1', 'ses_2'))
     client.setQueryData(sessionKeys.list(SEARCHED), listOf('ses_2'))
     client.setQueryData(sessionKeys.list({}), listOf('ses_2'))
-    followed.hearReview({ reviewId: 'rev_1', row: review('rev_1', 'ses_1') })
+    followed.handleReviewChange({ reviewId: 'rev_1', row: review('rev_1', 'ses_1') })
     expect(isStale(sessionKeys.list(CHATS))).toBe(true)
     expect(isStale(sessionKeys.list(SEARCHED))).toBe(false)
     // Its session may be one that is new.
@@ -90,10 +90,10 @@ describe('a review', () => {
   it('has them counted seldom', () => {
     client.setQueryData(sessionKeys.list(CHATS), listOf('ses_1'))
     const change = { reviewId: 'rev_1', row: review('rev_1', 'ses_1') }
-    followed.hearReview(change)
+    followed.handleReviewChange(change)
     client.clear()
     client.setQueryData(sessionKeys.list(CHATS), listOf('ses_1'))
-    followed.hearReview(change)
+    followed.handleReviewChange(change)
     vi.advanceTimersByTime(2_000)
     expect(isStale(sessionKeys.list(CHATS))).toBe(false)
     vi.advanceTimersByTime(10_000)
@@ -104,7 +104,7 @@ describe('a review', () => {
     client.setQueryData(sessionKeys.timeline('ses_1'), timelineOf(review('rev_1', 'ses_1')))
     client.setQueryData(sessionKeys.session('ses_1'), {})
     client.setQueryData(sessionKeys.list(CHATS), listOf('ses_1'))
-    followed.hearReview({ reviewId: 'rev_1', row: null })
+    followed.handleReviewChange({ reviewId: 'rev_1', row: null })
     expect(client.getQueryData(sessionKeys.timeline('ses_1'))).toEqual(timelineOf())
     expect(isStale(sessionKeys.session('ses_1'))).toBe(true)
     expect(isStale(sessionKeys.list(CHATS))).toBe(true)
@@ -112,14 +112,14 @@ describe('a review', () => {
 
   it('that is deleted and was nowhere to be seen may belong to any session', () => {
     client.setQueryData(sessionKeys.list(SEARCHED), listOf('ses_1'))
-    followed.hearReview({ reviewId: 'rev_1', row: null })
+    followed.handleReviewChange({ reviewId: 'rev_1', row: null })
     expect(isStale(sessionKeys.list(SEARCHED))).toBe(true)
   })
 
   it('that changed while a timeline was read is brought into it', () => {
     client.setQueryData(sessionKeys.timeline('ses_1'), timelineOf(review('rev_1', 'ses_1')))
     const now = { ...review('rev_1', 'ses_1'), title: 'Changed' }
-    followed.hearAgain([{ reviewId: 'rev_1', row: now }])
+    followed.reapplyChanges([{ reviewId: 'rev_1', row: now }])
     expect(client.getQueryData(sessionKeys.timeline('ses_1'))).toEqual(timelineOf(now))
   })
 })

@@ -4,49 +4,55 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { throttled } from '@/lib/throttle'
 import type { ReviewChange } from './review-lists'
 import { type SessionFilters, type SessionList, type SessionRow, withSession } from './session-lists'
-import { itemsOf, type Timeline, withReview } from './session-timeline'
-import { followOutgoing, readNewMessages, rereadTimelines, type Session, sessionKeys } from './sessions'
+import { getItems, type Timeline, withReview } from './session-timeline'
+import {
+  readNewMessages,
+  refetchTimelines,
+  type Session,
+  sessionKeys,
+  subscribeToSentMessages,
+} from './sessions'
 
-export type SessionNews = {
+export type SessionUpdate = {
   sessionId: string
   action: string
   actorId: string
   row?: SessionRow | null
 }
 
-const LISTS_EVERY = 1_500
+const LISTS_INTERVAL = 1_500
 /** How many reviews are open is worth less than a whole list read for each of them. */
-const OPEN_REVIEWS_EVERY = 6_000
-const SESSIONS_EVERY = 300
+const OPEN_REVIEWS_INTERVAL = 6_000
+const SESSIONS_INTERVAL = 300
 
-export type SessionsFollowed = {
-  hear: (news: SessionNews) => void
-  hearReview: (change: ReviewChange) => void
+export type LiveSessions = {
+  handleMessage: (news: SessionUpdate) => void
+  handleReviewChange: (change: ReviewChange) => void
   /** A timeline was read: what changed while it was being read is brought into it. */
-  hearAgain: (changes: readonly ReviewChange[]) => void
-  anew: () => void
+  reapplyChanges: (changes: readonly ReviewChange[]) => void
+  refetchAll: () => void
   stop: () => void
 }
 
-export function followSessions(client: QueryClient, countAgain: () => void): SessionsFollowed {
-  const stopOutgoing = followOutgoing(client)
-  let unsure = new Map<string, QueryKey>()
-  let changed = new Set<string>()
-  let miscounted = new Map<string, QueryKey>()
+export function startLiveSessions(client: QueryClient, refetchCounts: () => void): LiveSessions {
+  const stopOutgoing = subscribeToSentMessages(client)
+  let outdatedLists = new Map<string, QueryKey>()
+  let changedSessions = new Set<string>()
+  let miscountedLists = new Map<string, QueryKey>()
 
-  const listsAgain = throttled(() => {
-    for (const queryKey of unsure.values()) void client.invalidateQueries({ queryKey, exact: true })
-    unsure = new Map()
-  }, LISTS_EVERY)
-  const openReviewsAgain = throttled(() => {
-    for (const queryKey of miscounted.values()) void client.invalidateQueries({ queryKey, exact: true })
-    miscounted = new Map()
-  }, OPEN_REVIEWS_EVERY)
-  const sessionsAgain = throttled(() => {
-    for (const sessionId of changed)
+  const refetchLists = throttled(() => {
+    for (const queryKey of outdatedLists.values()) void client.invalidateQueries({ queryKey, exact: true })
+    outdatedLists = new Map()
+  }, LISTS_INTERVAL)
+  const refetchOpenReviews = throttled(() => {
+    for (const queryKey of miscountedLists.values()) void client.invalidateQueries({ queryKey, exact: true })
+    miscountedLists = new Map()
+  }, OPEN_REVIEWS_INTERVAL)
+  const refetchSessions = throttled(() => {
+    for (const sessionId of changedSessions)
       void client.invalidateQueries({ queryKey: sessionKeys.session(sessionId), exact: true })
-    changed = new Set()
-  }, SESSIONS_EVERY)
+    changedSessions = new Set()
+  }, SESSIONS_INTERVAL)
 
   const patchLists = (row: SessionRow | null | undefined) => {
     for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: sessionKeys.lists })) {
@@ -54,19 +60,19 @@ export function followSessions(client: QueryClient, countAgain: () => void): Ses
       const patched = row && list && withSession(list, queryKey[2] as SessionFilters, row)
       if (patched && patched !== list) client.setQueryData(queryKey, patched)
       // What is being read may have been read before it changed.
-      if (!patched || state.fetchStatus === 'fetching') unsure.set(JSON.stringify(queryKey), queryKey)
+      if (!patched || state.fetchStatus === 'fetching') outdatedLists.set(JSON.stringify(queryKey), queryKey)
     }
-    if (unsure.size > 0) listsAgain()
+    if (outdatedLists.size > 0) refetchLists()
   }
 
   /** How many reviews of a session are open is in its row, which only the service counts. */
   const countOpenReviews = (sessionIds: ReadonlySet<string>, agentId: string | undefined) => {
     for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: sessionKeys.lists })) {
       const list = state.data as SessionList | undefined
-      if (!list || mayShow(list, queryKey[2] as SessionFilters, sessionIds, agentId))
-        miscounted.set(JSON.stringify(queryKey), queryKey)
+      if (!list || mayContain(list, queryKey[2] as SessionFilters, sessionIds, agentId))
+        miscountedLists.set(JSON.stringify(queryKey), queryKey)
     }
-    if (miscounted.size > 0) openReviewsAgain()
+    if (miscountedLists.size > 0) refetchOpenReviews()
   }
 
   /** Answers the sessions in whose timelines the review is or was. */
@@ -75,7 +81,9 @@ export function followSessions(client: QueryClient, countAgain: () => void): Ses
     for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: sessionKeys.timelines })) {
       const timeline = state.data as Timeline | undefined
       if (!timeline || (change.row !== null && change.row.sessionId !== queryKey[2])) continue
-      if (itemsOf(timeline).some(item => item.kind !== 'message' && item.review.reviewId === change.reviewId))
+      if (
+        getItems(timeline).some(item => item.kind !== 'message' && item.review.reviewId === change.reviewId)
+      )
         found.add(queryKey[2] as string)
       const patched = withReview(timeline, change)
       if (patched !== timeline) client.setQueryData(queryKey, patched)
@@ -92,7 +100,7 @@ export function followSessions(client: QueryClient, countAgain: () => void): Ses
   }
 
   return {
-    hear: ({ sessionId, action, row }) => {
+    handleMessage: ({ sessionId, action, row }) => {
       if (action === 'session.message' || action === 'session.piece') readMessages(sessionId)
       if (action === 'session.piece') return
       // Whoever opens it again sees at once what is new.
@@ -101,35 +109,35 @@ export function followSessions(client: QueryClient, countAgain: () => void): Ses
           sessionKeys.session(sessionId),
           known => known && { ...known, unread: row.unread, messageCount: row.messageCount },
         )
-      changed.add(sessionId)
-      sessionsAgain()
+      changedSessions.add(sessionId)
+      refetchSessions()
       if (action === 'session.typing' || action === 'session.working') return
       patchLists(row)
-      countAgain()
+      refetchCounts()
     },
-    hearReview: change => {
+    handleReviewChange: change => {
       // A deleted review does not say any more in which session it was.
       const sessionIds = patchTimelines(change)
       if (change.row) sessionIds.add(change.row.sessionId)
-      for (const sessionId of sessionIds) changed.add(sessionId)
-      if (sessionIds.size > 0) sessionsAgain()
+      for (const sessionId of sessionIds) changedSessions.add(sessionId)
+      if (sessionIds.size > 0) refetchSessions()
       countOpenReviews(sessionIds, change.row?.agentId)
     },
-    hearAgain: changes => {
+    reapplyChanges: changes => {
       for (const change of changes) patchTimelines(change)
     },
-    anew: () => rereadTimelines(client),
+    refetchAll: () => refetchTimelines(client),
     stop: () => {
       stopOutgoing()
-      listsAgain.cancel()
-      openReviewsAgain.cancel()
-      sessionsAgain.cancel()
+      refetchLists.cancel()
+      refetchOpenReviews.cancel()
+      refetchSessions.cancel()
     },
   }
 }
 
 /** Whether a list shows one of the sessions, or may have to: a session of all can be one that began with the review. */
-function mayShow(
+function mayContain(
   list: SessionList,
   filters: SessionFilters,
   sessionIds: ReadonlySet<string>,

@@ -2,8 +2,8 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { countsKey } from './inbox'
-import { startLive } from './live'
-import { AttentiveQueryClient } from './query-client'
+import { startLiveUpdates } from './live'
+import { RefetchingQueryClient } from './query-client'
 import { reviewKeys, reviewQueries } from './review'
 import type { ReviewFilters, ReviewRow } from './review-filters'
 import type { ReviewList } from './review-lists'
@@ -63,7 +63,7 @@ const listOf = (...ids: string[]): ReviewList => ({
 
 const ME = { user: { userId: 'usr_me' }, groups: [], standingInFor: [] }
 
-let client: AttentiveQueryClient
+let client: RefetchingQueryClient
 let stop: () => void
 const line = () => FakeSource.all.at(-1) as FakeSource
 const shown = (filters: ReviewFilters) =>
@@ -76,11 +76,11 @@ beforeEach(() => {
   vi.useFakeTimers()
   vi.stubGlobal('EventSource', FakeSource)
   FakeSource.all = []
-  client = new AttentiveQueryClient()
+  client = new RefetchingQueryClient()
   client.setQueryData(meKey, ME)
   client.setQueryData(reviewListKeys.list(OPEN), listOf('r5', 'r3'))
   client.setQueryData(reviewListKeys.list({ state: 'responded' }), listOf('r1'))
-  stop = startLive(client)
+  stop = startLiveUpdates(client)
   line().say('hello', {}, '10')
   // The first greeting has everything read again; that is not what is looked at here.
   client.clear()
@@ -119,7 +119,7 @@ describe('the first greeting', () => {
     stop()
     for (const key of FOLLOWED) client.setQueryData(key, client.getQueryData(key) ?? {})
     client.setQueryData(['insights', 'decisions'], {})
-    stop = startLive(client)
+    stop = startLiveUpdates(client)
     line().say('hello', {}, '10')
   })
 

@@ -5,31 +5,31 @@ import { useSyncExternalStore } from 'react'
 import { lookForNewVersion } from '@/lib/new-version'
 import { throttled } from '@/lib/throttle'
 import { API } from './client'
+import type { ConnectionState } from './event-stream'
 import { countsKey } from './inbox'
-import type { LineState } from './line'
-import { followSessions, type SessionNews } from './live-sessions'
+import { type SessionUpdate, startLiveSessions } from './live-sessions'
 import { reviewKeys } from './review'
 import type { ReviewRow } from './review-filters'
 import type { ReviewChange } from './review-lists'
-import { patchLists, rereadLists, reviewListKeys } from './reviews'
+import { patchLists, refetchLists, reviewListKeys } from './reviews'
 import { runKeys } from './runs'
 import { type Me, meKey } from './session'
 import { sessionKeys } from './sessions'
-import { openSharedLine } from './shared-line'
+import { openSharedEventStream } from './shared-event-stream'
 
-export type Present = { userId: string; name: string }
+export type PresentUser = { userId: string; name: string }
 
-type Messages = {
+type LiveMessages = {
   hello: Record<string, never>
   reset: Record<string, never>
   review: { reviewId: string; action: string; actorId: string; row: ReviewRow | null }
   change: { action: string; objectId: string }
-  presence: { reviews: Record<string, Present[]> }
-  session: SessionNews
+  presence: { reviews: Record<string, PresentUser[]> }
+  session: SessionUpdate
 }
 
 /** A value outside of React that components can watch. */
-function observable<T>(first: T) {
+function createObservable<T>(first: T) {
   let value = first
   const listeners = new Set<() => void>()
   return {
@@ -48,38 +48,39 @@ function observable<T>(first: T) {
   }
 }
 
-const lineState = observable<LineState>('connecting')
-const presence = observable<Readonly<Record<string, readonly Present[]>>>({})
-const NOBODY: readonly Present[] = []
+const connectionState = createObservable<ConnectionState>('connecting')
+const presence = createObservable<Readonly<Record<string, readonly PresentUser[]>>>({})
+const NO_USERS: readonly PresentUser[] = []
 
 /** Whether changes arrive. `offline` only after a while: most lines that break come back at once. */
-export const useLineState = (): LineState => useSyncExternalStore(lineState.subscribe, lineState.get)
+export const useConnectionState = (): ConnectionState =>
+  useSyncExternalStore(connectionState.subscribe, connectionState.get)
 
 /** Who else has the review open. */
-export const usePresence = (reviewId: string): readonly Present[] =>
-  useSyncExternalStore(presence.subscribe, () => presence.get()[reviewId] ?? NOBODY)
+export const usePresence = (reviewId: string): readonly PresentUser[] =>
+  useSyncExternalStore(presence.subscribe, () => presence.get()[reviewId] ?? NO_USERS)
 
-export type ReviewNews = Messages['review']
+export type ReviewUpdate = LiveMessages['review']
 
-const reviewNews = new Set<(news: ReviewNews) => void>()
+const reviewListeners = new Set<(news: ReviewUpdate) => void>()
 
 /** What happens to reviews, one by one, until the returned function is called. */
-export function onReviewNews(listener: (news: ReviewNews) => void): () => void {
-  reviewNews.add(listener)
+export function subscribeToReviewUpdates(listener: (update: ReviewUpdate) => void): () => void {
+  reviewListeners.add(listener)
   return () => {
-    reviewNews.delete(listener)
+    reviewListeners.delete(listener)
   }
 }
 
 /** What happens within such a moment is shown at once. */
-const MOMENT = 60
-const COUNTS_EVERY = 400
-const SEARCHES_EVERY = 2_000
+const BATCH_DELAY = 60
+const COUNTS_INTERVAL = 400
+const SEARCH_INTERVAL = 2_000
 /** A list that was being read while something changed may have been read before it changed. */
-const REMEMBERED = 10_000
+const RECENT_CHANGE_MS = 10_000
 
 /** Which cached things an action in the audit log is about, by how its name begins. */
-const ABOUT: readonly (readonly [string, readonly QueryKey[]])[] = [
+const KEYS_BY_ACTION: readonly (readonly [string, readonly QueryKey[]])[] = [
   // Who may write in a session, and with whom it is, goes by the agent.
   ['agent.', [['agents'], ['inbox', 'counts'], ['chats']]],
   ['form.', [['forms'], ['inbox', 'counts']]],
@@ -93,143 +94,146 @@ const ABOUT: readonly (readonly [string, readonly QueryKey[]])[] = [
 ]
 
 /** What goes with its reviews; and who stands in for whom, and who is in which group, decides about what is whose. */
-const CHANGES_LISTS = ['agent.deleted', 'form.deleted', 'absence.', 'group.']
+const LIST_CHANGING_ACTIONS = ['agent.deleted', 'form.deleted', 'absence.', 'group.']
 
-const roots = (keys: readonly QueryKey[]): ReadonlySet<unknown> => new Set(keys.map(([root]) => root))
+const getRoots = (keys: readonly QueryKey[]): ReadonlySet<unknown> => new Set(keys.map(([root]) => root))
 /** What the line keeps true, by how its key begins. Other things, as insights, are as true as when they were read. */
-const FOLLOWED = roots([
+const LIVE_ROOTS = getRoots([
   meKey,
   countsKey,
-  reviewKeys.every,
+  reviewKeys.root,
   runKeys.all,
-  ...ABOUT.flatMap(([, keys]) => keys),
+  ...KEYS_BY_ACTION.flatMap(([, keys]) => keys),
 ])
 /** Of lists not all pages are read anew. */
-const READ_ANEW_ELSEWHERE = roots([reviewListKeys.all, sessionKeys.all])
+const SEPARATELY_REFETCHED_ROOTS = getRoots([reviewListKeys.all, sessionKeys.all])
 
 /** Keeps everything cached true until the returned function is called. One line for all pages of the browser. */
-export function startLive(client: QueryClient): () => void {
+export function startLiveUpdates(client: QueryClient): () => void {
   const changed = new Map<string, ReviewChange>()
   const recent = new Map<string, { change: ReviewChange; at: number }>()
-  let unsure: QueryKey[] = []
-  let greeted = false
-  let flushing: ReturnType<typeof setTimeout> | undefined
+  let outdatedKeys: QueryKey[] = []
+  let hasConnected = false
+  let flushTimer: ReturnType<typeof setTimeout> | undefined
 
-  const countAgain = throttled(() => client.invalidateQueries({ queryKey: countsKey }), COUNTS_EVERY)
-  const sessions = followSessions(client, countAgain)
-  const searchAgain = throttled(() => {
-    for (const queryKey of unsure) client.invalidateQueries({ queryKey, exact: true })
-    unsure = []
-  }, SEARCHES_EVERY)
+  const refetchCounts = throttled(() => client.invalidateQueries({ queryKey: countsKey }), COUNTS_INTERVAL)
+  const sessions = startLiveSessions(client, refetchCounts)
+  const refetchSearches = throttled(() => {
+    for (const queryKey of outdatedKeys) client.invalidateQueries({ queryKey, exact: true })
+    outdatedKeys = []
+  }, SEARCH_INTERVAL)
 
   const flush = () => {
-    flushing = undefined
+    flushTimer = undefined
     const now = Date.now()
-    for (const [reviewId, { at }] of recent) if (now - at > REMEMBERED) recent.delete(reviewId)
+    for (const [reviewId, { at }] of recent) if (now - at > RECENT_CHANGE_MS) recent.delete(reviewId)
     const changes = [...changed.values()]
     changed.clear()
     for (const change of changes) recent.set(change.reviewId, { change, at: now })
     patch(changes)
-    for (const change of changes) sessions.hearReview(change)
+    for (const change of changes) sessions.handleReviewChange(change)
     // A deleted review does not say any more which run it belonged to.
     for (const run of new Set(changes.map(({ row }) => (row === null ? null : row.workflowRunId))))
       if (run !== undefined)
         client.invalidateQueries({ queryKey: run === null ? runKeys.all : runKeys.one(run) })
     for (const { reviewId } of changes) client.invalidateQueries({ queryKey: reviewKeys.all(reviewId) })
-    countAgain()
+    refetchCounts()
   }
 
-  const everythingAnew = (isMeant: (query: Query) => boolean) => {
-    rereadLists(client)
-    sessions.anew()
+  const refetchAll = (isMeant: (query: Query) => boolean) => {
+    refetchLists(client)
+    sessions.refetchAll()
     client.invalidateQueries({
-      predicate: query => !READ_ANEW_ELSEWHERE.has(query.queryKey[0]) && isMeant(query),
+      predicate: query => !SEPARATELY_REFETCHED_ROOTS.has(query.queryKey[0]) && isMeant(query),
     })
   }
 
   const patch = (changes: ReviewChange[]) => {
     const keys = patchLists(client, changes)
     if (keys.length === 0) return
-    unsure.push(...keys)
-    searchAgain()
+    outdatedKeys.push(...keys)
+    refetchSearches()
   }
 
-  const on: { [Event in keyof Messages]: (data: Messages[Event]) => void } = {
+  const on: { [Event in keyof LiveMessages]: (data: LiveMessages[Event]) => void } = {
     hello: () => {
       // What was read before the line stood may lack what happened in between.
-      if (!greeted) everythingAnew(({ queryKey }) => FOLLOWED.has(queryKey[0]))
+      if (!hasConnected) refetchAll(({ queryKey }) => LIVE_ROOTS.has(queryKey[0]))
       // The line broke and is back: perhaps the service was updated.
       else void lookForNewVersion()
-      greeted = true
+      hasConnected = true
     },
     reset: () => {
       changed.clear()
-      everythingAnew(() => true)
+      refetchAll(() => true)
     },
-    review: news => {
-      const { reviewId, row } = news
-      for (const listener of reviewNews) listener(news)
+    review: update => {
+      const { reviewId, row } = update
+      for (const listener of reviewListeners) listener(update)
       changed.set(reviewId, { reviewId, row })
-      flushing ??= setTimeout(flush, MOMENT)
+      flushTimer ??= setTimeout(flush, BATCH_DELAY)
     },
     change: ({ action, objectId }) => {
-      for (const [beginning, keys] of ABOUT) {
+      for (const [beginning, keys] of KEYS_BY_ACTION) {
         if (!action.startsWith(beginning)) continue
         for (const queryKey of keys) client.invalidateQueries({ queryKey })
       }
       if (objectId === client.getQueryData<Me>(meKey)?.user.userId)
         client.invalidateQueries({ queryKey: meKey })
-      if (CHANGES_LISTS.some(beginning => action.startsWith(beginning))) rereadLists(client)
+      if (LIST_CHANGING_ACTIONS.some(beginning => action.startsWith(beginning))) refetchLists(client)
     },
     presence: ({ reviews }) => {
       const me = client.getQueryData<Me>(meKey)?.user.userId
-      presence.set(othersIn(reviews, me))
+      presence.set(withoutCurrentUser(reviews, me))
     },
-    session: sessions.hear,
+    session: sessions.handleMessage,
   }
 
   const unsubscribe = client.getQueryCache().subscribe(event => {
     if (recent.size === 0) return
     const changes = () => [...recent.values()].map(({ change }) => change)
     // After this round, in which the cache is telling everybody about the list as it was read.
-    if (isRead(event, reviewListKeys.all)) queueMicrotask(() => patch(changes()))
-    if (isRead(event, sessionKeys.timelines)) queueMicrotask(() => sessions.hearAgain(changes()))
+    if (wasFetched(event, reviewListKeys.all)) queueMicrotask(() => patch(changes()))
+    if (wasFetched(event, sessionKeys.timelines)) queueMicrotask(() => sessions.reapplyChanges(changes()))
   })
 
-  const close = openSharedLine({
+  const close = openSharedEventStream({
     // The cookie is one for all pages; should somebody else sign in in one of them, the others are still the former's.
     name: `signoff.live ${API} ${client.getQueryData<Me>(meKey)?.user.userId}`,
-    kept: ['presence'],
+    retained: ['presence'],
     address: `${API}/live`,
     events: Object.keys(on),
-    onMessage: (event, data) => on[event as keyof Messages]?.(data as never),
-    onState: lineState.set,
+    onMessage: (event, data) => on[event as keyof LiveMessages]?.(data as never),
+    onState: connectionState.set,
     onRefused: () => client.invalidateQueries({ queryKey: meKey }),
   })
 
   return () => {
     close()
     unsubscribe()
-    clearTimeout(flushing)
+    clearTimeout(flushTimer)
     sessions.stop()
-    countAgain.cancel()
-    searchAgain.cancel()
+    refetchCounts.cancel()
+    refetchSearches.cancel()
     presence.set({})
   }
 }
 
 /** Something below this key came from the service, rather than being patched here. */
-function isRead(event: QueryCacheNotifyEvent, [first, second]: readonly string[]): boolean {
+function wasFetched(event: QueryCacheNotifyEvent, [first, second]: readonly string[]): boolean {
   if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return false
   return event.query.queryKey[0] === first && event.query.queryKey[1] === second
 }
 
-function othersIn(reviews: Record<string, Present[]>, me: string | undefined): Record<string, Present[]> {
+function withoutCurrentUser(
+  reviews: Record<string, PresentUser[]>,
+  me: string | undefined,
+): Record<string, PresentUser[]> {
   const before = presence.get()
   return Object.fromEntries(
     Object.entries(reviews).map(([reviewId, people]) => {
       const others = people.filter(person => person.userId !== me)
-      const known = before[reviewId] as Present[] | undefined
+      const known = before[reviewId] as PresentUser[] | undefined
       // The same people stay the same object, so that nothing is drawn anew for them.
       return [reviewId, known && JSON.stringify(known) === JSON.stringify(others) ? known : others]
     }),

@@ -5,22 +5,25 @@ export type Mail = Schemas['Mail']
 export type TestMail = Schemas['TestMail']
 
 /** While some wait for their next attempt they are asked for again this often: who sends one again watches it go. */
-const POLL_EVERY = 2_000
-const MOST = 50
-const IN_TROUBLE = ['unclear', 'failed', 'waiting'] as const
+const POLL_INTERVAL = 2_000
+const PAGE_SIZE = 50
+const UNSENT_STATES = ['unclear', 'failed', 'waiting'] as const
 
-const troubledKey = ['mails', 'troubled'] as const
+const failedMailsKey = ['mails', 'troubled'] as const
 
 /** Mails that somebody should look at: not sent, or perhaps not. What waits for its first attempt is none of them. */
-export const troubledMailsQuery = queryOptions({
-  queryKey: troubledKey,
+export const failedMailsQuery = queryOptions({
+  queryKey: failedMailsKey,
   queryFn: async ({ signal }) => {
     const pages = await Promise.all(
-      IN_TROUBLE.map(state => data(api.GET('/mails', { params: { query: { state, limit: MOST } }, signal }))),
+      UNSENT_STATES.map(state =>
+        data(api.GET('/mails', { params: { query: { state, limit: PAGE_SIZE } }, signal })),
+      ),
     )
     return pages.flatMap(page => page.items).filter(mail => mail.state !== 'waiting' || mail.error !== null)
   },
-  refetchInterval: query => (query.state.data?.some(mail => mail.state === 'waiting') ? POLL_EVERY : false),
+  refetchInterval: query =>
+    query.state.data?.some(mail => mail.state === 'waiting') ? POLL_INTERVAL : false,
 })
 
 export function useResendMail() {
@@ -28,7 +31,7 @@ export function useResendMail() {
   return useMutation({
     mutationFn: (mailId: string) =>
       data(api.POST('/mails/{mailId}/resend', { params: { path: { mailId } } })),
-    onSettled: () => client.invalidateQueries({ queryKey: troubledKey }),
+    onSettled: () => client.invalidateQueries({ queryKey: failedMailsKey }),
   })
 }
 
@@ -40,6 +43,6 @@ export function useSendTestMail() {
 }
 
 /** The same whoever has the address, and whether anybody has. */
-export async function forgotPassword(email: string): Promise<void> {
+export async function requestPasswordReset(email: string): Promise<void> {
   await api.POST('/auth/forgotPassword', { body: { email } })
 }

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from './client'
-import { type Decision, HELD_FOR, Outbox } from './outbox'
+import { type Decision, Outbox, UNDO_WINDOW } from './outbox'
 
 const decision = (more: Partial<Decision> = {}): Decision => ({
   reviewId: 'rev_1',
@@ -38,7 +38,7 @@ describe('holding', () => {
     const send = vi.fn(async () => 'done')
     const outbox = new Outbox(send)
     outbox.decide(decision())
-    await vi.advanceTimersByTimeAsync(HELD_FOR - 1)
+    await vi.advanceTimersByTimeAsync(UNDO_WINDOW - 1)
     expect(send).not.toHaveBeenCalled()
     expect(outbox.pending.get('rev_1')?.state).toBe('held')
     await vi.advanceTimersByTimeAsync(1)
@@ -110,7 +110,7 @@ describe('failing', () => {
       .mockResolvedValue('done')
     const outbox = new Outbox(send)
     outbox.decide(decision())
-    await vi.advanceTimersByTimeAsync(HELD_FOR)
+    await vi.advanceTimersByTimeAsync(UNDO_WINDOW)
     expect(outbox.pending.get('rev_1')).toMatchObject({ state: 'waiting', attempts: 1 })
     expect(outbox.undo('rev_1')).toBeNull()
     await vi.advanceTimersByTimeAsync(2_000)
@@ -126,7 +126,7 @@ describe('failing', () => {
     async status => {
       const outbox = new Outbox(() => Promise.reject(refusal(status)))
       outbox.decide(decision({ data: { headline: 'Mine' } }))
-      await vi.advanceTimersByTimeAsync(HELD_FOR)
+      await vi.advanceTimersByTimeAsync(UNDO_WINDOW)
       expect(outbox.pending.size).toBe(0)
       expect(outbox.refused.get('rev_1')).toMatchObject({ data: { headline: 'Mine' }, error: { status } })
       outbox.dismiss('rev_1')
@@ -141,7 +141,7 @@ describe('failing', () => {
     )
     outbox.onArrival(arrived)
     outbox.decide(decision())
-    await vi.advanceTimersByTimeAsync(HELD_FOR)
+    await vi.advanceTimersByTimeAsync(UNDO_WINDOW)
     expect(arrived).toHaveBeenCalledOnce()
     expect(outbox.refused.size).toBe(0)
   })
@@ -152,7 +152,7 @@ describe('failing', () => {
   ])('decided already otherwise (%o) is a conflict', async problem => {
     const outbox = new Outbox(() => Promise.reject(refusal(409, problem)))
     outbox.decide(decision())
-    await vi.advanceTimersByTimeAsync(HELD_FOR)
+    await vi.advanceTimersByTimeAsync(UNDO_WINDOW)
     expect(outbox.refused.size).toBe(1)
   })
 })

@@ -5,10 +5,10 @@
  */
 
 import { ApiError } from './client'
-import { mayPass, pauseAfter } from './retrying'
+import { getRetryDelay, isRetryable } from './retry-delays'
 
-export const HELD_FOR = 5_000
-const TRY_AGAIN_AFTER = [2_000, 4_000, 8_000, 15_000, 30_000] as const
+export const UNDO_WINDOW = 5_000
+const RETRY_DELAYS = [2_000, 4_000, 8_000, 15_000, 30_000] as const
 
 export type Decision = {
   reviewId: string
@@ -36,8 +36,8 @@ export type PendingDecision = Decision & {
 export type RefusedDecision = Decision & { error: ApiError }
 
 /** Where decisions survive a page's loading anew: a browser's storage for the tab. */
-type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
-const SHELF = 'signoff.decisions'
+type DecisionStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+const STORAGE_KEY = 'signoff.decisions'
 
 export type Send<Answer> = (decision: Decision, closing: boolean) => Promise<Answer>
 
@@ -46,14 +46,14 @@ export class Outbox<Answer> {
   refused: ReadonlyMap<string, RefusedDecision> = new Map()
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>()
   readonly #listeners = new Set<() => void>()
-  readonly #arrivals = new Set<(decision: Decision, answer: Answer | null) => void>()
+  readonly #arrivalListeners = new Set<(decision: Decision, answer: Answer | null) => void>()
   readonly #send: Send<Answer>
-  readonly #shelf: Shelf | null
-  #ofOthers: readonly Decision[] = []
+  readonly #storage: DecisionStorage | null
+  #otherUsers: readonly Decision[] = []
 
-  constructor(send: Send<Answer>, shelf: Shelf | null = null) {
+  constructor(send: Send<Answer>, shelf: DecisionStorage | null = null) {
     this.#send = send
-    this.#shelf = shelf
+    this.#storage = shelf
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -63,8 +63,8 @@ export class Outbox<Answer> {
 
   /** Hears of every decision that has arrived; without an answer where it had arrived before, unheard. */
   onArrival(listener: (decision: Decision, answer: Answer | null) => void): () => void {
-    this.#arrivals.add(listener)
-    return () => this.#arrivals.delete(listener)
+    this.#arrivalListeners.add(listener)
+    return () => this.#arrivalListeners.delete(listener)
   }
 
   /** Holds a decision. The same one again means: send it now. */
@@ -72,13 +72,13 @@ export class Outbox<Answer> {
     const held = this.pending.get(decision.reviewId)
     if (held?.state === 'sending') return
     this.#setRefused(decision.reviewId, null)
-    if (held && isSame(held, decision)) {
+    if (held && isSameDecision(held, decision)) {
       void this.#deliver(held, false)
       return
     }
-    const until = Date.now() + HELD_FOR
+    const until = Date.now() + UNDO_WINDOW
     this.#setPending(decision.reviewId, { ...decision, state: 'held', until, attempts: 0 })
-    this.#at(decision.reviewId, HELD_FOR)
+    this.#scheduleSend(decision.reviewId, UNDO_WINDOW)
   }
 
   /** Takes a decision back as long as nobody has heard of it. Answers it, or null when it is too late. */
@@ -103,13 +103,13 @@ export class Outbox<Answer> {
 
   /** Goes on with what the page before this one held and could not send. What others decided stays for when they are back. */
   resume(person: string): void {
-    const kept = this.#kept()
-    this.#ofOthers = kept.filter(({ by }) => by !== person)
+    const kept = this.#load()
+    this.#otherUsers = kept.filter(({ by }) => by !== person)
     for (const decision of kept) {
       if (decision.by !== person || this.pending.has(decision.reviewId)) continue
       this.#setPending(decision.reviewId, { ...decision, state: 'waiting', until: Date.now(), attempts: 0 })
     }
-    this.#keep()
+    this.#store()
     void this.sendNow()
   }
 
@@ -118,28 +118,28 @@ export class Outbox<Answer> {
     this.#setPending(reviewId, { ...held, state: 'sending', attempts: held.attempts + 1 })
     try {
       const answer = await this.#send(held, closing)
-      this.#arrived(held, answer)
+      this.#markArrived(held, answer)
     } catch (thrown) {
       const error = thrown instanceof ApiError ? thrown : new ApiError(0, { code: 'network' })
-      if (isOwnDecision(error, held)) this.#arrived(held, null)
-      else if (mayPass(error)) this.#later(held, error)
-      else this.#refuse(held, error)
+      if (isOwnDecision(error, held)) this.#markArrived(held, null)
+      else if (isRetryable(error)) this.#scheduleRetry(held, error)
+      else this.#markRefused(held, error)
     }
   }
 
-  #arrived(decision: Decision, answer: Answer | null) {
+  #markArrived(decision: Decision, answer: Answer | null) {
     this.#setPending(decision.reviewId, null)
-    for (const listener of this.#arrivals) listener(decision, answer)
+    for (const listener of this.#arrivalListeners) listener(decision, answer)
   }
 
-  #later(held: PendingDecision, error: ApiError) {
-    const pause = pauseAfter(error, held.attempts + 1, TRY_AGAIN_AFTER)
+  #scheduleRetry(held: PendingDecision, error: ApiError) {
+    const pause = getRetryDelay(error, held.attempts + 1, RETRY_DELAYS)
     const until = Date.now() + pause
     this.#setPending(held.reviewId, { ...held, state: 'waiting', until, attempts: held.attempts + 1 })
-    this.#at(held.reviewId, pause)
+    this.#scheduleSend(held.reviewId, pause)
   }
 
-  #refuse(
+  #markRefused(
     { state: _state, until: _until, attempts: _attempts, ...decision }: PendingDecision,
     error: ApiError,
   ) {
@@ -147,7 +147,7 @@ export class Outbox<Answer> {
     this.#setRefused(decision.reviewId, { ...decision, error })
   }
 
-  #at(reviewId: string, pause: number) {
+  #scheduleSend(reviewId: string, pause: number) {
     clearTimeout(this.#timers.get(reviewId))
     this.#timers.set(
       reviewId,
@@ -160,34 +160,34 @@ export class Outbox<Answer> {
       clearTimeout(this.#timers.get(reviewId))
       this.#timers.delete(reviewId)
     }
-    this.pending = changed(this.pending, reviewId, decision)
-    this.#keep()
-    this.#tell()
+    this.pending = withEntry(this.pending, reviewId, decision)
+    this.#store()
+    this.#notify()
   }
 
   #setRefused(reviewId: string, decision: RefusedDecision | null) {
     if (decision === null && !this.refused.has(reviewId)) return
-    this.refused = changed(this.refused, reviewId, decision)
-    this.#tell()
+    this.refused = withEntry(this.refused, reviewId, decision)
+    this.#notify()
   }
 
-  #tell() {
+  #notify() {
     for (const listener of this.#listeners) listener()
   }
 
-  #keep() {
+  #store() {
     try {
-      const kept = [...this.#ofOthers, ...this.pending.values()]
-      if (kept.length === 0) this.#shelf?.removeItem(SHELF)
-      else this.#shelf?.setItem(SHELF, JSON.stringify(kept))
+      const kept = [...this.#otherUsers, ...this.pending.values()]
+      if (kept.length === 0) this.#storage?.removeItem(STORAGE_KEY)
+      else this.#storage?.setItem(STORAGE_KEY, JSON.stringify(kept))
     } catch {
       // The storage is full or switched off: the decisions are still held here, and are sent when the page closes.
     }
   }
 
-  #kept(): Decision[] {
+  #load(): Decision[] {
     try {
-      const kept: unknown = JSON.parse(this.#shelf?.getItem(SHELF) ?? '[]')
+      const kept: unknown = JSON.parse(this.#storage?.getItem(STORAGE_KEY) ?? '[]')
       return Array.isArray(kept) ? kept.filter(isDecision) : []
     } catch {
       return []
@@ -198,18 +198,18 @@ export class Outbox<Answer> {
 const isDecision = (value: unknown): value is Decision =>
   typeof value === 'object' && value !== null && 'reviewId' in value && 'revision' in value && 'data' in value
 
-function changed<T>(map: ReadonlyMap<string, T>, key: string, value: T | null): ReadonlyMap<string, T> {
+function withEntry<T>(map: ReadonlyMap<string, T>, key: string, value: T | null): ReadonlyMap<string, T> {
   const copy = new Map(map)
   if (value === null) copy.delete(key)
   else copy.set(key, value)
   return copy
 }
 
-const isSame = (held: Decision, again: Decision): boolean =>
-  held.response === again.response &&
-  held.revision === again.revision &&
-  (held.reason ?? '') === (again.reason ?? '') &&
-  JSON.stringify(held.data) === JSON.stringify(again.data)
+const isSameDecision = (held: Decision, other: Decision): boolean =>
+  held.response === other.response &&
+  held.revision === other.revision &&
+  (held.reason ?? '') === (other.reason ?? '') &&
+  JSON.stringify(held.data) === JSON.stringify(other.data)
 
 /** The first attempt had arrived although its answer got lost. */
 const isOwnDecision = (error: ApiError, decision: Decision): boolean =>

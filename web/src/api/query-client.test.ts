@@ -1,6 +1,6 @@
 import { InfiniteQueryObserver, QueryObserver } from '@tanstack/react-query'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { AttentiveQueryClient } from './query-client'
+import { RefetchingQueryClient } from './query-client'
 
 const KEY = ['runs', 'one', 'r1']
 
@@ -19,7 +19,7 @@ class Service {
   }
 }
 
-let client: AttentiveQueryClient
+let client: RefetchingQueryClient
 let service: Service
 const show = () =>
   new QueryObserver(client, { queryKey: KEY, queryFn: service.read, retry: false }).subscribe(() => undefined)
@@ -31,7 +31,7 @@ const change = () => {
 }
 
 beforeEach(() => {
-  client = new AttentiveQueryClient()
+  client = new RefetchingQueryClient()
   service = new Service()
 })
 

@@ -15,13 +15,13 @@ import {
  * next: with the end of a first read that was under way, and so may have been answered before the change; with what is
  * patched into the cache; with one more page of a list; and with a read that is broken off.
  */
-export class AttentiveQueryClient extends QueryClient {
+export class RefetchingQueryClient extends QueryClient {
   /** What was invalidated and not read since; true: a whole read has begun since. */
   readonly #invalidated = new Map<Query, boolean>()
 
   constructor(config?: QueryClientConfig) {
     super(config)
-    this.getQueryCache().subscribe(event => this.#hear(event))
+    this.getQueryCache().subscribe(event => this.#handleEvent(event))
   }
 
   override invalidateQueries<Key extends QueryKey = QueryKey>(
@@ -32,7 +32,7 @@ export class AttentiveQueryClient extends QueryClient {
     return super.invalidateQueries(filters, options)
   }
 
-  #hear(event: QueryCacheNotifyEvent): void {
+  #handleEvent(event: QueryCacheNotifyEvent): void {
     const { query } = event
     const hasBegun = this.#invalidated.get(query)
     if (hasBegun === undefined) return
@@ -40,15 +40,15 @@ export class AttentiveQueryClient extends QueryClient {
     if (event.type !== 'updated') return
     switch (event.action.type) {
       case 'fetch':
-        this.#invalidated.set(query, !isOfOnePage(query))
+        this.#invalidated.set(query, !isFetchingPage(query))
         break
       case 'success':
         if (event.action.manual) query.invalidate()
-        else if (hasBegun && !isOfOnePage(query)) this.#invalidated.delete(query)
-        else this.#readAgain(query)
+        else if (hasBegun && !isFetchingPage(query)) this.#invalidated.delete(query)
+        else this.#refetch(query)
         break
       case 'error':
-        if (!hasBegun) this.#readAgain(query)
+        if (!hasBegun) this.#refetch(query)
         this.#invalidated.set(query, false)
         break
       case 'setState':
@@ -59,10 +59,10 @@ export class AttentiveQueryClient extends QueryClient {
   }
 
   /** After this round, in which the cache is telling everybody what was read. */
-  #readAgain({ queryKey }: Query): void {
+  #refetch({ queryKey }: Query): void {
     queueMicrotask(() => this.invalidateQueries({ queryKey, exact: true }))
   }
 }
 
 /** One more page is read of a list, not the list. */
-const isOfOnePage = ({ state }: Query): boolean => state.fetchMeta?.fetchMore !== undefined
+const isFetchingPage = ({ state }: Query): boolean => state.fetchMeta?.fetchMore !== undefined

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Belongs, matches, type ReviewFilters, type ReviewRow } from './review-filters'
+import { type FilterMatch, matchFilters, type ReviewFilters, type ReviewRow } from './review-filters'
 
 const viewer = { userId: 'usr_me', groupIds: ['grp_1', 'grp_2'] }
 
@@ -25,7 +25,7 @@ const groups: ReviewRow = { ...open, assigneeIds: ['usr_other', 'grp_2'] }
 const external: ReviewRow = { ...open, external: true }
 
 describe('matches', () => {
-  it.each<[string, ReviewFilters, ReviewRow, Belongs]>([
+  it.each<[string, ReviewFilters, ReviewRow, FilterMatch]>([
     ['no filters, open', {}, open, 'yes'],
     ['no filters, decided', {}, approved, 'yes'],
     ['pending, open', { state: 'pending' }, open, 'yes'],
@@ -61,6 +61,6 @@ describe('matches', () => {
     ['an order is no filter', { order: 'oldest' }, open, 'yes'],
     ['all at once', { state: 'pending', agentId: 'agt_1', formId: 'frm_1', assignedTo: 'me' }, mine, 'yes'],
   ])('%s', (_name, filters, row, belongs) => {
-    expect(matches(filters, row, viewer)).toBe(belongs)
+    expect(matchFilters(filters, row, viewer)).toBe(belongs)
   })
 })

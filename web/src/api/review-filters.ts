@@ -26,9 +26,9 @@ export type Viewer = {
 }
 
 /** Whether a row belongs into a list. Only the service can tell which texts have the words that are searched for. */
-export type Belongs = 'yes' | 'no' | 'unknown'
+export type FilterMatch = 'yes' | 'no' | 'unknown'
 
-export function matches(filters: ReviewFilters, row: ReviewRow, viewer: Viewer): Belongs {
+export function matchFilters(filters: ReviewFilters, row: ReviewRow, viewer: Viewer): FilterMatch {
   const isWaiting = row.state === 'pending' && row.retryRequested
   const meant =
     (filters.state === undefined || row.state === filters.state) &&
@@ -53,7 +53,7 @@ function isAssigned(to: string | undefined, row: ReviewRow, viewer: Viewer): boo
 }
 
 /** A row as it will be once the decision has arrived. Null: a trigger form, which is neither approved nor rejected. */
-export const asDecided = (row: ReviewRow, response: 'approved' | 'rejected' | null): ReviewRow => ({
+export const toDecidedRow = (row: ReviewRow, response: 'approved' | 'rejected' | null): ReviewRow => ({
   ...row,
   state: 'responded',
   retryRequested: false,

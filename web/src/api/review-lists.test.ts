@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ReviewFilters, ReviewRow } from './review-filters'
-import { beginningOf, patchList, type ReviewList } from './review-lists'
+import { getFirstPages, patchList, type ReviewList } from './review-lists'
 
 const viewer = { userId: 'usr_me', groupIds: [] }
 
@@ -129,9 +129,9 @@ describe('patchList', () => {
   it('does not guess which texts have the words', () => {
     const filters = { ...OPEN, q: 'news' }
     const added = put(newest, row('r9'), filters)
-    expect(added).toEqual({ list: newest, unsure: true })
+    expect(added).toEqual({ list: newest, isUncertain: true })
     const changed = put(newest, row('r8', { title: 'Other' }), filters)
-    expect(changed.unsure).toBe(false)
+    expect(changed.isUncertain).toBe(false)
     expect(changed.list.pages[0]?.items[0]?.title).toBe('Other')
   })
 
@@ -153,8 +153,8 @@ describe('patchList', () => {
 describe('beginningOf', () => {
   it('keeps a short list and cuts a long one', () => {
     const short = list([['r2'], ['r1']])
-    expect(beginningOf(short)).toBe(short)
-    const cut = beginningOf(list([['r9'], ['r8'], ['r7'], ['r6'], ['r5']]))
+    expect(getFirstPages(short)).toBe(short)
+    const cut = getFirstPages(list([['r9'], ['r8'], ['r7'], ['r6'], ['r5']]))
     expect(ids(cut)).toEqual([['r9'], ['r8'], ['r7']])
     expect(cut.pageParams).toEqual([undefined, 'r9', 'r8'])
   })

@@ -1,7 +1,7 @@
 /** A cached list of reviews, kept true as single reviews change, without reading it again. */
 
 import type { InfiniteData } from '@tanstack/react-query'
-import { matches, type ReviewFilters, type ReviewRow, type Viewer } from './review-filters'
+import { matchFilters, type ReviewFilters, type ReviewRow, type Viewer } from './review-filters'
 
 export type ReviewPage = { items: ReviewRow[]; nextCursor?: string | null }
 export type ReviewList = InfiniteData<ReviewPage, string | undefined>
@@ -9,10 +9,10 @@ export type ReviewList = InfiniteData<ReviewPage, string | undefined>
 /** A review as it is now; `row` is null when it is gone. */
 export type ReviewChange = { reviewId: string; row: ReviewRow | null }
 
-export type Patched = {
+export type PatchResult = {
   list: ReviewList
   /** Something may belong into the list, and only the service can tell. */
-  unsure: boolean
+  isUncertain: boolean
 }
 
 /** The list with everything that changed. The same object where that makes no difference to it. */
@@ -21,14 +21,14 @@ export function patchList(
   filters: ReviewFilters,
   changes: readonly ReviewChange[],
   viewer: Viewer,
-): Patched {
+): PatchResult {
   let patched = list
   let unsure = false
   for (const { reviewId, row } of changes) {
-    const at = pageWith(patched, reviewId)
+    const at = findPageIndex(patched, reviewId)
     const known = at === -1 ? undefined : patched.pages[at]?.items.find(item => item.reviewId === reviewId)
     if (known && row && row.updatedAt < known.updatedAt) continue
-    const belongs = row === null ? 'no' : matches(filters, row, viewer)
+    const belongs = row === null ? 'no' : matchFilters(filters, row, viewer)
     if (belongs === 'no' || row === null) {
       if (at !== -1)
         patched = withItems(patched, at, items => items.filter(item => item.reviewId !== reviewId))
@@ -40,10 +40,10 @@ export function patchList(
       unsure = true
     }
   }
-  return { list: patched, unsure }
+  return { list: patched, isUncertain: unsure }
 }
 
-function pageWith(list: ReviewList, reviewId: string): number {
+function findPageIndex(list: ReviewList, reviewId: string): number {
   return list.pages.findIndex(page => page.items.some(item => item.reviewId === reviewId))
 }
 
@@ -66,13 +66,13 @@ function withInserted(list: ReviewList, row: ReviewRow, oldestFirst: boolean): R
 }
 
 /** What is read again at most: reading a long list anew would be a request for each of its pages. */
-const PAGES_READ_AGAIN = 3
+const MAX_REFETCHED_PAGES = 3
 
 /** Only the beginning of a long list; the rest comes again by scrolling. */
-export function beginningOf(list: ReviewList): ReviewList {
-  if (list.pages.length <= PAGES_READ_AGAIN) return list
+export function getFirstPages(list: ReviewList): ReviewList {
+  if (list.pages.length <= MAX_REFETCHED_PAGES) return list
   return {
-    pages: list.pages.slice(0, PAGES_READ_AGAIN),
-    pageParams: list.pageParams.slice(0, PAGES_READ_AGAIN),
+    pages: list.pages.slice(0, MAX_REFETCHED_PAGES),
+    pageParams: list.pageParams.slice(0, MAX_REFETCHED_PAGES),
   }
 }

@@ -1,7 +1,7 @@
 import { CancelledError, type QueryClient, queryOptions } from '@tanstack/react-query'
 import createClient, { type Client } from 'openapi-fetch'
-import { API, ApiError, api, data, isStatus, type Schemas, throwing } from './client'
-import { localized } from './forms/localize'
+import { API, ApiError, api, data, isStatus, type Schemas, throwApiErrors } from './client'
+import { localizeInPageLanguage } from './forms/localize'
 import type { paths } from './schema'
 
 export type Review = Schemas['Review']
@@ -25,7 +25,7 @@ export const memberAccess: Access = { client: api, headers: {} }
 export function externalAccess(token: string): Access {
   const headers = { 'x-review-token': token }
   const client = createClient<paths>({ baseUrl: API, credentials: 'omit', headers })
-  client.use(throwing)
+  client.use(throwApiErrors)
   return { client, headers }
 }
 
@@ -35,7 +35,7 @@ export const renewLink = ({ client }: Access, reviewId: string) =>
 
 /** Everything under `all` is about one review, and may change when it does. */
 export const reviewKeys = {
-  every: ['review'] as const,
+  root: ['review'] as const,
   all: (reviewId: string) => ['review', reviewId] as const,
   review: (reviewId: string) => ['review', reviewId, 'review'] as const,
   suggestion: (reviewId: string, revision: number) => ['review', reviewId, 'suggestion', revision] as const,
@@ -48,9 +48,9 @@ export const reviewKeys = {
   form: (formId: string, version: number) => ['form-version', formId, version] as const,
 }
 
-export type ReviewQueries = ReturnType<typeof reviewQueriesWith>
+export type ReviewQueries = ReturnType<typeof createReviewQueries>
 
-export function reviewQueriesWith({ client }: Access) {
+export function createReviewQueries({ client }: Access) {
   const at = (reviewId: string) => ({ params: { path: { reviewId } } })
   return {
     review: (reviewId: string) =>
@@ -63,7 +63,7 @@ export function reviewQueriesWith({ client }: Access) {
         queryKey: reviewKeys.form(review.formId, review.formVersion),
         queryFn: ({ signal }) =>
           data(client.GET('/reviews/{reviewId}/form', { ...at(review.reviewId), signal })),
-        select: localized,
+        select: localizeInPageLanguage,
         staleTime: 'static',
         gcTime: Number.POSITIVE_INFINITY,
       }),
@@ -108,7 +108,7 @@ export function reviewQueriesWith({ client }: Access) {
   }
 }
 
-export const reviewQueries = reviewQueriesWith(memberAccess)
+export const reviewQueries = createReviewQueries(memberAccess)
 
 /** Reads everything that opening the review needs, so that opening it waits for nothing. Never fails. */
 export async function prefetchReview(client: QueryClient, reviewId: string): Promise<void> {
@@ -117,7 +117,7 @@ export async function prefetchReview(client: QueryClient, reviewId: string): Pro
     await Promise.all([
       client.prefetchQuery(reviewQueries.form(review)),
       client.prefetchQuery(reviewQueries.suggestion(reviewId, review.revision)),
-      isOpenTo(review) && client.prefetchQuery(reviewQueries.draft(reviewId)),
+      isDecidable(review) && client.prefetchQuery(reviewQueries.draft(reviewId)),
     ])
   } catch (error) {
     // Opening it will say so; or somebody who read it at the same time does not want it any more.
@@ -126,14 +126,15 @@ export async function prefetchReview(client: QueryClient, reviewId: string): Pro
 }
 
 /** Has everything about a review read anew that may have changed. */
-export const rereadReview = (client: QueryClient, reviewId: string): Promise<void> =>
+export const refetchReview = (client: QueryClient, reviewId: string): Promise<void> =>
   client.invalidateQueries({ queryKey: reviewKeys.all(reviewId) })
 
 /** Whether it is for the person who reads it to decide, now. */
-export const isOpenTo = (review: Review): boolean => review.state === 'pending' && review.mayDecide === true
+export const isDecidable = (review: Review): boolean =>
+  review.state === 'pending' && review.mayDecide === true
 
 /** Browsers refuse longer bodies for requests that outlive their page. */
-export const MOST_KEEPALIVE_BYTES = 60_000
+export const MAX_KEEPALIVE_BYTES = 60_000
 
 /** `closing`: the page is about to go, so the request has to outlive it. */
 export type DraftRequest = { closing: boolean; signal: AbortSignal }
@@ -145,7 +146,7 @@ export async function saveDraft(
   draft: DraftBody,
   { closing, signal }: DraftRequest,
 ) {
-  const keepalive = closing && JSON.stringify(draft).length < MOST_KEEPALIVE_BYTES
+  const keepalive = closing && JSON.stringify(draft).length < MAX_KEEPALIVE_BYTES
   const answer = await data(
     access.client.PUT('/reviews/{reviewId}/draft', {
       params: { path: { reviewId } },
@@ -157,7 +158,7 @@ export async function saveDraft(
   return answer.draft
 }
 
-export async function forgetDraft(
+export async function deleteDraft(
   access: Access,
   reviewId: string,
   { closing, signal }: DraftRequest,
@@ -178,7 +179,7 @@ export const requestRetry = (
   data(access.client.POST('/reviews/{reviewId}/retry', { params: { path: { reviewId } }, body: request }))
 
 /** Takes back what `requestRetry` asked for. */
-export const withdrawRetry = (access: Access, reviewId: string): Promise<Review> =>
+export const cancelRetry = (access: Access, reviewId: string): Promise<Review> =>
   data(access.client.DELETE('/reviews/{reviewId}/retry', { params: { path: { reviewId } } }))
 
 /** Asks the agent again for what it was asked for. */

@@ -1,12 +1,12 @@
 import { infiniteQueryOptions, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { api, data, type Schemas } from './client'
 import type { ReviewFilters, ReviewRow, Viewer } from './review-filters'
-import { beginningOf, patchList, type ReviewChange, type ReviewList } from './review-lists'
+import { getFirstPages, patchList, type ReviewChange, type ReviewList } from './review-lists'
 import { type Me, meKey } from './session'
 
 export type { ReviewFilters, ReviewRow } from './review-filters'
 
-const PAGE = 100
+const PAGE_SIZE = 100
 
 export const reviewListKeys = {
   all: ['reviews', 'list'] as const,
@@ -19,7 +19,10 @@ export const reviewListQuery = (filters: ReviewFilters) =>
     queryKey: reviewListKeys.list(filters),
     queryFn: ({ pageParam, signal }) =>
       data(
-        api.GET('/reviews', { params: { query: { ...filters, cursor: pageParam, limit: PAGE } }, signal }),
+        api.GET('/reviews', {
+          params: { query: { ...filters, cursor: pageParam, limit: PAGE_SIZE } },
+          signal,
+        }),
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: page => page.nextCursor ?? undefined,
@@ -32,13 +35,13 @@ export const reviewListQuery = (filters: ReviewFilters) =>
 export const findReviews = async (words: string, signal?: AbortSignal): Promise<ReviewRow[]> =>
   (await data(api.GET('/reviews', { params: { query: { q: words, limit: 8 } }, signal }))).items
 
-export type Decision = Schemas['Submission']
+export type ReviewResponse = Schemas['Submission']
 
 /** Approves or rejects a review as the agent suggested it. */
-export const respond = (reviewId: string, decision: Decision): Promise<Schemas['Review']> =>
+export const respondToReview = (reviewId: string, decision: ReviewResponse): Promise<Schemas['Review']> =>
   data(api.POST('/reviews/{reviewId}/response', { params: { path: { reviewId } }, body: decision }))
 
-export const viewerOf = (me: Me): Viewer => ({
+export const getViewer = (me: Me): Viewer => ({
   userId: me.user.userId,
   groupIds: [
     ...me.groups.map(group => group.groupId),
@@ -50,22 +53,22 @@ export const viewerOf = (me: Me): Viewer => ({
 /** Brings what changed into every cached list. Answers the keys of lists that only the service can bring up to date. */
 export function patchLists(client: QueryClient, changes: readonly ReviewChange[]): QueryKey[] {
   const me = client.getQueryData<Me>(meKey)
-  const unsure: QueryKey[] = []
-  if (!me || changes.length === 0) return unsure
-  const viewer = viewerOf(me)
+  const outdatedKeys: QueryKey[] = []
+  if (!me || changes.length === 0) return outdatedKeys
+  const viewer = getViewer(me)
   for (const query of client.getQueryCache().findAll({ queryKey: reviewListKeys.all })) {
     const list = query.state.data as ReviewList | undefined
     if (!list) continue
     const filters = query.queryKey[2] as ReviewFilters
     const patched = patchList(list, filters, changes, viewer)
     if (patched.list !== list) client.setQueryData(query.queryKey, patched.list)
-    if (patched.unsure) unsure.push(query.queryKey)
+    if (patched.isUncertain) outdatedKeys.push(query.queryKey)
   }
-  return unsure
+  return outdatedKeys
 }
 
 /** Reads the lists anew: those that are shown at once, others when they are shown. */
-export function rereadLists(client: QueryClient) {
-  client.setQueriesData<ReviewList>({ queryKey: reviewListKeys.all }, list => list && beginningOf(list))
+export function refetchLists(client: QueryClient) {
+  client.setQueriesData<ReviewList>({ queryKey: reviewListKeys.all }, list => list && getFirstPages(list))
   return client.invalidateQueries({ queryKey: reviewListKeys.all })
 }

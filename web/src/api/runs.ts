@@ -15,7 +15,7 @@ export const runQuery = (runId: string) =>
     queryFn: ({ signal }) => data(api.GET('/runs/{runId}', { params: { path: { runId } }, signal })),
   })
 
-export function useNameRun(runId: string) {
+export function useRenameRun(runId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (name: string) =>
@@ -25,9 +25,9 @@ export function useNameRun(runId: string) {
 }
 
 /** Where a step stands, in one word. */
-export type Standing = 'submitted' | 'approved' | 'rejected' | 'waiting' | 'pending'
+export type StepStatus = 'submitted' | 'approved' | 'rejected' | 'waiting' | 'pending'
 
-export function standingOf(step: Step): Standing {
+export function getStepStatus(step: Step): StepStatus {
   if (step.state === 'responded') return step.response ?? 'submitted'
   return step.retryRequested ? 'waiting' : 'pending'
 }

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { ReviewRow } from './review-filters'
 import { type SessionList, type SessionRow, withSession } from './session-lists'
 import {
+  findLastSettled,
+  getMessages,
   type Message,
-  messagesOf,
-  settledUpTo,
   type Timeline,
   type TimelineItem,
   withMessages,
@@ -51,15 +51,15 @@ describe('a timeline', () => {
   it('keeps the newer of two states of a message', () => {
     const known = timeline([said(1, { text: 'Hello wor', updatedAt: at(9), state: 'streaming' })])
     const late = withMessages(known, [message(1, { text: 'Hello', updatedAt: at(8), state: 'streaming' })])
-    expect(messagesOf(late)[0]?.text).toBe('Hello wor')
+    expect(getMessages(late)[0]?.text).toBe('Hello wor')
     const done = withMessages(known, [message(1, { text: 'Hello world', updatedAt: at(10) })])
-    expect(messagesOf(done)[0]).toMatchObject({ text: 'Hello world', state: 'complete' })
+    expect(getMessages(done)[0]).toMatchObject({ text: 'Hello world', state: 'complete' })
   })
 
   it('notices that a message was delivered', () => {
     const known = timeline([said(1, { delivery: { deliveryId: 'whd_1', status: 'pending' } })])
     const now = withMessages(known, [message(1, { delivery: { deliveryId: 'whd_1', status: 'succeeded' } })])
-    expect(messagesOf(now)[0]?.delivery?.status).toBe('succeeded')
+    expect(getMessages(now)[0]?.delivery?.status).toBe('succeeded')
   })
 
   it('has reviews in their place, changes them, and loses those that are gone', () => {
@@ -77,10 +77,10 @@ describe('a timeline', () => {
   })
 
   it('is read from before the oldest message that may still change', () => {
-    expect(settledUpTo(timeline([said(3), said(2), said(1)]))).toBe('msg_3')
-    expect(settledUpTo(timeline([said(3), said(2, { state: 'streaming' }), said(1)]))).toBe('msg_1')
-    expect(settledUpTo(timeline([said(1, { state: 'streaming' })]))).toBeUndefined()
-    expect(settledUpTo(timeline([]))).toBeUndefined()
+    expect(findLastSettled(timeline([said(3), said(2), said(1)]))).toBe('msg_3')
+    expect(findLastSettled(timeline([said(3), said(2, { state: 'streaming' }), said(1)]))).toBe('msg_1')
+    expect(findLastSettled(timeline([said(1, { state: 'streaming' })]))).toBeUndefined()
+    expect(findLastSettled(timeline([]))).toBeUndefined()
   })
 })
 

@@ -14,10 +14,10 @@ export type TimelineItem =
 export type TimelinePage = { items: TimelineItem[]; nextCursor?: string | null }
 export type Timeline = InfiniteData<TimelinePage, unknown>
 
-export const itemsOf = (timeline: Timeline): TimelineItem[] => timeline.pages.flatMap(page => page.items)
+export const getItems = (timeline: Timeline): TimelineItem[] => timeline.pages.flatMap(page => page.items)
 
-export const messagesOf = (timeline: Timeline): Message[] =>
-  itemsOf(timeline).flatMap(item => (item.kind === 'message' ? [item.message] : []))
+export const getMessages = (timeline: Timeline): Message[] =>
+  getItems(timeline).flatMap(item => (item.kind === 'message' ? [item.message] : []))
 
 /** The timeline with these messages as they are now. What is older than everything that was read comes by paging. */
 export function withMessages(timeline: Timeline, messages: readonly Message[]): Timeline {
@@ -30,9 +30,9 @@ export function withMessages(timeline: Timeline, messages: readonly Message[]): 
     return now === undefined || !isNewer(now, item.message) ? item : { ...item, message: now }
   })
   const added = [...fresh.values()]
-    .filter(message => reaches(replaced, message.createdAt))
+    .filter(message => isLoadedRange(replaced, message.createdAt))
     .map(message => ({ kind: 'message' as const, at: message.createdAt, message }))
-  return withAdded(replaced, added)
+  return addItems(replaced, added)
 }
 
 /** An answer that was overtaken on its way must not take back what a later one said. */
@@ -44,7 +44,7 @@ function isNewer(now: Message, known: Message): boolean {
 /** The timeline of a session with a review as it is now; without it, where it is gone. */
 export function withReview(timeline: Timeline, { reviewId, row }: ReviewChange): Timeline {
   const isThis = (item: TimelineItem) => item.kind !== 'message' && item.review.reviewId === reviewId
-  const isKnown = itemsOf(timeline).some(isThis)
+  const isKnown = getItems(timeline).some(isThis)
   if (row === null)
     return isKnown
       ? {
@@ -52,13 +52,13 @@ export function withReview(timeline: Timeline, { reviewId, row }: ReviewChange):
           pages: timeline.pages.map(page => ({ ...page, items: page.items.filter(item => !isThis(item)) })),
         }
       : timeline
-  const item: TimelineItem = { kind: kindOf(row), at: row.createdAt, review: row }
+  const item: TimelineItem = { kind: getItemKind(row), at: row.createdAt, review: row }
   if (isKnown) return mapItems(timeline, known => (isThis(known) ? item : known))
-  return reaches(timeline, row.createdAt) ? withAdded(timeline, [item]) : timeline
+  return isLoadedRange(timeline, row.createdAt) ? addItems(timeline, [item]) : timeline
 }
 
 /** Only a trigger form is answered without being approved or rejected. */
-const kindOf = (row: ReviewRow): 'review' | 'trigger' =>
+const getItemKind = (row: ReviewRow): 'review' | 'trigger' =>
   row.state === 'responded' && row.response === undefined ? 'trigger' : 'review'
 
 function mapItems(timeline: Timeline, change: (item: TimelineItem) => TimelineItem): Timeline {
@@ -73,19 +73,22 @@ function mapItems(timeline: Timeline, change: (item: TimelineItem) => TimelineIt
 }
 
 /** Whether a moment lies within what was read so far. */
-function reaches(timeline: Timeline, at: string): boolean {
+function isLoadedRange(timeline: Timeline, at: string): boolean {
   const isWhole = !timeline.pages.at(-1)?.nextCursor
-  const oldest = itemsOf(timeline).at(-1)
+  const oldest = getItems(timeline).at(-1)
   return isWhole || oldest === undefined || at >= oldest.at
 }
 
-function withAdded(timeline: Timeline, added: readonly TimelineItem[]): Timeline {
+function addItems(timeline: Timeline, added: readonly TimelineItem[]): Timeline {
   const [first, ...rest] = timeline.pages
   if (!first || added.length === 0) return timeline
-  return { ...timeline, pages: [{ ...first, items: [...first.items, ...added].sort(newestFirst) }, ...rest] }
+  return {
+    ...timeline,
+    pages: [{ ...first, items: [...first.items, ...added].sort(compareNewestFirst) }, ...rest],
+  }
 }
 
-function newestFirst(a: TimelineItem, b: TimelineItem): number {
+function compareNewestFirst(a: TimelineItem, b: TimelineItem): number {
   // Messages are in the order of their numbers, whatever the clocks said.
   if (a.kind === 'message' && b.kind === 'message') return b.message.number - a.message.number
   if (a.at === b.at) return 0
@@ -93,7 +96,7 @@ function newestFirst(a: TimelineItem, b: TimelineItem): number {
 }
 
 /** Among the newest so many messages those are looked for that may still change. */
-const LOOKED_AT = 40
+const RECENT_MESSAGES = 40
 
 /** Whether something about it may still change by itself: its text, or whether the agent has it. */
 export const isUnsettled = (message: Message): boolean =>
@@ -101,14 +104,14 @@ export const isUnsettled = (message: Message): boolean =>
   (message.delivery !== undefined && !['succeeded', 'dead'].includes(message.delivery.status))
 
 /** Behind which message everything has to be read to be up to date; undefined: from the newest page. */
-export function settledUpTo(timeline: Timeline): string | undefined {
-  const newest = messagesOf(timeline).slice(0, LOOKED_AT)
+export function findLastSettled(timeline: Timeline): string | undefined {
+  const newest = getMessages(timeline).slice(0, RECENT_MESSAGES)
   const oldestUnsettled = newest.findLastIndex(isUnsettled)
   return newest[oldestUnsettled + 1]?.messageId
 }
 
 /** Only the newest page; the rest comes again by scrolling. */
-export const newestPageOf = (timeline: Timeline): Timeline =>
+export const getNewestPage = (timeline: Timeline): Timeline =>
   timeline.pages.length <= 1
     ? timeline
     : { pages: timeline.pages.slice(0, 1), pageParams: timeline.pageParams.slice(0, 1) }

@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useSuspenseQuery } from '@tanstack/react-que
 import { browserLanguage, type Language, languageFor } from '@/lib/i18n'
 import { leaveUnasked } from '@/lib/leaving'
 import { api, data, type Schemas } from './client'
-import { leaveEverywhere, sendEverywhere } from './signing-out'
+import { announceSignOut, flushAllTabs } from './sign-out'
 
 export type Me = Schemas['Me']
 export type Permission = Me['permissions'][number]
@@ -10,7 +10,7 @@ export type Permission = Me['permissions'][number]
 export const meKey = ['me'] as const
 
 /** An API process that is about to be replaced by a newer one does not tell everything yet. */
-export const wholeMe = (me: Me): Me => ({
+export const parseMe = (me: Me): Me => ({
   ...me,
   standingInFor: me.standingInFor ?? [],
   preferences: { ...me.preferences, agents: me.preferences.agents ?? {} },
@@ -18,13 +18,13 @@ export const wholeMe = (me: Me): Me => ({
 
 export const meQuery = queryOptions({
   queryKey: meKey,
-  queryFn: async ({ signal }) => wholeMe(await data(api.GET('/auth/me', { signal }))),
+  queryFn: async ({ signal }) => parseMe(await data(api.GET('/auth/me', { signal }))),
   staleTime: 60_000,
   retry: false,
 })
 
 /** The language that the person chose, or else the workspace's, or else the browser's. */
-export const languageOf = ({ user, account }: Me): Language =>
+export const getLanguage = ({ user, account }: Me): Language =>
   languageFor(user.language) ?? languageFor(account.language) ?? browserLanguage()
 
 /** Who is signed in. For everything below the authenticated layout, which has read it before. */
@@ -36,11 +36,11 @@ export function useSignOut() {
   return useMutation({
     mutationFn: async () => {
       // Decisions that are still held back, and drafts, belong to this person.
-      await sendEverywhere()
+      await flushAllTabs()
       return api.POST('/auth/logout')
     },
     onSuccess: () => {
-      leaveEverywhere()
+      announceSignOut()
       goToSignIn()
     },
   })

@@ -3,7 +3,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError, api } from './client'
 import type { Message, Timeline } from './session-timeline'
-import { messagesOf, readNewMessages, rereadTimelines, sessionKeys } from './sessions'
+import { getMessages, readNewMessages, refetchTimelines, sessionKeys } from './sessions'
 
 const said = (number: number) =>
   ({
@@ -28,7 +28,7 @@ let answers: (() => { data: { items: Message[] } })[]
 /** Somebody looks at it. */
 const watch = () =>
   new QueryObserver(client, { queryKey: KEY, staleTime: 'static' }).subscribe(() => undefined)
-const shown = () => messagesOf(client.getQueryData<Timeline>(KEY) as Timeline).map(each => each.number)
+const shown = () => getMessages(client.getQueryData<Timeline>(KEY) as Timeline).map(each => each.number)
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -79,10 +79,10 @@ describe('reading new messages', () => {
 describe('reading everything anew', () => {
   it('cuts what nobody looks at to its newest page, and nothing under a reader', () => {
     const stop = watch()
-    rereadTimelines(client)
+    refetchTimelines(client)
     expect(shown()).toEqual([2, 1])
     stop()
-    rereadTimelines(client)
+    refetchTimelines(client)
     expect(shown()).toEqual([2])
   })
 })

@@ -10,30 +10,30 @@ import { askBeforeClosing, beforeLeaving } from '@/lib/leaving'
 import { randomId } from '@/lib/random'
 import { ApiError, api, data, type Schemas } from './client'
 import { countsKey } from './inbox'
-import { type Outgoing, OutgoingMessages } from './outgoing'
-import { mayPass } from './retrying'
+import { type OutgoingMessage, OutgoingMessages } from './outgoing-messages'
+import { isRetryable } from './retry-delays'
 import type { SessionFilters, SessionList, SessionRow } from './session-lists'
 import {
+  findLastSettled,
+  getMessages,
+  getNewestPage,
   isUnsettled,
   type Message,
-  messagesOf,
-  newestPageOf,
-  settledUpTo,
   type Timeline,
   type TimelinePage,
   withMessages,
 } from './session-timeline'
 
-export type { Attached, Outgoing } from './outgoing'
-export { isSurelyUnsent, notYetShown } from './outgoing'
+export type { AttachedFile, OutgoingMessage } from './outgoing-messages'
+export { isUnsent, withoutShown } from './outgoing-messages'
 export type { SessionFilters, SessionRow } from './session-lists'
-export { itemsOf, type Message, messagesOf, type TimelineItem } from './session-timeline'
+export { getItems, getMessages, type Message, type TimelineItem } from './session-timeline'
 
 export type Session = Schemas['Session']
 
-const LIST_PAGE = 50
-const TIMELINE_PAGE = 50
-const READ_AT_ONCE = 100
+const LIST_PAGE_SIZE = 50
+const TIMELINE_PAGE_SIZE = 50
+const MESSAGES_PAGE_SIZE = 100
 /** Among the newest so many messages those are looked for that are on their way to the agent. */
 const LOOKED_AT = 40
 
@@ -55,7 +55,7 @@ export const sessionListQuery = (filters: SessionFilters) =>
     queryFn: ({ pageParam, signal }) =>
       data(
         api.GET('/sessions', {
-          params: { query: { ...filters, cursor: pageParam, limit: LIST_PAGE } },
+          params: { query: { ...filters, cursor: pageParam, limit: LIST_PAGE_SIZE } },
           signal,
         }),
       ),
@@ -65,8 +65,8 @@ export const sessionListQuery = (filters: SessionFilters) =>
   })
 
 /** What is true for a moment is forgotten by the service without a word. */
-const TYPING_ENDS = 3_000
-const WORK_ENDS = 15_000
+const TYPING_POLL_INTERVAL = 3_000
+const WORKING_POLL_INTERVAL = 15_000
 
 export const sessionQuery = (sessionId: string) =>
   queryOptions({
@@ -74,8 +74,8 @@ export const sessionQuery = (sessionId: string) =>
     queryFn: ({ signal }) => data(api.GET('/sessions/{sessionId}', { ...at(sessionId), signal })),
     refetchInterval: ({ state }) => {
       if (!state.data || state.error) return false
-      if (state.data.typing.length > 0) return TYPING_ENDS
-      return state.data.working ? WORK_ENDS : false
+      if (state.data.typing.length > 0) return TYPING_POLL_INTERVAL
+      return state.data.working ? WORKING_POLL_INTERVAL : false
     },
   })
 
@@ -86,7 +86,7 @@ export const timelineQuery = (sessionId: string) =>
     queryFn: async ({ pageParam, signal }) =>
       (await data(
         api.GET('/sessions/{sessionId}/timeline', {
-          params: { path: { sessionId }, query: { before: pageParam, limit: TIMELINE_PAGE } },
+          params: { path: { sessionId }, query: { before: pageParam, limit: TIMELINE_PAGE_SIZE } },
           signal,
         }),
       )) as TimelinePage,
@@ -100,7 +100,7 @@ export const timelineQuery = (sessionId: string) =>
 export const findSessions = async (words: string, signal?: AbortSignal): Promise<SessionRow[]> =>
   (await data(api.GET('/sessions', { params: { query: { q: words, chat: true, limit: 5 } }, signal }))).items
 
-const changeTimeline = (
+const updateTimeline = (
   client: QueryClient,
   sessionId: string,
   change: (timeline: Timeline) => Timeline,
@@ -109,47 +109,47 @@ const changeTimeline = (
 }
 
 /** Sessions whose messages are being read; true: and have to be read once more. */
-const reading = new Map<string, boolean>()
+const activeReads = new Map<string, boolean>()
 
 /** So long after a reading that failed it is tried again while somebody looks at it; then the next message has it read. */
-const READ_AGAIN_AFTER = [2_000, 5_000, 15_000, 30_000] as const
-const readingAgain = new Map<string, ReturnType<typeof setTimeout>>()
+const REREAD_DELAYS = [2_000, 5_000, 15_000, 30_000] as const
+const rereadTimers = new Map<string, ReturnType<typeof setTimeout>>()
 
 /** Reads what came since, and what may have changed. Asked for meanwhile, it is done once more, not twice at a time. */
 export async function readNewMessages(client: QueryClient, sessionId: string, failures = 0): Promise<void> {
-  if (reading.has(sessionId)) {
-    reading.set(sessionId, true)
+  if (activeReads.has(sessionId)) {
+    activeReads.set(sessionId, true)
     return
   }
   try {
     do {
-      reading.set(sessionId, false)
-      await readOnce(client, sessionId)
-    } while (reading.get(sessionId))
+      activeReads.set(sessionId, false)
+      await fetchNewMessages(client, sessionId)
+    } while (activeReads.get(sessionId))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     // It is read anew when it can be.
     void client.invalidateQueries({ queryKey: sessionKeys.timeline(sessionId), refetchType: 'none' })
-    if (mayPass(error)) readAgainLater(client, sessionId, failures)
+    if (isRetryable(error)) scheduleReread(client, sessionId, failures)
   } finally {
-    reading.delete(sessionId)
+    activeReads.delete(sessionId)
   }
 }
 
-function readAgainLater(client: QueryClient, sessionId: string, failures: number): void {
-  const pause = READ_AGAIN_AFTER[failures]
+function scheduleReread(client: QueryClient, sessionId: string, failures: number): void {
+  const pause = REREAD_DELAYS[failures]
   if (pause === undefined) return
-  clearTimeout(readingAgain.get(sessionId))
+  clearTimeout(rereadTimers.get(sessionId))
   const again = () => {
-    readingAgain.delete(sessionId)
+    rereadTimers.delete(sessionId)
     const query = client.getQueryCache().find({ queryKey: sessionKeys.timeline(sessionId), exact: true })
     if (query?.isActive()) void readNewMessages(client, sessionId, failures + 1)
   }
-  readingAgain.set(sessionId, setTimeout(again, pause))
+  rereadTimers.set(sessionId, setTimeout(again, pause))
 }
 
 /** Whatever is being read of the timeline may have been read before a change, and replaces what is brought into it meanwhile. */
-async function untilRead(client: QueryClient, sessionId: string): Promise<void> {
+async function waitForFetch(client: QueryClient, sessionId: string): Promise<void> {
   const cache = client.getQueryCache()
   const query = cache.find({ queryKey: sessionKeys.timeline(sessionId), exact: true })
   if (query?.state.fetchStatus !== 'fetching') return
@@ -163,29 +163,29 @@ async function untilRead(client: QueryClient, sessionId: string): Promise<void> 
   })
 }
 
-async function readOnce(client: QueryClient, sessionId: string): Promise<void> {
-  await untilRead(client, sessionId)
+async function fetchNewMessages(client: QueryClient, sessionId: string): Promise<void> {
+  await waitForFetch(client, sessionId)
   const timeline = client.getQueryData<Timeline>(sessionKeys.timeline(sessionId))
   if (!timeline) return
-  let after = settledUpTo(timeline)
+  let after = findLastSettled(timeline)
   for (;;) {
     const page = await data(
       api.GET('/sessions/{sessionId}/messages', {
-        params: { path: { sessionId }, query: { after, limit: READ_AT_ONCE } },
+        params: { path: { sessionId }, query: { after, limit: MESSAGES_PAGE_SIZE } },
       }),
     )
-    await untilRead(client, sessionId)
-    changeTimeline(client, sessionId, known => withMessages(known, page.items))
-    if (after === undefined || page.items.length < READ_AT_ONCE) return
+    await waitForFetch(client, sessionId)
+    updateTimeline(client, sessionId, known => withMessages(known, page.items))
+    if (after === undefined || page.items.length < MESSAGES_PAGE_SIZE) return
     after = page.items.at(-1)?.messageId
   }
 }
 
 /** Has timelines read anew: those that nobody looks at from their newest page on, an open one as far as it is read. */
-export function rereadTimelines(client: QueryClient): void {
+export function refetchTimelines(client: QueryClient): void {
   client.setQueriesData<Timeline>(
     { queryKey: sessionKeys.timelines, type: 'inactive' },
-    timeline => timeline && newestPageOf(timeline),
+    timeline => timeline && getNewestPage(timeline),
   )
   void client.invalidateQueries({ queryKey: sessionKeys.all })
 }
@@ -193,7 +193,7 @@ export function rereadTimelines(client: QueryClient): void {
 /** Whether the agent has what was said to it is not in the account's feed: it is asked for while it is open. */
 export const hasUnsettledDelivery = (timeline: Timeline | undefined): boolean =>
   timeline !== undefined &&
-  messagesOf(timeline)
+  getMessages(timeline)
     .slice(0, LOOKED_AT)
     .some(message => message.delivery !== undefined && isUnsettled(message))
 
@@ -220,23 +220,23 @@ export const {
 
 /** Sends a message; it is shown at once, and kept until it has arrived. */
 export const sendMessage = (
-  written: Pick<Outgoing, 'sessionId' | 'text' | 'attachments' | 'after' | 'by'>,
+  written: Pick<OutgoingMessage, 'sessionId' | 'text' | 'attachments' | 'after' | 'by'>,
 ): void => outgoing.add({ ...written, key: randomId(), at: Date.now() })
 
 /** The number of the newest message that this page knows. */
 export function newestNumber(client: QueryClient, sessionId: string): number {
   const timeline = client.getQueryData<Timeline>(sessionKeys.timeline(sessionId))
-  return (timeline && messagesOf(timeline)[0]?.number) ?? 0
+  return (timeline && getMessages(timeline)[0]?.number) ?? 0
 }
 
 /** What was written and has not been seen to arrive, of all sessions. */
-export const useOutgoing = (): readonly Outgoing[] =>
+export const useOutgoingMessages = (): readonly OutgoingMessage[] =>
   useSyncExternalStore(outgoing.subscribe, () => outgoing.all)
 
 /** What was sent is in the timeline before it is no longer among what is on its way. */
-export const followOutgoing = (client: QueryClient): (() => void) =>
+export const subscribeToSentMessages = (client: QueryClient): (() => void) =>
   outgoing.onArrival(message => {
-    changeTimeline(client, message.sessionId, known => withMessages(known, [message]))
+    updateTimeline(client, message.sessionId, known => withMessages(known, [message]))
     void client.invalidateQueries({ queryKey: sessionKeys.session(message.sessionId) })
   })
 
@@ -266,7 +266,7 @@ export function useStartSession() {
   })
 }
 
-export function useNameSession(sessionId: string) {
+export function useRenameSession(sessionId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (name: string) =>
@@ -297,7 +297,7 @@ export async function markRead(client: QueryClient, sessionId: string, messageId
 }
 
 /** Tells others that one is typing. Nothing depends on it. */
-export async function sayTyping(sessionId: string): Promise<void> {
+export async function sendTyping(sessionId: string): Promise<void> {
   try {
     await api.PUT('/sessions/{sessionId}/typing', at(sessionId))
   } catch (error) {
@@ -313,7 +313,7 @@ export function useRedeliver(sessionId: string) {
       const deliveryId = message.delivery?.deliveryId ?? ''
       await api.POST('/webhooks/deliveries/{deliveryId}/retry', { params: { path: { deliveryId } } })
       const delivery = { deliveryId, status: 'pending' as const }
-      changeTimeline(client, sessionId, known => withMessages(known, [{ ...message, delivery }]))
+      updateTimeline(client, sessionId, known => withMessages(known, [{ ...message, delivery }]))
     },
     onSettled: () => readNewMessages(client, sessionId),
   })

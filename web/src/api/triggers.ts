@@ -1,20 +1,20 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import createClient from 'openapi-fetch'
-import { API, api, data, isStatus, type Schemas, throwing } from './client'
-import { localized } from './forms/localize'
+import { API, api, data, isStatus, type Schemas, throwApiErrors } from './client'
+import { localizeInPageLanguage } from './forms/localize'
 import type { paths } from './schema'
 
 export type TriggerRow = Schemas['TriggerRow']
 export type TriggerForm = Schemas['TriggerForm']
 export type PublicTrigger = Schemas['PublicTrigger']
 export type PublicLink = Schemas['PublicLink']
-export type Started = Schemas['WorkflowStarted']
+export type StartedWorkflow = Schemas['WorkflowStarted']
 export type Challenge = Schemas['ChallengeAnswer']
 
 /** All begin with `forms`, which the live line reads anew when somebody changes a review type. */
 export const triggerKeys = {
   list: ['forms', 'triggers'] as const,
-  one: (formId: string) => ['forms', 'trigger', formId] as const,
+  trigger: (formId: string) => ['forms', 'trigger', formId] as const,
   link: (formId: string) => ['forms', 'public-link', formId] as const,
 }
 
@@ -28,13 +28,13 @@ export const triggersQuery = queryOptions({
 function localizedTrigger<Trigger extends { formName: string; definition: object & { name: string } }>(
   trigger: Trigger,
 ): Trigger {
-  const definition = localized(trigger.definition)
+  const definition = localizeInPageLanguage(trigger.definition)
   return definition === trigger.definition ? trigger : { ...trigger, definition, formName: definition.name }
 }
 
 export const triggerQuery = (formId: string) =>
   queryOptions({
-    queryKey: triggerKeys.one(formId),
+    queryKey: triggerKeys.trigger(formId),
     queryFn: ({ signal }) => data(api.GET('/triggers/{formId}', { params: { path: { formId } }, signal })),
     select: localizedTrigger,
     retry: false,
@@ -45,7 +45,7 @@ export const submitTrigger = (
   formId: string,
   body: Schemas['TriggerSubmission'],
   key: string,
-): Promise<Started> =>
+): Promise<StartedWorkflow> =>
   data(
     api.POST('/triggers/{formId}/submissions', {
       params: { path: { formId }, header: { 'Idempotency-Key': key } },
@@ -92,22 +92,22 @@ export function usePublicLink(formId: string) {
 }
 
 /** For visitors: nobody is signed in, and should somebody be, this is none of their session's business. */
-const visitor = createClient<paths>({ baseUrl: API, credentials: 'omit' })
-visitor.use(throwing)
+const publicClient = createClient<paths>({ baseUrl: API, credentials: 'omit' })
+publicClient.use(throwApiErrors)
 
 export const publicTriggerQuery = (token: string) =>
   queryOptions({
     queryKey: ['public-trigger', token],
     queryFn: ({ signal }) =>
-      data(visitor.GET('/public/triggers/{token}', { params: { path: { token } }, signal })),
+      data(publicClient.GET('/public/triggers/{token}', { params: { path: { token } }, signal })),
     select: localizedTrigger,
     retry: false,
     refetchOnWindowFocus: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-export const askForChallenge = (token: string, signal: AbortSignal): Promise<Challenge> =>
-  data(visitor.POST('/public/triggers/{token}/challenge', { params: { path: { token } }, signal }))
+export const fetchChallenge = (token: string, signal: AbortSignal): Promise<Challenge> =>
+  data(publicClient.POST('/public/triggers/{token}/challenge', { params: { path: { token } }, signal }))
 
-export const submitPublicly = (token: string, body: Schemas['PublicSubmission']) =>
-  data(visitor.POST('/public/triggers/{token}/submissions', { params: { path: { token } }, body }))
+export const submitPublicTrigger = (token: string, body: Schemas['PublicSubmission']) =>
+  data(publicClient.POST('/public/triggers/{token}/submissions', { params: { path: { token } }, body }))

@@ -3,7 +3,7 @@
 import { t } from '@lingui/core/macro'
 import { i18n } from '@/lib/i18n'
 import { API, ApiError, isStatus, type Schemas } from './client'
-import { EXPECTED_USER, pageOwner } from './page-owner'
+import { EXPECTED_USER, signInGuard } from './sign-in-guard'
 
 export type UploadedFile = Schemas['UploadedFile']
 
@@ -17,12 +17,12 @@ export async function uploadWithProgress(
   signal?: AbortSignal,
 ): Promise<UploadedFile> {
   for (;;) {
-    await pageOwner.ready(signal)
+    await signInGuard.waitUntilSignedIn(signal)
     try {
       return await sendFile(file, onProgress, signal)
     } catch (error) {
-      if (!isStatus(error, 401) || pageOwner.state.owner === null) throw error
-      pageOwner.refused(error.code)
+      if (!isStatus(error, 401) || signInGuard.state.pageUser === null) throw error
+      signInGuard.handleUnauthorized(error.code)
     }
   }
 }
@@ -39,8 +39,8 @@ function sendFile(
     request.open('POST', `${API}/uploadFiles`)
     request.responseType = 'json'
     request.setRequestHeader('accept-language', i18n.locale)
-    const { owner } = pageOwner.state
-    if (owner) request.setRequestHeader(EXPECTED_USER, owner.userId)
+    const { pageUser } = signInGuard.state
+    if (pageUser) request.setRequestHeader(EXPECTED_USER, pageUser.userId)
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
     request.onload = () => {
       const answer = (request.response ?? {}) as { files?: UploadedFile[] } & Record<string, unknown>

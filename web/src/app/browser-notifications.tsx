@@ -2,7 +2,7 @@
 
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { onReviewNews } from '@/api/live'
+import { subscribeToReviewUpdates } from '@/api/live'
 import { useMe } from '@/api/session'
 import { lookedAt } from '@/lib/looking'
 import { type Asking, asksMe, collectBurst, words } from './review-news'
@@ -30,7 +30,7 @@ export default function BrowserNotifications() {
       }
     }
     const burst = collectBurst(news => void show(news))
-    const stop = onReviewNews(news => {
+    const stop = subscribeToReviewUpdates(news => {
       const asking = asksMe(news, latest.current)
       if (asking) burst.add(asking)
     })

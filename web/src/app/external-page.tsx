@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
-import { externalAccess, type Review, renewLink, reviewQueriesWith } from '@/api/review'
+import { createReviewQueries, externalAccess, type Review, renewLink } from '@/api/review'
 import { methodsQuery } from '@/api/sign-in'
 import { Failure, Spinner } from '@/components/status'
 import { Time } from '@/components/time'
@@ -34,7 +34,7 @@ const LOOK_EVERY = 15_000
 
 function LinkedReview({ reviewId, token }: { reviewId: string; token: string }) {
   const access = useMemo(() => externalAccess(token), [token])
-  const queries = useMemo(() => reviewQueriesWith(access), [access])
+  const queries = useMemo(() => createReviewQueries(access), [access])
   const [store] = useState(() => editStoreWith(access, name => `signoff.${name}.${token}`))
   const [justNow, setJustNow] = useState(false)
   const review = useQuery({

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { WifiOff } from 'lucide-react'
-import { useLineState } from '@/api/live'
+import { useConnectionState } from '@/api/live'
 
 /** Says so while changes do not arrive. Nothing, as long as they do. */
 export function LineMark({ isNarrow = false }: { isNarrow?: boolean }) {
-  const isOffline = useLineState() === 'offline'
+  const isOffline = useConnectionState() === 'offline'
   return (
     <div
       role="status"

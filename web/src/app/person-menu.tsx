@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { CircleUserRound, Keyboard, LogOut } from 'lucide-react'
 import { useMe, useSignOut } from '@/api/session'
-import { useChoose } from '@/api/settings/profile'
+import { useUpdatePreferences } from '@/api/settings/profile'
 import { Avatar } from '@/components/avatar'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '@/components/menu'
 import { classes } from '@/lib/classes'
@@ -11,7 +11,7 @@ import { classes } from '@/lib/classes'
 export function PersonMenu({ isNarrow = false, onHelp }: { isNarrow?: boolean; onHelp: () => void }) {
   const me = useMe()
   const signOut = useSignOut()
-  const choose = useChoose()
+  const choose = useUpdatePreferences()
   const navigate = useNavigate()
   const name = me.user.name || me.user.email
   const themes = [

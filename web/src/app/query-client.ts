@@ -1,15 +1,16 @@
 import { ApiError } from '@/api/client'
-import { AttentiveQueryClient } from '@/api/query-client'
+import { RefetchingQueryClient } from '@/api/query-client'
 
 /** A refusal is an answer; only what may pass by itself is asked again. */
-const mayPass = (error: unknown) => !(error instanceof ApiError) || error.status === 0 || error.status >= 500
+const isRetryable = (error: unknown) =>
+  !(error instanceof ApiError) || error.status === 0 || error.status >= 500
 
-export const queryClient = new AttentiveQueryClient({
+export const queryClient = new RefetchingQueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
       gcTime: 10 * 60_000,
-      retry: (times, error) => times < 3 && mayPass(error),
+      retry: (times, error) => times < 3 && isRetryable(error),
       refetchOnWindowFocus: true,
     },
     mutations: { retry: false },

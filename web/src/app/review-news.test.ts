@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { ReviewNews } from '@/api/live'
+import type { ReviewUpdate } from '@/api/live'
 import type { Me } from '@/api/session'
 import { type Asking, asksMe, collectBurst, words } from './review-news'
 
@@ -10,7 +10,7 @@ const me = {
   standingInFor: [{ userId: 'usr_away', groupIds: ['grp_away'] }],
 } as unknown as Me
 
-const news = (change: Partial<ReviewNews> = {}, row: object = {}): ReviewNews => ({
+const news = (change: Partial<ReviewUpdate> = {}, row: object = {}): ReviewUpdate => ({
   reviewId: 'rev_1',
   action: 'review.requested',
   actorId: 'key_1',
@@ -23,7 +23,7 @@ const news = (change: Partial<ReviewNews> = {}, row: object = {}): ReviewNews =>
     assigneeIds: [],
     external: false,
     ...row,
-  } as unknown as ReviewNews['row'],
+  } as unknown as ReviewUpdate['row'],
   ...change,
 })
 

@@ -1,7 +1,7 @@
 /** Which changes to reviews show a browser notification, and what it says. */
 
 import { plural, t } from '@lingui/core/macro'
-import type { ReviewNews } from '@/api/live'
+import type { ReviewUpdate } from '@/api/live'
 import type { Me } from '@/api/session'
 import { formatNumber } from '@/lib/i18n'
 
@@ -18,7 +18,7 @@ const ASKING = new Set([
 ])
 
 /** Null: it is nothing that asks this person, or they did it themselves. */
-export function asksMe({ action, actorId, reviewId, row }: ReviewNews, me: Me): Asking | null {
+export function asksMe({ action, actorId, reviewId, row }: ReviewUpdate, me: Me): Asking | null {
   if (!ASKING.has(action) || actorId === me.user.userId || row === null) return null
   if (row.state !== 'pending' || row.retryRequested || !me.permissions.includes('decide')) return null
   const isForEverybody = row.assigneeIds.length === 0 && !row.external

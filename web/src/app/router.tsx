@@ -6,9 +6,9 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { isStatus, ROOT } from '@/api/client'
-import { ownPage } from '@/api/page-owner'
-import { languageOf, meQuery } from '@/api/session'
+import { BASE_PATH, isStatus } from '@/api/client'
+import { getLanguage, meQuery } from '@/api/session'
+import { claimPage } from '@/api/sign-in-guard'
 import { pageOf } from '@/components/lazy'
 import { Failure } from '@/components/status'
 import { readChatSearch } from '@/features/chat/search-params'
@@ -83,9 +83,9 @@ const app = createRoute({
   beforeLoad: async ({ location, preload }) => {
     try {
       const me = await queryClient.ensureQueryData(meQuery)
-      ownPage(me.user)
+      claimPage(me.user)
       // A change made elsewhere counts from the next page on: nobody is interrupted.
-      if (!preload) await setLanguage(languageOf(me))
+      if (!preload) await setLanguage(getLanguage(me))
     } catch (error) {
       if (!isStatus(error, 401)) throw error
       throw redirect({ to: '/sign-in', search: { next: location.href } })
@@ -205,7 +205,7 @@ export const router = createRouter({
       settingsSection,
     ]),
   ]),
-  basepath: ROOT,
+  basepath: BASE_PATH,
   defaultPreload: 'intent',
   // At the page that failed: what is around it stays.
   defaultErrorComponent: ({ error, reset }) => (

@@ -4,12 +4,12 @@ import { Outlet, useLocation, useMatch } from '@tanstack/react-router'
 import { Menu } from 'lucide-react'
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import { demoQuery } from '@/api/demo'
-import { startLive } from '@/api/live'
-import { useOwnership } from '@/api/page-owner'
+import { startLiveUpdates } from '@/api/live'
 import { goToSignIn, useMe } from '@/api/session'
 import { resumeMessages } from '@/api/sessions'
-import { announceSignIn, followSignIns } from '@/api/sign-in-news'
-import { followSigningOut } from '@/api/signing-out'
+import { announceSignIn, subscribeToSignIns } from '@/api/sign-in-broadcast'
+import { useSignInState } from '@/api/sign-in-guard'
+import { subscribeToSignOut } from '@/api/sign-out'
 import { IconButton } from '@/components/button'
 import { Extra } from '@/components/extra'
 import { lazyPart } from '@/components/lazy'
@@ -55,12 +55,12 @@ function Frame() {
 
   // Not in an effect: what is drawn below is to have it the first time already.
   setTimeZone(preferences.timeZone ?? null)
-  const { owner, status, renewals } = useOwnership()
+  const { pageUser, status, renewals } = useSignInState()
   // The line was refused when the sign-in ended: a new one starts with the new sign-in.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
-  useEffect(() => startLive(client), [client, renewals])
-  useEffect(() => followSigningOut(goToSignIn), [])
-  useEffect(() => followSignIns(), [])
+  useEffect(() => startLiveUpdates(client), [client, renewals])
+  useEffect(() => subscribeToSignOut(goToSignIn), [])
+  useEffect(() => subscribeToSignIns(), [])
   useEffect(() => announceSignIn(user.userId), [user.userId])
   useEffect(() => followOpened(user.userId), [user.userId])
   useEffect(() => resumeMessages(user.userId), [user.userId])
@@ -146,7 +146,7 @@ function Frame() {
       </div>
       <GoTo />
       <PendingDecisions />
-      {owner && status === 'ended' && <SignInAgain owner={owner} />}
+      {pageUser && status === 'ended' && <SignInAgain owner={pageUser} />}
       {preferences.browserNotifications && 'Notification' in window && (
         <Extra>
           <BrowserNotifications />

@@ -1,10 +1,10 @@
 import { CircleAlert } from 'lucide-react'
-import { faultElsewhere } from '@/api/faults'
+import { getFormError } from '@/api/errors'
 import { Notice } from './status'
 
 /** What kept a form from being saved and belongs to none of its fields, whose paths are given. */
 export function FormFault({ error, paths = [] }: { error: unknown; paths?: readonly string[] }) {
-  const words = faultElsewhere(error, paths)
+  const words = getFormError(error, paths)
   if (words === null) return null
   return (
     <div role="alert">

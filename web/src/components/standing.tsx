@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Check, Circle, Hourglass, Play, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Standing } from '@/api/runs'
+import type { StepStatus } from '@/api/runs'
 
 type Look = { icon: ReactNode; word: string; colour: string; edge: string; mark: string }
 
 /** How it is shown where a step of a run stands: in a card, and as a mark in a line. */
-export const STANDING: Record<Standing, Look> = {
+export const STANDING: Record<StepStatus, Look> = {
   submitted: {
     icon: <Play size={13} />,
     get word() {

@@ -46,13 +46,13 @@ export function localizeDefinition<Definition extends object>(
     fields: Field[]
     layout?: Node[] | null
   }
-  const texts = own(translations, language)
+  const texts = getOwn(translations, language)
   if (texts === undefined) return definition
   return {
     ...definition,
     ...(texts.name !== undefined && { name: texts.name }),
     ...(texts.fields && {
-      fields: form.fields.map(field => localizeField(field, own(texts.fields, field.id))),
+      fields: form.fields.map(field => localizeField(field, getOwn(texts.fields, field.id))),
     }),
     ...(texts.groups && form.layout && { layout: form.layout.map(node => localizeNode(node, texts.groups)) }),
   }
@@ -62,13 +62,13 @@ function localizeField(field: Field, texts: FieldTexts | undefined): Field {
   if (texts === undefined) return field
   const { options, fields, ...settings } = texts
   const children = (list: Field[] | undefined, name: 'item' | 'columns') =>
-    fields && list && { [name]: list.map(child => localizeField(child, own(fields, child.id))) }
+    fields && list && { [name]: list.map(child => localizeField(child, getOwn(fields, child.id))) }
   return {
     ...field,
     ...settings,
     ...(settings.text !== undefined && { original: field.text }),
     ...(options && {
-      options: field.options?.map(option => localizeOption(option, own(options, option.id))),
+      options: field.options?.map(option => localizeOption(option, getOwn(options, option.id))),
     }),
     ...children(field.item, 'item'),
     ...children(field.columns, 'columns'),
@@ -82,15 +82,17 @@ function localizeNode(node: Node, groups: Texts['groups']): Node {
   const inside = (nodes: Node[]) => nodes.map(child => localizeNode(child, groups))
   return {
     ...node,
-    ...own(groups, node.id),
+    ...getOwn(groups, node.id),
     ...(node.children && { children: inside(node.children) }),
     ...(Array.isArray(node.columns) && { columns: node.columns.map(inside) }),
   }
 }
 
-const own = <Value>(values: Readonly<Record<string, Value>> | null | undefined, name: string | undefined) =>
-  values && name !== undefined && Object.hasOwn(values, name) ? values[name] : undefined
+const getOwn = <Value>(
+  values: Readonly<Record<string, Value>> | null | undefined,
+  name: string | undefined,
+) => (values && name !== undefined && Object.hasOwn(values, name) ? values[name] : undefined)
 
 /** In the language of the page. */
-export const localized = <Definition extends object>(definition: Definition): Definition =>
+export const localizeInPageLanguage = <Definition extends object>(definition: Definition): Definition =>
   localizeDefinition(definition, i18n.locale)

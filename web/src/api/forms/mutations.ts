@@ -3,7 +3,7 @@ import { API, api, data, inPageLanguage, type Schemas } from '../client'
 import { formKeys } from './queries'
 import type { Definition, Form } from './types'
 
-function useChanged() {
+function useStoreForm() {
   const client = useQueryClient()
   return () => client.invalidateQueries({ queryKey: formKeys.all })
 }
@@ -11,7 +11,7 @@ function useChanged() {
 /** Makes a review type, or the next version of one; refused with 409 where somebody saved another in the meantime. */
 export function useSaveForm() {
   const client = useQueryClient()
-  const changed = useChanged()
+  const changed = useStoreForm()
   return useMutation({
     mutationFn: ({ form, formId, version }: { form: Definition; formId: string | null; version: number }) =>
       // Whether it is a definition is for the service to say, fault by fault.
@@ -26,7 +26,7 @@ export function useSaveForm() {
 }
 
 export function useRenameForm() {
-  const changed = useChanged()
+  const changed = useStoreForm()
   return useMutation({
     mutationFn: ({ formId, name }: { formId: string; name: string }) =>
       data(api.PATCH('/forms/{formId}', { params: { path: { formId } }, body: { name } })),
@@ -35,7 +35,7 @@ export function useRenameForm() {
 }
 
 export function useDuplicateForm() {
-  const changed = useChanged()
+  const changed = useStoreForm()
   return useMutation({
     mutationFn: (formId: string) =>
       data(api.POST('/forms/{formId}/duplicate', { params: { path: { formId } }, body: {} })),
@@ -44,7 +44,7 @@ export function useDuplicateForm() {
 }
 
 export function useArchiveForm() {
-  const changed = useChanged()
+  const changed = useStoreForm()
   return useMutation({
     mutationFn: (formId: string) => api.DELETE('/forms/{formId}', { params: { path: { formId } } }),
     onSuccess: changed,
@@ -52,7 +52,7 @@ export function useArchiveForm() {
 }
 
 export function useUnarchiveForm() {
-  const changed = useChanged()
+  const changed = useStoreForm()
   return useMutation({
     mutationFn: (formId: string) =>
       data(api.POST('/forms/{formId}/unarchive', { params: { path: { formId } } })),
@@ -62,7 +62,7 @@ export function useUnarchiveForm() {
 
 /** Makes a review type of what a file holds. */
 export function useImportForm() {
-  const changed = useChanged()
+  const changed = useStoreForm()
   return useMutation({
     mutationFn: async (held: Definition) =>
       // Any file may have been chosen; the service says what is wrong with it.
@@ -72,14 +72,14 @@ export function useImportForm() {
 }
 
 /** Fields that fit what an agent sends. Nothing is saved. */
-export function useFromSample() {
+export function useInferForm() {
   return useMutation({
     mutationFn: async (question: Schemas['Sample']) =>
       inPageLanguage(await data(api.POST('/forms/fromSample', { body: question }))),
   })
 }
 
-export const exportAddress = (formId: string): string => `${API}/forms/${encodeURIComponent(formId)}/export`
+export const getExportUrl = (formId: string): string => `${API}/forms/${encodeURIComponent(formId)}/export`
 
-export const readForm = (formId: string): Promise<Form> =>
+export const fetchForm = (formId: string): Promise<Form> =>
   data(api.GET('/forms/{formId}', { params: { path: { formId } } }))

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, data, inPageLanguage } from '../client'
-import { everyPage } from '../settings/every-page'
+import { fetchAllPages } from '../settings/pagination'
 import type { Check, CodeLanguage, Definition, TryOut } from './types'
 
 /** Everything here begins with `forms`, which the live line reads anew when somebody changes a review type. */
@@ -15,7 +15,7 @@ export const formListQuery = (archived: boolean) =>
   queryOptions({
     queryKey: formKeys.list(archived),
     queryFn: ({ signal }) =>
-      everyPage(cursor =>
+      fetchAllPages(cursor =>
         data(api.GET('/forms', { params: { query: { cursor, limit: 200, archived } }, signal })),
       ),
   })
@@ -30,7 +30,7 @@ export const versionsQuery = (formId: string) =>
   queryOptions({
     queryKey: formKeys.versions(formId),
     queryFn: ({ signal }) =>
-      everyPage(cursor =>
+      fetchAllPages(cursor =>
         data(
           api.GET('/forms/{formId}/versions', {
             params: { path: { formId }, query: { cursor, limit: 200 } },

@@ -20,13 +20,13 @@ export const usageQuery = queryOptions({
   queryFn: ({ signal }) => data(api.GET('/usage', { signal })),
 })
 
-export const changeAccount = (change: AccountChange): Promise<Account> =>
+export const updateAccount = (change: AccountChange): Promise<Account> =>
   data(api.PATCH('/account', { body: change }))
 
-export function useChangeAccount() {
+export function useUpdateAccount() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: changeAccount,
+    mutationFn: updateAccount,
     onSuccess: account => {
       client.setQueryData(accountKey, account)
       client.invalidateQueries({ queryKey: meKey })

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, data, inPageLanguage, type Schemas } from '../client'
-import { everyPage } from './every-page'
+import { fetchAllPages } from './pagination'
 
 export type Agent = Schemas['Agent']
 export type AgentBody = Pick<Agent, 'name' | 'description' | 'webhookUrl' | 'chat'>
@@ -11,13 +11,13 @@ const agentsKey = ['agents'] as const
 export const allAgentsQuery = queryOptions({
   queryKey: [...agentsKey, 'all'],
   queryFn: ({ signal }) =>
-    everyPage(cursor => data(api.GET('/agents', { params: { query: { cursor, limit: 200 } }, signal }))),
+    fetchAllPages(cursor => data(api.GET('/agents', { params: { query: { cursor, limit: 200 } }, signal }))),
 })
 
 export const allFormsQuery = queryOptions({
   queryKey: ['forms', 'all'],
   queryFn: ({ signal }) =>
-    everyPage(cursor => data(api.GET('/forms', { params: { query: { cursor, limit: 200 } }, signal }))),
+    fetchAllPages(cursor => data(api.GET('/forms', { params: { query: { cursor, limit: 200 } }, signal }))),
 })
 
 /** Makes an agent, which resolves with its secret this once, or changes the one that is named. */

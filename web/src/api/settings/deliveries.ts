@@ -11,7 +11,7 @@ export type DeliveryFilters = Omit<
 >
 
 const deliveriesKey = ['deliveries'] as const
-const SETTLED: readonly DeliveryRow['status'][] = ['succeeded', 'dead']
+const SETTLED_STATUSES: readonly DeliveryRow['status'][] = ['succeeded', 'dead']
 
 export const allDeliveriesQuery = (filters: DeliveryFilters) =>
   infiniteQueryOptions({
@@ -28,7 +28,7 @@ export const allDeliveriesQuery = (filters: DeliveryFilters) =>
     // While something shown is under way; not of a long list, which would be read anew page by page.
     refetchInterval: query => {
       const pages = query.state.data?.pages ?? []
-      const underWay = pages.some(page => page.items.some(row => !SETTLED.includes(row.status)))
+      const underWay = pages.some(page => page.items.some(row => !SETTLED_STATUSES.includes(row.status)))
       return underWay && pages.length <= 2 ? 5_000 : false
     },
   })
@@ -60,7 +60,7 @@ export const deliveryEventQuery = (deliveryId: string) =>
   })
 
 /** Retries or stops many, and resolves with what became of each. */
-export function useActOnDeliveries() {
+export function useBulkDeliveryAction() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async ({ act, deliveryIds }: { act: 'retry' | 'cancel'; deliveryIds: string[] }) =>

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, data, type Schemas } from '../client'
 import { meKey } from '../session'
-import { everyPage } from './every-page'
+import { fetchAllPages } from './pagination'
 
 export type Group = Schemas['Group']
 
@@ -10,10 +10,10 @@ const groupsKey = ['groups'] as const
 export const groupsQuery = queryOptions({
   queryKey: [...groupsKey, 'all'],
   queryFn: ({ signal }) =>
-    everyPage(cursor => data(api.GET('/groups', { params: { query: { cursor, limit: 200 } }, signal }))),
+    fetchAllPages(cursor => data(api.GET('/groups', { params: { query: { cursor, limit: 200 } }, signal }))),
 })
 
-function useChanged() {
+function useInvalidateGroups() {
   const client = useQueryClient()
   return () => {
     client.invalidateQueries({ queryKey: groupsKey })
@@ -24,7 +24,7 @@ function useChanged() {
 
 /** Makes a group, or changes the one that is named. */
 export function useSaveGroup(groupId: string | null) {
-  const changed = useChanged()
+  const changed = useInvalidateGroups()
   return useMutation({
     mutationFn: (body: { name: string; members: string[] }) =>
       groupId === null
@@ -35,7 +35,7 @@ export function useSaveGroup(groupId: string | null) {
 }
 
 export function useDeleteGroup() {
-  const changed = useChanged()
+  const changed = useInvalidateGroups()
   return useMutation({
     mutationFn: (groupId: string) => api.DELETE('/groups/{groupId}', { params: { path: { groupId } } }),
     onSuccess: changed,

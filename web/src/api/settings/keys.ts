@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, data, type Schemas } from '../client'
-import { everyPage } from './every-page'
+import { fetchAllPages } from './pagination'
 
 export type Key = Schemas['Key']
 export type Scope = Key['scopes'][number]
@@ -10,7 +10,7 @@ const keysKey = ['api-keys'] as const
 export const keysQuery = queryOptions({
   queryKey: keysKey,
   queryFn: ({ signal }) =>
-    everyPage(cursor => data(api.GET('/apiKeys', { params: { query: { cursor, limit: 200 } }, signal }))),
+    fetchAllPages(cursor => data(api.GET('/apiKeys', { params: { query: { cursor, limit: 200 } }, signal }))),
 })
 
 /** Resolves with the key itself, which is shown once: it is kept nowhere. */

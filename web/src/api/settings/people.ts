@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, data, type Schemas } from '../client'
-import { everyPage } from './every-page'
+import { fetchAllPages } from './pagination'
 
 export type User = Schemas['User']
 export type Role = User['role']
@@ -13,7 +13,7 @@ const usersKey = ['users'] as const
 export const peopleQuery = queryOptions({
   queryKey: [...usersKey, 'everybody'],
   queryFn: ({ signal }) =>
-    everyPage(cursor => data(api.GET('/users', { params: { query: { cursor, limit: 200 } }, signal }))),
+    fetchAllPages(cursor => data(api.GET('/users', { params: { query: { cursor, limit: 200 } }, signal }))),
 })
 
 export function useInvite() {
@@ -25,7 +25,7 @@ export function useInvite() {
   })
 }
 
-export function useChangeUser(userId: string) {
+export function useUpdateUser(userId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (change: UserChange) =>
@@ -34,7 +34,7 @@ export function useChangeUser(userId: string) {
   })
 }
 
-export function useMakeSignInLink(userId: string) {
+export function useCreateSignInLink(userId: string) {
   return useMutation({
     mutationFn: () => data(api.POST('/users/{userId}/signInLink', { params: { path: { userId } } })),
     gcTime: 0,

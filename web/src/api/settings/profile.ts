@@ -1,11 +1,11 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, data, type Schemas } from '../client'
-import { type Me, meKey, wholeMe } from '../session'
+import { type Me, meKey, parseMe } from '../session'
 
 export type Preferences = Me['preferences']
 export type ProfileChange = Schemas['ProfileChange']
 /** `null` takes a choice back. What says whether something was chosen follows from the choices. */
-export type Choice = Partial<Omit<Preferences, 'email' | 'digestHour'>> & {
+export type PreferenceChange = Partial<Omit<Preferences, 'email' | 'digestHour'>> & {
   email?: Preferences['email'] | null
   digestHour?: number | null
 }
@@ -18,11 +18,11 @@ export const nextMailQuery = queryOptions({
   queryFn: ({ signal }) => data(api.GET('/auth/me/nextMail', { signal })),
 })
 
-export const changeProfile = async (change: ProfileChange): Promise<Me> =>
-  wholeMe(await data(api.PATCH('/auth/me', { body: change })))
+export const updateProfile = async (change: ProfileChange): Promise<Me> =>
+  parseMe(await data(api.PATCH('/auth/me', { body: change })))
 
 export const confirmEmail = async (token: string): Promise<Me> =>
-  wholeMe(await data(api.POST('/auth/confirmEmail', { body: { token } })))
+  parseMe(await data(api.POST('/auth/confirmEmail', { body: { token } })))
 
 /** Changes of the profile are sent one after the other, so the last choice is the one that's kept. */
 const profileChanges = { mutationKey: ['profile'], scope: { id: 'profile' } } as const
@@ -32,11 +32,11 @@ const isLastChange = (client: QueryClient) =>
   client.isMutating({ mutationKey: profileChanges.mutationKey }) === 1
 
 /** A read that began before a change may finish after it, so the profile is read once more. */
-function rereadMe(client: QueryClient) {
+function refetchMe(client: QueryClient) {
   if (isLastChange(client)) void client.invalidateQueries({ queryKey: meKey, exact: true })
 }
 
-export const useChangeProfile = () => useUpdateMe(changeProfile)
+export const useUpdateProfile = () => useUpdateMe(updateProfile)
 
 export const useConfirmEmail = () => useUpdateMe(confirmEmail)
 
@@ -49,17 +49,17 @@ function useUpdateMe<Input>(mutationFn: (input: Input) => Promise<Me>) {
       if (isLastChange(client)) client.setQueryData(meKey, me)
       client.invalidateQueries({ queryKey: ['users'] })
     },
-    onSettled: () => rereadMe(client),
+    onSettled: () => refetchMe(client),
   })
 }
 
 /** Shows a choice immediately. If the service rejects it, the previous choice is shown again. */
-export function useChoose() {
+export function useUpdatePreferences() {
   const client = useQueryClient()
   return useMutation({
     ...profileChanges,
-    mutationFn: ({ emailIsDefault, digestHourIsDefault, ...choice }: Choice) =>
-      changeProfile({ preferences: choice }),
+    mutationFn: ({ emailIsDefault, digestHourIsDefault, ...choice }: PreferenceChange) =>
+      updateProfile({ preferences: choice }),
     onMutate: choice => {
       // A read that's under way doesn't know of the choice.
       void client.cancelQueries({ queryKey: meKey, exact: true })
@@ -86,6 +86,6 @@ export function useChoose() {
       if (isLastChange(client)) client.setQueryData(meKey, me)
       client.invalidateQueries({ queryKey: nextMailKey })
     },
-    onSettled: () => rereadMe(client),
+    onSettled: () => refetchMe(client),
   })
 }

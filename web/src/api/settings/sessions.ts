@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, data, type Schemas } from '../client'
 
-export type OpenSession = Schemas['OpenSession']
+export type SignInSession = Schemas['OpenSession']
 
 const sessionsKey = ['sign-in-sessions'] as const
 

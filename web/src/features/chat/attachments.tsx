@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { File as FileIcon } from 'lucide-react'
-import type { Attached } from '@/api/sessions'
+import type { AttachedFile } from '@/api/sessions'
 import { ownAddress, whereWeAre } from '@/form/media-source'
 import { sizeInWords } from './names'
 
 /** Pictures and videos of a message, each in a box of a size that is known before it is loaded. */
-export function Attachments({ attachments }: { attachments: readonly Attached[] }) {
+export function Attachments({ attachments }: { attachments: readonly AttachedFile[] }) {
   if (attachments.length === 0) return null
   return (
     <ul aria-label={t`Attachments`} className="mt-1.5 flex flex-wrap gap-2">
@@ -21,7 +21,7 @@ export function Attachments({ attachments }: { attachments: readonly Attached[] 
 
 const BOX = 'h-44 w-64 max-w-full rounded-lg border border-line bg-sunken'
 
-function Attachment({ attachment }: { attachment: Attached }) {
+function Attachment({ attachment }: { attachment: AttachedFile }) {
   const { name, contentType, size } = attachment
   const source = ownAddress(attachment.url, {}, whereWeAre())
   const caption = t`${name}, ${{ size: sizeInWords(size) }}`

@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { type Attached, sayTyping } from '@/api/sessions'
+import { type AttachedFile, sendTyping } from '@/api/sessions'
 import { IconButton } from '@/components/button'
 import { ownAddress, whereWeAre } from '@/form/media-source'
 import { classes } from '@/lib/classes'
@@ -77,7 +77,7 @@ export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, 
     if (said) say('')
     if (sessionId === undefined || text === '' || Date.now() - typedAt.current < SAY_TYPING_EVERY) return
     typedAt.current = Date.now()
-    void sayTyping(sessionId)
+    void sendTyping(sessionId)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter that ends a composed word is part of writing it.
@@ -272,7 +272,7 @@ function UploadChip({
   )
 }
 
-function Thumbnail({ attached }: { attached: Attached }) {
+function Thumbnail({ attached }: { attached: AttachedFile }) {
   // A draft is read from the browser's storage: its addresses are no surer than those of a message.
   const source = ownAddress(attached.url, {}, whereWeAre())
   if (source === null || !attached.contentType.startsWith('image/')) return null

@@ -1,9 +1,9 @@
 /** What somebody has begun to write in each session, kept until it is sent, for as long as the tab is open. */
 
-import type { Attached } from '@/api/sessions'
+import type { AttachedFile } from '@/api/sessions'
 import { throttled } from '@/lib/throttle'
 
-export type ChatDraft = { text: string; attachments: readonly Attached[] }
+export type ChatDraft = { text: string; attachments: readonly AttachedFile[] }
 
 export const EMPTY_DRAFT: ChatDraft = { text: '', attachments: [] }
 const SHELF = 'signoff.chat-draft'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ReviewRow } from '@/api/reviews'
-import type { Message, Outgoing, TimelineItem } from '@/api/sessions'
+import type { Message, OutgoingMessage, TimelineItem } from '@/api/sessions'
 import { type Entry, entriesOf } from './entries'
 
 const DAY = (at: string | number) => new Date(at).toISOString().slice(0, 10)
@@ -37,7 +37,7 @@ const short = (entry: Entry): string => {
 
 const drawn = (
   items: TimelineItem[],
-  { outgoing = [] as Outgoing[], firstUnread = null as number | null } = {},
+  { outgoing = [] as OutgoingMessage[], firstUnread = null as number | null } = {},
 ) => entriesOf({ items: items.toReversed(), outgoing, firstUnread, dayOf: DAY }).map(short)
 
 describe('entries', () => {
@@ -90,7 +90,7 @@ describe('entries', () => {
       key: 'k',
       by: 'usr_1',
       at: Date.parse('2026-11-15T10:00:05.000Z'),
-    } as Outgoing
+    } as OutgoingMessage
     expect(drawn([said(1, '2026-11-15T10:00:00.000Z')], { outgoing: [outgoing] })).toEqual([
       'day 2026-11-15',
       '1',

@@ -1,7 +1,7 @@
 /** A timeline as it is drawn: oldest first, with days and the line above what is new, and who speaks said once. */
 
 import type { ReviewRow } from '@/api/reviews'
-import type { Message, Outgoing, TimelineItem } from '@/api/sessions'
+import type { Message, OutgoingMessage, TimelineItem } from '@/api/sessions'
 
 export type Entry =
   | { kind: 'day'; key: string; at: string }
@@ -16,7 +16,7 @@ export type Entry =
       hasReview: boolean
     }
   | { kind: 'review' | 'trigger'; key: string; review: ReviewRow }
-  | { kind: 'outgoing'; key: string; outgoing: Outgoing; goesOn: boolean }
+  | { kind: 'outgoing'; key: string; outgoing: OutgoingMessage; goesOn: boolean }
 
 /** Within so long the same speaker is not named again. */
 const GOES_ON = 5 * 60_000
@@ -24,7 +24,7 @@ const GOES_ON = 5 * 60_000
 export type EntriesOf = {
   /** Newest first. */
   items: readonly TimelineItem[]
-  outgoing: readonly Outgoing[]
+  outgoing: readonly OutgoingMessage[]
   /** The number of the first message that was unread when the session was opened. */
   firstUnread: number | null
   dayOf: (at: string | number) => string

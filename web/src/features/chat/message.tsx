@@ -4,9 +4,9 @@ import { memo, type ReactNode } from 'react'
 import { useMe } from '@/api/session'
 import {
   discardMessage,
-  isSurelyUnsent,
+  isUnsent,
   type Message,
-  type Outgoing,
+  type OutgoingMessage,
   retryMessages,
   retryRefused,
 } from '@/api/sessions'
@@ -128,10 +128,10 @@ function AgentText({ message }: { message: Message }) {
 }
 
 type OutgoingProps = {
-  outgoing: Outgoing
+  outgoing: OutgoingMessage
   goesOn: boolean
   /** Back into the box, to write it otherwise. */
-  onEdit: (outgoing: Outgoing) => void
+  onEdit: (outgoing: OutgoingMessage) => void
 }
 
 /** A message that has not been seen to arrive. */
@@ -163,7 +163,7 @@ export function OutgoingItem({ outgoing, goesOn, onEdit }: OutgoingProps) {
             >
               {t`Try again`}
             </Action>
-            {isSurelyUnsent(outgoing) && (
+            {isUnsent(outgoing) && (
               <>
                 <Action onClick={edit}>{t`Edit`}</Action>
                 <Action onClick={() => discardMessage(key)}>{t`Discard`}</Action>
@@ -182,10 +182,10 @@ export function OutgoingItem({ outgoing, goesOn, onEdit }: OutgoingProps) {
 
 const you = (): string => t({ message: 'You', comment: 'Author of a message in a chat' })
 
-function unsentWords(outgoing: Outgoing): string {
+function unsentWords(outgoing: OutgoingMessage): string {
   const reason = outgoing.fault
   if (outgoing.state === 'refused') return reason ? t`Not sent. ${reason}` : t`Not sent.`
-  if (isSurelyUnsent(outgoing)) return reason ? t`Not sent yet. ${reason}` : t`Not sent yet.`
+  if (isUnsent(outgoing)) return reason ? t`Not sent yet. ${reason}` : t`Not sent yet.`
   // It may have arrived, and only the response got lost.
   return reason ? t`May not have been sent. ${reason}` : t`May not have been sent.`
 }

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { ArrowLeft } from 'lucide-react'
 import { useMay } from '@/api/session'
-import { type Session, useNameSession } from '@/api/sessions'
+import { type Session, useRenameSession } from '@/api/sessions'
 import { Avatar } from '@/components/avatar'
 import { IconButton } from '@/components/button'
 import { InlineName } from '@/components/inline-name'
@@ -13,7 +13,7 @@ const MOST_SHOWN = 4
 /** What the session is called, with whom it is, and who takes part. */
 export function SessionHeader({ session, onClose }: { session: Session; onClose: () => void }) {
   const mayName = useMay('decide')
-  const naming = useNameSession(session.sessionId)
+  const naming = useRenameSession(session.sessionId)
   return (
     <header className="flex min-h-14 items-center gap-1 border-line border-b px-4 py-2 max-md:px-1 md:px-6">
       <IconButton

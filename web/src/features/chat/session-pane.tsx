@@ -4,7 +4,7 @@ import { MessagesSquare, SearchX } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { isStatus } from '@/api/client'
 import { useMe } from '@/api/session'
-import { newestNumber, type Outgoing, type Session, sendMessage, sessionQuery } from '@/api/sessions'
+import { newestNumber, type OutgoingMessage, type Session, sendMessage, sessionQuery } from '@/api/sessions'
 import { Button } from '@/components/button'
 import { Empty, Failure, Spinner } from '@/components/status'
 import { useShortcuts } from '@/lib/shortcuts'
@@ -77,7 +77,7 @@ function OpenSession({ session, isFresh, reviews, onClose, onLeave }: OpenProps)
     changeDraft(() => EMPTY_DRAFT)
   }
   const takeBack = useCallback(
-    ({ text, attachments }: Outgoing) => {
+    ({ text, attachments }: OutgoingMessage) => {
       changeDraft(now => ({
         text: [text, now.text].filter(Boolean).join('\n'),
         attachments: [...attachments, ...now.attachments],

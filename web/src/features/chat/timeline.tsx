@@ -5,17 +5,17 @@ import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState }
 import type { ReviewRow } from '@/api/reviews'
 import { useMe } from '@/api/session'
 import {
+  getItems,
+  getMessages,
   hasUnsettledDelivery,
-  itemsOf,
   type Message,
-  messagesOf,
-  notYetShown,
-  type Outgoing,
+  type OutgoingMessage,
   readNewMessages,
   type Session,
   type TimelineItem,
   timelineQuery,
-  useOutgoing,
+  useOutgoingMessages,
+  withoutShown,
 } from '@/api/sessions'
 import { Button } from '@/components/button'
 import { Failure, Spinner } from '@/components/status'
@@ -35,7 +35,7 @@ type Props = {
   isFresh: boolean
   scroll: ChatScroll
   reviews: Omit<OpenReviews, 'holdAt'>
-  onEdit: (outgoing: Outgoing) => void
+  onEdit: (outgoing: OutgoingMessage) => void
   /** Said where nothing has been said yet. */
   empty: ReactNode
 }
@@ -46,14 +46,14 @@ export function Timeline({ session, isFresh, scroll, reviews, onEdit, empty }: P
   const me = useMe().user.userId
   const query = useInfiniteQuery(timelineQuery(sessionId))
   const { data: timeline, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
-  const everything = useOutgoing()
+  const everything = useOutgoingMessages()
   useDeliveriesWatched(sessionId, hasUnsettledDelivery(timeline))
 
-  const items = useMemo(() => (timeline ? itemsOf(timeline) : []), [timeline])
-  const messages = useMemo(() => (timeline ? messagesOf(timeline) : []), [timeline])
+  const items = useMemo(() => (timeline ? getItems(timeline) : []), [timeline])
+  const messages = useMemo(() => (timeline ? getMessages(timeline) : []), [timeline])
   const outgoing = useMemo(
     () =>
-      notYetShown(
+      withoutShown(
         everything.filter(each => each.sessionId === sessionId && each.by === me),
         messages,
       ),
@@ -187,7 +187,7 @@ type EntryProps = {
   latestOwn: string | undefined
   rows: ReadonlyMap<string, ReviewRow>
   reviews: OpenReviews
-  onEdit: (outgoing: Outgoing) => void
+  onEdit: (outgoing: OutgoingMessage) => void
 }
 
 function EntryItem({ entry, agentName, me, latestOwn, rows, reviews, onEdit }: EntryProps) {

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { ApiError } from '@/api/client'
-import type { Attached } from '@/api/sessions'
+import type { AttachedFile } from '@/api/sessions'
 import { uploadWithProgress } from '@/api/uploads'
 import { randomId } from '@/lib/random'
 
@@ -25,7 +25,7 @@ const brokenOff = new Map<string, readonly string[]>()
  * Files on their way into the storage; each is handed on once it is there. Going elsewhere stops them: whoever comes back to
  * the place is told which were not attached.
  */
-export function useUploads(place: string, onStored: (attached: Attached) => void) {
+export function useUploads(place: string, onStored: (attached: AttachedFile) => void) {
   const [uploads, setUploads] = useState<readonly Upload[]>([])
   const [missing] = useState(() => brokenOff.get(place) ?? [])
   const latest = useRef(uploads)
@@ -59,7 +59,7 @@ export function useUploads(place: string, onStored: (attached: Attached) => void
       } catch (error) {
         if (stop.signal.aborted) return
         if (!(error instanceof ApiError)) throw error
-        const fault = error.faults[0]?.message ?? error.message
+        const fault = error.errors[0]?.message ?? error.message
         change(id, each => ({ ...each, state: 'failed', fault }))
       }
     },

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { type FormEvent, useId, useState } from 'react'
-import { type SavedView, useChangeView, useSaveView } from '@/api/inbox'
+import { type SavedView, useSaveView, useUpdateView } from '@/api/inbox'
 import type { ReviewFilters } from '@/api/review-filters'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
@@ -16,7 +16,7 @@ export default function NameDialogForm({ onClose, onSaved, ...about }: NameDialo
   const known = 'view' in about ? about.view : null
   const [name, setName] = useState(known?.name ?? '')
   const save = useSaveView()
-  const change = useChangeView(known?.viewId ?? '')
+  const change = useUpdateView(known?.viewId ?? '')
   const form = useId()
   const error = save.error ?? change.error
   const submit = (event: FormEvent) => {

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Check, CircleAlert, Clock, LoaderCircle } from 'lucide-react'
-import type { Fault } from '@/api/client'
+import type { ErrorDetail } from '@/api/client'
 import { Time } from '@/components/time'
 import { type FormDefinition, faultsFromServer, faultTextIn } from '@/form'
 import { sentence } from '@/lib/i18n'
@@ -108,7 +108,7 @@ function InvalidText({ reviewId, outcome, response, isEdited }: Props & { outcom
 }
 
 /** What is wrong with which field, by the field's label. */
-function errorLines(form: FormDefinition, faults: readonly Fault[]): string[] {
+function errorLines(form: FormDefinition, faults: readonly ErrorDetail[]): string[] {
   const labels = new Map(form.fields.map(field => [field.id, field.label || field.id]))
   const lines = faults.map(fault => {
     const [at] = faultsFromServer(form, [fault])

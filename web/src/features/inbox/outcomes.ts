@@ -1,7 +1,7 @@
 /** Deciding many reviews one by one, and what became of each. */
 
 import { t } from '@lingui/core/macro'
-import type { ApiError, Fault } from '@/api/client'
+import type { ApiError, ErrorDetail } from '@/api/client'
 
 export type Outcome =
   | { kind: 'waiting' }
@@ -14,7 +14,7 @@ export type Outcome =
   /** The person's edits are to content that the agent has replaced since. */
   | { kind: 'outdatedEdits' }
   /** The service refuses the values. */
-  | { kind: 'invalid'; faults: readonly Fault[]; message: string }
+  | { kind: 'invalid'; faults: readonly ErrorDetail[]; message: string }
   | { kind: 'failed'; message: string; mayPass: boolean }
 
 /** What a refusal means. `decision`: what was sent, to know one's own again when its answer got lost. */
@@ -33,7 +33,7 @@ export function outcomeOf(error: unknown, decision: { response: string; by: stri
     }
   }
   if (error.code === 'content_replaced') return { kind: 'replaced' }
-  if (error.status === 422) return { kind: 'invalid', faults: error.faults, message: error.message }
+  if (error.status === 422) return { kind: 'invalid', faults: error.errors, message: error.message }
   const mayPass = error.status === 0 || error.status === 429 || error.status >= 500
   return { kind: 'failed', message: error.message, mayPass }
 }

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { reviewKeys } from '@/api/review'
-import { asDecided, type ReviewRow } from '@/api/review-filters'
-import { patchLists, respond } from '@/api/reviews'
+import { type ReviewRow, toDecidedRow } from '@/api/review-filters'
+import { patchLists, respondToReview } from '@/api/reviews'
 import { useMe } from '@/api/session'
 import { canTryAgain, decideEach, type Outcome, type Outcomes, outcomeOf } from './outcomes'
 import type { OwnEdits } from './own-edits'
@@ -29,12 +29,17 @@ export function useDecideMany(
       if (edits?.outdated.has(reviewId)) return { kind: 'outdatedEdits' }
       const data = edits?.current.get(reviewId)
       try {
-        await respond(reviewId, { response, revision, ...(reason && { reason }), ...(data && { data }) })
+        await respondToReview(reviewId, {
+          response,
+          revision,
+          ...(reason && { reason }),
+          ...(data && { data }),
+        })
       } catch (error) {
         const outcome = outcomeOf(error, { response, by: me })
         if (outcome.kind !== 'done') return outcome
       }
-      patchLists(client, [{ reviewId, row: asDecided(row, response) }])
+      patchLists(client, [{ reviewId, row: toDecidedRow(row, response) }])
       client.invalidateQueries({ queryKey: reviewKeys.all(reviewId) })
       client.removeQueries({ queryKey: reviewKeys.draft(reviewId) })
       onDecided(reviewId)

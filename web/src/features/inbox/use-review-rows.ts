@@ -3,13 +3,19 @@ import { useCallback, useMemo, useState } from 'react'
 import {
   type Decision,
   type PendingDecision,
-  useArrivedDecisions,
+  useOnDecisionArrived,
   usePendingDecisions,
 } from '@/api/decisions'
 import type { Review } from '@/api/review'
-import { asDecided, matches, type ReviewFilters, type ReviewRow, type Viewer } from '@/api/review-filters'
+import {
+  matchFilters,
+  type ReviewFilters,
+  type ReviewRow,
+  toDecidedRow,
+  type Viewer,
+} from '@/api/review-filters'
 import type { ReviewList } from '@/api/review-lists'
-import { patchLists, reviewListKeys, reviewListQuery, viewerOf } from '@/api/reviews'
+import { getViewer, patchLists, reviewListKeys, reviewListQuery } from '@/api/reviews'
 import { useMe } from '@/api/session'
 
 type Response = Decision['response']
@@ -17,7 +23,7 @@ type Response = Decision['response']
 /** The rows of a list, with what the person has decided a moment ago as if it had happened already. */
 export function useReviewRows(filters: ReviewFilters | null) {
   const me = useMe()
-  const viewer = useMemo(() => viewerOf(me), [me])
+  const viewer = useMemo(() => getViewer(me), [me])
   const query = useInfiniteQuery({
     ...reviewListQuery(filters ?? {}),
     enabled: filters !== null,
@@ -47,8 +53,8 @@ function rowsOf(
   if (decided.size === 0) return rows
   return rows.flatMap(row => {
     if (row.state !== 'pending' || !decided.has(row.reviewId)) return [row]
-    const after = asDecided(row, decided.get(row.reviewId) ?? null)
-    return matches(filters, after, viewer) === 'no' ? [] : [after]
+    const after = toDecidedRow(row, decided.get(row.reviewId) ?? null)
+    return matchFilters(filters, after, viewer) === 'no' ? [] : [after]
   })
 }
 
@@ -68,13 +74,13 @@ function useDecided(): ReadonlyMap<string, Response> {
       for (const [, list] of client.getQueriesData<ReviewList>({ queryKey: reviewListKeys.all })) {
         const row = list?.pages.flatMap(page => page.items).find(each => each.reviewId === reviewId)
         if (!row || !review) continue
-        patchLists(client, [{ reviewId, row: asDecided(row, response) }])
+        patchLists(client, [{ reviewId, row: toDecidedRow(row, response) }])
         break
       }
     },
     [client],
   )
-  useArrivedDecisions(onArrival)
+  useOnDecisionArrived(onArrival)
 
   return useMemo(() => {
     const responses = new Map(arrived)

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { type Insights, type InsightsQuestion, insightsQuery } from '@/api/insights'
+import { type Insights, type InsightsFilters, insightsQuery } from '@/api/insights'
 import { useMe } from '@/api/session'
 import { Failure } from '@/components/status'
 import { classes } from '@/lib/classes'
@@ -31,7 +31,7 @@ export function InsightsPage() {
   const zone = preferences.timeZone ?? (Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC')
   const today = dayIn(zone, new Date())
   const period = periodOf(search, today)
-  const question: InsightsQuestion = {
+  const question: InsightsFilters = {
     from: period.from,
     to: period.to,
     timeZone: zone,
@@ -81,7 +81,7 @@ export function InsightsPage() {
 type ChartsProps = {
   insights: Insights
   search: InsightsSearch
-  question: InsightsQuestion
+  question: InsightsFilters
   today: string
 }
 

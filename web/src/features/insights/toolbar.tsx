@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
-import { type Choice, insightsChoicesQuery } from '@/api/insights'
+import { type FilterOption, insightsOptionsQuery } from '@/api/insights'
 import { Input, NativeSelect } from '@/components/input'
 import { Segments } from './charts/segments'
 import { periodFault } from './period-fault'
@@ -28,7 +28,7 @@ export function Toolbar({
   today: string
 }) {
   const navigate = useNavigate()
-  const choices = useQuery(insightsChoicesQuery).data
+  const choices = useQuery(insightsOptionsQuery).data
   const custom = search.from !== undefined
   const go = (next: InsightsSearch, replace = false) =>
     navigate({ to: '/insights', search: next, replace, resetScroll: false })
@@ -94,7 +94,7 @@ function Filter({
   label: string
   all: string
   value: string | undefined
-  choices: readonly Choice[]
+  choices: readonly FilterOption[]
   onChange: (id: string | undefined) => void
 }) {
   return (

@@ -2,7 +2,7 @@
 
 import { plural, t } from '@lingui/core/macro'
 import type { Absence } from '@/api/assignment'
-import type { Fault } from '@/api/client'
+import type { ErrorDetail } from '@/api/client'
 import type { Group } from '@/api/settings/groups'
 import type { User } from '@/api/settings/people'
 
@@ -85,7 +85,7 @@ export function nameOf(
 
 /** Why the server refused an assignment, each error with the name of the reviewer that it is about. */
 export const refusedAssignment = (
-  faults: readonly Fault[],
+  faults: readonly ErrorDetail[],
   sent: Chosen,
   people: readonly User[],
   groups: readonly Group[],

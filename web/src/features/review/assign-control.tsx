@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Hand, Undo2 } from 'lucide-react'
 import { Suspense, useMemo, useState } from 'react'
-import { useTake } from '@/api/assignment'
-import { isOpenTo, type Review } from '@/api/review'
+import { useSelfAssignment } from '@/api/assignment'
+import { isDecidable, type Review } from '@/api/review'
 import { useMe } from '@/api/session'
 import { Button } from '@/components/button'
 import { lazyPart } from '@/components/lazy'
@@ -28,8 +28,8 @@ export type Assigning = {
 export function useAssigning(review: Review): Assigning {
   const me = useMe()
   const [isOpen, setOpen] = useState(false)
-  const { mutate, isPending, error } = useTake(review.reviewId)
-  const mayAct = isOpenTo(review)
+  const { mutate, isPending, error } = useSelfAssignment(review.reviewId)
+  const mayAct = isDecidable(review)
   const close = () => setOpen(false)
   const isTaken = review.takenBy !== undefined
   const isMine = review.takenBy?.userId === me.user.userId

@@ -171,7 +171,7 @@ function Refusal({
   groups: readonly Group[]
 }) {
   if (!error || !sent) return null
-  const lines = refusedAssignment(error instanceof ApiError ? error.faults : [], sent, people, groups)
+  const lines = refusedAssignment(error instanceof ApiError ? error.errors : [], sent, people, groups)
   return (
     <div role="alert">
       <Notice tone="bad" icon={<CircleAlert size={16} aria-hidden="true" />}>

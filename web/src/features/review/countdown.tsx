@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Timer } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import { isOpenTo, type Review } from '@/api/review'
+import { isDecidable, type Review } from '@/api/review'
 import { Countdown } from '@/components/countdown'
 import { lazyPart } from '@/components/lazy'
 import { Opening } from '@/components/opening'
@@ -21,7 +21,7 @@ export function DueCountdown({ review }: { review: Review }) {
       </span>
       <Timer size={13} aria-hidden="true" className="shrink-0" />
       <Countdown at={dueAt} action={dueAction} />
-      {isOpenTo(review) && (
+      {isDecidable(review) && (
         <button
           type="button"
           onClick={() => setExtending(true)}

@@ -4,13 +4,13 @@
  */
 
 import { ApiError } from '@/api/client'
-import { isInOutbox, onArrivedDecision } from '@/api/decisions'
-import { askedPause, mayPass, pauseAfter } from '@/api/retrying'
+import { isInOutbox, subscribeToArrivedDecisions } from '@/api/decisions'
+import { getRetryAfter, getRetryDelay, isRetryable } from '@/api/retry-delays'
 import {
   type Access,
   type DraftBody,
   type DraftRequest,
-  forgetDraft,
+  deleteDraft,
   memberAccess,
   type SavedDraft,
   saveDraft,
@@ -246,12 +246,15 @@ export class EditStore {
       return
     }
     const failures = held.failures + 1
-    const notBefore = Date.now() + askedPause(error)
-    const isTriedAgain = mayPass(error) || held.changes !== changes
-    const state = mayPass(error) ? 'failed' : 'refused'
+    const notBefore = Date.now() + getRetryAfter(error)
+    const isTriedAgain = isRetryable(error) || held.changes !== changes
+    const state = isRetryable(error) ? 'failed' : 'refused'
     this.#set(reviewId, { ...held, state, failures, error, notBefore })
     if (isTriedAgain)
-      this.#saveSoon(reviewId, mayPass(error) ? pauseAfter(error, failures, TRY_AGAIN_AFTER) : SAVE_AFTER)
+      this.#saveSoon(
+        reviewId,
+        isRetryable(error) ? getRetryDelay(error, failures, TRY_AGAIN_AFTER) : SAVE_AFTER,
+      )
   }
 
   #set(reviewId: string, held: Held) {
@@ -273,7 +276,7 @@ const draftIn = (edit: Edit): DraftBody => ({
 
 const draftsOf = (access: Access): Drafts => ({
   save: (reviewId, draft, request) => saveDraft(access, reviewId, draft, request),
-  forget: (reviewId, request) => forgetDraft(access, reviewId, request),
+  forget: (reviewId, request) => deleteDraft(access, reviewId, request),
 })
 
 const shelfIn = (placeOf: (name: string) => string | null): Shelf => ({
@@ -298,4 +301,4 @@ export const memberEdits = editStoreWith(memberAccess, ownPlace)
 // A decision that comes back is compared with what the person saw.
 memberEdits.isNeeded = isInOutbox
 // What was typed into a review is done with when its decision has arrived.
-onArrivedDecision(({ reviewId }) => memberEdits.forget(reviewId))
+subscribeToArrivedDecisions(({ reviewId }) => memberEdits.forget(reviewId))

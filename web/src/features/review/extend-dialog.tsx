@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { extendReview, type Review, rereadReview, reviewKeys } from '@/api/review'
+import { extendReview, type Review, refetchReview, reviewKeys } from '@/api/review'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { Input, Labelled, NativeSelect, TextArea } from '@/components/input'
@@ -36,7 +36,7 @@ export default function ExtendDialog({ review, onClose }: { review: Review; onCl
       onClose()
     },
     // Also after a failure: the review may have been decided in between.
-    onSettled: () => void rereadReview(client, review.reviewId),
+    onSettled: () => void refetchReview(client, review.reviewId),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '@/api/client'
 import { postDecision } from '@/api/decisions'
-import { type Access, type Review, type ReviewQueries, rereadReview, reviewKeys } from '@/api/review'
+import { type Access, type Review, type ReviewQueries, refetchReview, reviewKeys } from '@/api/review'
 import { Button } from '@/components/button'
 import { Failure, Notice } from '@/components/status'
 import { faultsFromServer } from '@/form'
@@ -47,9 +47,9 @@ export function LinkDesk({
     onError: (error, verdict) => {
       if (!(error instanceof ApiError)) return
       if (error.status === 422 && definition) {
-        const serverFaults = faultsFromServer(definition, error.faults)
+        const serverFaults = faultsFromServer(definition, error.errors)
         store.change(reviewId, now => ({ ...now, attempted: { response: verdict.response }, serverFaults }))
-      } else if (error.status !== 0) void rereadReview(client, reviewId)
+      } else if (error.status !== 0) void refetchReview(client, reviewId)
     },
   })
   if (error) return <Failure title={t`Couldn't load the review`} error={error} onRetry={reread} />

@@ -10,12 +10,12 @@ import {
   type RefusedDecision,
   sendNow,
   undo,
-  useArrivedDecisions,
+  useOnDecisionArrived,
   usePendingDecisions,
   useRefusedDecisions,
-  useResumedDecisions,
+  useResumeDecisions,
 } from '@/api/decisions'
-import { type Review, rereadReview, reviewKeys } from '@/api/review'
+import { type Review, refetchReview, reviewKeys } from '@/api/review'
 import { useMe } from '@/api/session'
 import { Button, IconButton } from '@/components/button'
 import { useShortcuts } from '@/lib/shortcuts'
@@ -36,7 +36,7 @@ export function PendingDecisions() {
   // Only there the search says which list the review is opened beside.
   const isInbox = useMatch({ from: '/app/inbox', shouldThrow: false }) !== undefined
   const navigate = useNavigate()
-  useResumedDecisions(useMe().user.userId)
+  useResumeDecisions(useMe().user.userId)
   useArrivals()
   useRefusals(refused)
 
@@ -229,12 +229,12 @@ function whyNot({ error }: RefusedDecision): string {
 /** Decisions that arrived are put into the cache. */
 function useArrivals() {
   const client = useQueryClient()
-  useArrivedDecisions(
+  useOnDecisionArrived(
     useCallback(
       ({ reviewId }: Decision, review: Review | null) => {
         if (review) client.setQueryData(reviewKeys.review(reviewId), review)
         client.removeQueries({ queryKey: reviewKeys.draft(reviewId) })
-        void rereadReview(client, reviewId)
+        void refetchReview(client, reviewId)
       },
       [client],
     ),
@@ -245,6 +245,6 @@ function useArrivals() {
 function useRefusals(refused: ReadonlyMap<string, RefusedDecision>) {
   const client = useQueryClient()
   useEffect(() => {
-    for (const { reviewId } of refused.values()) void rereadReview(client, reviewId)
+    for (const { reviewId } of refused.values()) void refetchReview(client, reviewId)
   }, [client, refused])
 }

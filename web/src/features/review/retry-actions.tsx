@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { BellRing, Undo2 } from 'lucide-react'
-import { type Access, type Review, remindAgent, rereadReview, reviewKeys, withdrawRetry } from '@/api/review'
+import { type Access, cancelRetry, type Review, refetchReview, remindAgent, reviewKeys } from '@/api/review'
 import { Button } from '@/components/button'
 
 /** What a reviewer can do while waiting on the agent: remind it, or withdraw the request and decide. */
@@ -11,10 +11,10 @@ export function RetryActions({ review, access }: { review: Review; access: Acces
   const settled = {
     onSuccess: (changed: Review) => client.setQueryData(reviewKeys.review(reviewId), changed),
     // Also after a failure: the agent may have sent a new revision in between.
-    onSettled: () => void rereadReview(client, reviewId),
+    onSettled: () => void refetchReview(client, reviewId),
   }
   const reminding = useMutation({ mutationFn: () => remindAgent(access, reviewId), ...settled })
-  const withdrawal = useMutation({ mutationFn: () => withdrawRetry(access, reviewId), ...settled })
+  const withdrawal = useMutation({ mutationFn: () => cancelRetry(access, reviewId), ...settled })
   const error = reminding.error ?? withdrawal.error
   return (
     <>

@@ -10,7 +10,7 @@ import {
   usePendingDecisions,
   useRefusedDecisions,
 } from '@/api/decisions'
-import { isOpenTo, memberAccess, type Review, reviewKeys, reviewQueries } from '@/api/review'
+import { isDecidable, memberAccess, type Review, reviewKeys, reviewQueries } from '@/api/review'
 import { useMay, useMe } from '@/api/session'
 import { uploadFile } from '@/api/uploads'
 import { Failure } from '@/components/status'
@@ -46,7 +46,7 @@ const PREFIX = 'review'
 /** What is below the header: the form in the state that the review is in, and what can be done about it. */
 export function ReviewBody({ review, onDecided }: { review: Review; onDecided: () => void }) {
   const { reviewId } = review
-  const isOpen = isOpenTo(review)
+  const isOpen = isDecidable(review)
   const { definition, suggested, content, error, reread } = useContent(reviewQueries, review)
   const draft = useQuery({
     ...reviewQueries.draft(reviewId),
@@ -121,7 +121,7 @@ function Below({ children }: { children: ReactNode }) {
 function whyRefused({ error }: RefusedDecision, form: FormDefinition): string {
   if (error.code === 'content_replaced')
     return t`The agent sent a new revision before your decision arrived. Check the changes and decide again.`
-  const beside = faultsBesideFields(form, error.faults).map(({ path, message }) => {
+  const beside = faultsBesideFields(form, error.errors).map(({ path, message }) => {
     const field = placeInWords(path)
     return field ? t`${field}: ${message}` : message
   })
@@ -132,11 +132,11 @@ function whyRefused({ error }: RefusedDecision, form: FormDefinition): string {
 function useServerFaults(refused: RefusedDecision | undefined, form: FormDefinition | undefined) {
   useEffect(() => {
     if (!refused || !form || refused.error.status !== 422) return
-    const serverFaults = faultsFromServer(form, refused.error.faults)
+    const serverFaults = faultsFromServer(form, refused.error.errors)
     if (serverFaults.length === 0) return
     const { reviewId, response } = refused
     memberEdits.change(reviewId, edit => ({ ...edit, attempted: { response }, serverFaults }))
-    if (faultsBesideFields(form, refused.error.faults).length === 0) dismiss(reviewId)
+    if (faultsBesideFields(form, refused.error.errors).length === 0) dismiss(reviewId)
   }, [refused, form])
 }
 

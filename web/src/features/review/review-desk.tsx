@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { ApiError } from '@/api/client'
-import { type Access, type Review, requestRetry, rereadReview, reviewKeys } from '@/api/review'
+import { type Access, type Review, refetchReview, requestRetry, reviewKeys } from '@/api/review'
 import { Button } from '@/components/button'
 import { Notice } from '@/components/status'
 import {
@@ -370,7 +370,7 @@ function useRetry(review: Review, edit: Edit, access: Access, onSent: () => void
       setError(thrown.message)
     } finally {
       setBusy(false)
-      void rereadReview(client, reviewId)
+      void refetchReview(client, reviewId)
     }
   }
   return { fieldIds, onFieldIds, missing, busy, error, send }

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { runQuery, type Step, standingOf } from '@/api/runs'
+import { getStepStatus, runQuery, type Step } from '@/api/runs'
 import { STANDING } from '@/components/standing'
 import { classes } from '@/lib/classes'
 import { formatNumber } from '@/lib/i18n'
@@ -38,7 +38,7 @@ export function RunStrip({ runId, reviewId }: { runId: string; reviewId: string 
 }
 
 function Mark({ step, number, isHere }: { step: Step; number: number; isHere: boolean }) {
-  const { mark, word } = STANDING[standingOf(step)]
+  const { mark, word } = STANDING[getStepStatus(step)]
   const name = t`Step ${{ position: formatNumber(number) }}: ${{ title: step.title || step.formName }} (${{ status: word }})`
   return (
     <Link

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { Workflow } from 'lucide-react'
-import { type Run, runQuery, useNameRun } from '@/api/runs'
+import { type Run, runQuery, useRenameRun } from '@/api/runs'
 import { useMay } from '@/api/session'
 import { InlineName } from '@/components/inline-name'
 import { Empty, Failure, Spinner } from '@/components/status'
@@ -54,7 +54,7 @@ export function RunPage() {
 
 function Header({ run }: { run: Run }) {
   const mayName = useMay('decide')
-  const naming = useNameRun(run.runId)
+  const naming = useRenameRun(run.runId)
   const [first] = run.steps
   const steps = run.steps.length
   const pending = run.steps.filter(step => step.state === 'pending').length

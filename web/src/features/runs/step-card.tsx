@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { TimerOff, Zap } from 'lucide-react'
-import { type Step, standingOf } from '@/api/runs'
+import { getStepStatus, type Step } from '@/api/runs'
 import { STANDING } from '@/components/standing'
 import { Time } from '@/components/time'
 import { classes } from '@/lib/classes'
@@ -24,7 +24,7 @@ export function StepCard({
   className?: string
 }) {
   const { step, missing } = placed
-  const look = STANDING[standingOf(step)]
+  const look = STANDING[getStepStatus(step)]
   const title = titleOf(step)
   return (
     <Link
@@ -69,7 +69,7 @@ export function StepCard({
 }
 
 function StatusText({ step }: { step: Step }) {
-  const standing = standingOf(step)
+  const standing = getStepStatus(step)
   if (standing === 'pending')
     return (
       <Trans>

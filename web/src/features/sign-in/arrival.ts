@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { ROOT } from '@/api/client'
-import { type Me, meKey, wholeMe } from '@/api/session'
-import { announceSignIn } from '@/api/sign-in-news'
+import { BASE_PATH } from '@/api/client'
+import { type Me, meKey, parseMe } from '@/api/session'
+import { announceSignIn } from '@/api/sign-in-broadcast'
 import { nextPath } from './next-path'
 
 /** Takes whoever has just signed in to where they wanted to go; nothing of a former person stays. */
@@ -14,8 +14,8 @@ export function useArrival(next: string | undefined): (me: Me) => void {
     me => {
       announceSignIn(me.user.userId)
       client.clear()
-      client.setQueryData(meKey, wholeMe(me))
-      router.history.replace(nextPath(next, ROOT, location.origin))
+      client.setQueryData(meKey, parseMe(me))
+      router.history.replace(nextPath(next, BASE_PATH, location.origin))
     },
     [client, router, next],
   )

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { isStatus } from '@/api/client'
-import { forgotPassword } from '@/api/mails'
+import { requestPasswordReset } from '@/api/mails'
 import { methodsQuery } from '@/api/sign-in'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
@@ -26,7 +26,7 @@ export function ForgottenPassword({ open, onClose }: Props) {
 function ByMail({ open, onClose }: Props) {
   const form = useId()
   const [email, setEmail] = useState('')
-  const ask = useMutation({ mutationFn: () => forgotPassword(email) })
+  const ask = useMutation({ mutationFn: () => requestPasswordReset(email) })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!ask.isPending) ask.mutate()

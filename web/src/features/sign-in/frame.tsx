@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { type ReactNode, useEffect } from 'react'
-import { ROOT } from '@/api/client'
+import { BASE_PATH } from '@/api/client'
 import { LanguageChooser } from '@/components/language-chooser'
 
 /** The one column that all pages before the door have. */
@@ -22,7 +22,7 @@ export function Frame({
     <main className="flex min-h-dvh flex-col items-center px-4 pt-[min(14dvh,8rem)] pb-6 max-sm:pt-10">
       <div className="w-full max-w-88">
         <p className="mb-8 flex items-center gap-2 font-semibold text-lg">
-          <img src={`${ROOT}icon.svg`} alt="" width={24} height={24} />
+          <img src={`${BASE_PATH}icon.svg`} alt="" width={24} height={24} />
           Signoff
         </p>
         <h1 className="font-semibold text-xl">{title}</h1>

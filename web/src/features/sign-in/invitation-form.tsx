@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { faultAt } from '@/api/faults'
+import { getFieldError } from '@/api/errors'
 import type { Me } from '@/api/session'
-import { changeProfile } from '@/api/settings/profile'
+import { updateProfile } from '@/api/settings/profile'
 import { type LinkInfo, signInByLink } from '@/api/sign-in'
 import { Button } from '@/components/button'
 import { FormFault } from '@/components/form-fault'
@@ -21,7 +21,7 @@ export function InvitationForm({ info, token, onSignedIn }: Props) {
   const join = useMutation({
     mutationFn: async () => {
       arrived.current ??= await signInByLink(token, password)
-      return name.trim() ? changeProfile({ name }) : arrived.current
+      return name.trim() ? updateProfile({ name }) : arrived.current
     },
     onSuccess: onSignedIn,
   })
@@ -36,7 +36,7 @@ export function InvitationForm({ info, token, onSignedIn }: Props) {
       <Labelled
         label={t`Your name`}
         help={t`Shown to your team. Leave empty to keep the name from your invite.`}
-        error={faultAt(join.error, 'name')}
+        error={getFieldError(join.error, 'name')}
       >
         {ties => (
           <Input

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { faultAt } from '@/api/faults'
+import { getFieldError } from '@/api/errors'
 import { Labelled } from '@/components/input'
 import { PasswordInput, SHORTEST_PASSWORD } from '@/components/password-input'
 import { formatNumber } from '@/lib/i18n'
@@ -21,7 +21,7 @@ export function NewPasswordField({
     <Labelled
       label={label}
       help={t`At least ${{ count: formatNumber(SHORTEST_PASSWORD) }} characters`}
-      error={faultAt(error, 'password')}
+      error={getFieldError(error, 'password')}
     >
       {ties => (
         <PasswordInput

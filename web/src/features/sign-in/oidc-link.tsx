@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { ROOT } from '@/api/client'
+import { BASE_PATH } from '@/api/client'
 import type { SignInMethods } from '@/api/sign-in'
 import { nextPath } from './next-path'
 
@@ -14,7 +14,7 @@ export function ContinueWith({
   target?: '_blank'
 }) {
   const address = new URL(oidc.startUrl, document.baseURI)
-  if (next) address.searchParams.set('next', nextPath(next, ROOT, location.origin))
+  if (next) address.searchParams.set('next', nextPath(next, BASE_PATH, location.origin))
   return (
     <>
       <a

@@ -3,10 +3,10 @@ import { Trans } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import { type FormEvent, Suspense, useRef, useState } from 'react'
-import { type Owner, pageOwner } from '@/api/page-owner'
 import { goToSignIn } from '@/api/session'
 import { methodsQuery, signIn } from '@/api/sign-in'
-import { announceSignIn } from '@/api/sign-in-news'
+import { announceSignIn } from '@/api/sign-in-broadcast'
+import { type PageUser, signInGuard } from '@/api/sign-in-guard'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { Labelled } from '@/components/input'
@@ -24,7 +24,7 @@ const ForgottenPassword = lazyPart(async () => ({
 }))
 
 /** Over the page of somebody whose sign-in has ended. Everything on the page stays and goes on once they are back. */
-export function SignInAgain({ owner }: { owner: Owner }) {
+export function SignInAgain({ owner }: { owner: PageUser }) {
   const methods = useQuery(methodsQuery)
   const [password, setPassword] = useState('')
   const [forgotten, setForgotten] = useState(false)
@@ -36,7 +36,7 @@ export function SignInAgain({ owner }: { owner: Owner }) {
     mutationFn: () => signIn(owner.email, password),
     onSuccess: ({ user }) => {
       announceSignIn(user.userId)
-      pageOwner.signedIn(user.userId)
+      signInGuard.handleSignIn(user.userId)
     },
     onError: () => field.current?.select(),
   })

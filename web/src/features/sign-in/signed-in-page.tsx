@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { meQuery } from '@/api/session'
-import { announceSignIn } from '@/api/sign-in-news'
+import { announceSignIn } from '@/api/sign-in-broadcast'
 import { Spinner } from '@/components/status'
 import { Frame } from './frame'
 

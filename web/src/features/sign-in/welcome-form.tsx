@@ -2,10 +2,10 @@ import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { ApiError } from '@/api/client'
-import { faultAt } from '@/api/faults'
+import { getFieldError } from '@/api/errors'
 import type { Me } from '@/api/session'
-import { changeAccount } from '@/api/settings/account'
-import { changeProfile } from '@/api/settings/profile'
+import { updateAccount } from '@/api/settings/account'
+import { updateProfile } from '@/api/settings/profile'
 import { type LinkInfo, signInByLink } from '@/api/sign-in'
 import { Button } from '@/components/button'
 import { FormFault } from '@/components/form-fault'
@@ -30,7 +30,7 @@ export function WelcomeForm({ info, token, onSignedIn }: Props) {
         await signInByLink(token, password)
         arrived.current = true
       }
-      const me = await changeProfile({ name, email, currentPassword: password })
+      const me = await updateProfile({ name, email, currentPassword: password })
       await changeWorkspaceName(workspace)
       return { ...me, account: { ...me.account, name: workspace.trim() } }
     },
@@ -46,7 +46,7 @@ export function WelcomeForm({ info, token, onSignedIn }: Props) {
       <Labelled
         label={t`Workspace name`}
         help={t`Your team or company`}
-        error={faultAt(begin.error, 'workspace')}
+        error={getFieldError(begin.error, 'workspace')}
       >
         {ties => (
           <Input
@@ -60,7 +60,7 @@ export function WelcomeForm({ info, token, onSignedIn }: Props) {
           />
         )}
       </Labelled>
-      <Labelled label={t`Your name`} error={faultAt(begin.error, 'name')}>
+      <Labelled label={t`Your name`} error={getFieldError(begin.error, 'name')}>
         {ties => (
           <Input
             {...ties}
@@ -76,7 +76,7 @@ export function WelcomeForm({ info, token, onSignedIn }: Props) {
       <Labelled
         label={t`Email`}
         help={t`You'll use this to sign in. We won't email you yet.`}
-        error={faultAt(begin.error, 'email')}
+        error={getFieldError(begin.error, 'email')}
       >
         {ties => (
           <Input
@@ -108,10 +108,10 @@ export function WelcomeForm({ info, token, onSignedIn }: Props) {
 /** The account's `name` isn't the person's: an error with it is shown at the workspace's field. */
 async function changeWorkspaceName(name: string) {
   try {
-    await changeAccount({ name })
+    await updateAccount({ name })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const errors = error.faults.map(fault => ({ ...fault, path: fault.path.replace(/^name/, 'workspace') }))
+    const errors = error.errors.map(fault => ({ ...fault, path: fault.path.replace(/^name/, 'workspace') }))
     throw new ApiError(error.status, { ...error.problem, errors })
   }
 }

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { Fault } from '@/api/client'
+import type { ErrorDetail } from '@/api/client'
 import type { FormDefinition } from '@/form'
 import { formatList, sentence } from '@/lib/i18n'
 
@@ -9,7 +9,7 @@ import { formatList, sentence } from '@/lib/i18n'
  */
 export const errorWords = (
   form: FormDefinition,
-  errors: readonly Fault[],
+  errors: readonly ErrorDetail[],
   labels: Readonly<Record<string, string>> = {},
 ): string =>
   errors

@@ -3,8 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '@/api/client'
-import { faultAt } from '@/api/faults'
-import { type PublicTrigger, publicTriggerQuery, submitPublicly } from '@/api/triggers'
+import { getFieldError } from '@/api/errors'
+import { type PublicTrigger, publicTriggerQuery, submitPublicTrigger } from '@/api/triggers'
 import { Button } from '@/components/button'
 import { Input, Labelled } from '@/components/input'
 import { Notice, Spinner } from '@/components/status'
@@ -90,7 +90,7 @@ function Form({ token, trigger, onReread, onArrived }: PageProps & { onArrived: 
       // Some programs that fill in forms for people take the trap for a field.
       if (website.current) website.current.value = ''
       if (!(error instanceof ApiError)) return
-      if (error.status === 422) fillIn.refuse(error.faults)
+      if (error.status === 422) fillIn.refuse(error.errors)
       if (error.code !== 'form_changed') return
       fillIn.refuseVersion()
       onReread()
@@ -128,7 +128,7 @@ function Form({ token, trigger, onReread, onArrived }: PageProps & { onArrived: 
         />
         <fieldset className="flex flex-col gap-4 border-line border-t pt-5">
           <legend className="sr-only">{t`Your details`}</legend>
-          <Labelled label={t`Name (optional)`} error={faultAt(submission.error, 'name')}>
+          <Labelled label={t`Name (optional)`} error={getFieldError(submission.error, 'name')}>
             {ties => (
               <Input
                 {...ties}
@@ -139,7 +139,7 @@ function Form({ token, trigger, onReread, onArrived }: PageProps & { onArrived: 
               />
             )}
           </Labelled>
-          <Labelled label={t`Email (optional)`} error={faultAt(submission.error, 'email')}>
+          <Labelled label={t`Email (optional)`} error={getFieldError(submission.error, 'email')}>
             {ties => (
               <Input
                 {...ties}
@@ -183,7 +183,7 @@ async function sendWithWork(
   forget: () => void,
 ) {
   const send = async () =>
-    submitPublicly(token, {
+    submitPublicTrigger(token, {
       data,
       version,
       ...(await solved()),

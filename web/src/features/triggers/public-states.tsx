@@ -60,8 +60,8 @@ export function whyNot(error: unknown, form: FormDefinition): string {
 /** Name and e-mail address have fields of their own on the page. */
 const OWN_FIELDS = new Set(['name', 'email'])
 
-function whatIsWrong({ faults }: ApiError, form: FormDefinition): string {
-  const beside = faultsBesideFields(form, faults).filter(({ path }) => !OWN_FIELDS.has(path))
+function whatIsWrong({ errors }: ApiError, form: FormDefinition): string {
+  const beside = faultsBesideFields(form, errors).filter(({ path }) => !OWN_FIELDS.has(path))
   // It is off the page, and was emptied meanwhile.
   if (beside.some(({ path }) => path === 'website'))
     return t`Your browser filled in a hidden field, so your response wasn't submitted. We cleared that field. Submit again.`

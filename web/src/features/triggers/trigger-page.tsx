@@ -5,7 +5,13 @@ import { Play } from 'lucide-react'
 import { type FormEvent, useMemo, useRef, useState } from 'react'
 import { ApiError } from '@/api/client'
 import { useMay, useMe } from '@/api/session'
-import { type Started, submitTrigger, type TriggerForm, triggerKeys, triggerQuery } from '@/api/triggers'
+import {
+  type StartedWorkflow,
+  submitTrigger,
+  type TriggerForm,
+  triggerKeys,
+  triggerQuery,
+} from '@/api/triggers'
 import { uploadFile } from '@/api/uploads'
 import { Button } from '@/components/button'
 import { Input, Labelled } from '@/components/input'
@@ -54,7 +60,7 @@ export function TriggerPage() {
 }
 
 function Trigger({ trigger, session }: { trigger: TriggerForm; session: string | undefined }) {
-  const [started, setStarted] = useState<Started | null>(null)
+  const [started, setStarted] = useState<StartedWorkflow | null>(null)
   return (
     <main className="mx-auto flex min-h-full w-full max-w-4xl flex-col">
       <header className="border-line border-b px-4 py-4 md:px-6">
@@ -77,7 +83,7 @@ function Trigger({ trigger, session }: { trigger: TriggerForm; session: string |
 type FormProps = {
   trigger: TriggerForm
   session: string | undefined
-  onStarted: (started: Started) => void
+  onStarted: (started: StartedWorkflow) => void
 }
 
 function Form({ trigger, session, onStarted }: FormProps) {
@@ -112,10 +118,10 @@ function Form({ trigger, session, onStarted }: FormProps) {
     },
     onError: error => {
       if (!(error instanceof ApiError)) return
-      if (error.status === 422) fillIn.refuse(error.faults)
+      if (error.status === 422) fillIn.refuse(error.errors)
       if (error.code !== 'form_changed') return
       fillIn.refuseVersion()
-      void client.invalidateQueries({ queryKey: triggerKeys.one(formId) })
+      void client.invalidateQueries({ queryKey: triggerKeys.trigger(formId) })
     },
   })
   const [reported] = useState(() => new ApprovalNotices())
@@ -229,7 +235,7 @@ function Form({ trigger, session, onStarted }: FormProps) {
 
 function Problem({ error, form }: { error: Error; form: FormDefinition }) {
   const changed = error instanceof ApiError && error.code === 'form_changed'
-  const faults = error instanceof ApiError && error.status === 422 ? error.faults : []
+  const faults = error instanceof ApiError && error.status === 422 ? error.errors : []
   const beside = faultsBesideFields(form, faults)
   return (
     <div role="alert">

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react'
-import { askForChallenge } from '@/api/triggers'
+import { fetchChallenge } from '@/api/triggers'
 import { solve } from './proof-of-work'
 
 export type Solved = { challenge: string; solution: string }
@@ -23,7 +23,7 @@ export function useChallenge(token: string) {
     const stopping = new AbortController()
     let until = Number.POSITIVE_INFINITY
     const result = (async () => {
-      const { challenge, bits, expiresAt } = await askForChallenge(token, stopping.signal)
+      const { challenge, bits, expiresAt } = await fetchChallenge(token, stopping.signal)
       until = Date.parse(expiresAt)
       return { challenge, solution: await solve(challenge, bits, stopping.signal) }
     })()

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import type { Started } from '@/api/triggers'
+import type { StartedWorkflow } from '@/api/triggers'
 import { Button } from '@/components/button'
 
 const LINK = 'rounded font-medium text-accent underline-offset-2 hover:underline max-md:py-2.5'
@@ -13,7 +13,7 @@ export function WorkflowStarted({
   agentName,
   onAgain,
 }: {
-  started: Started
+  started: StartedWorkflow
   agentName: string
   onAgain: () => void
 }) {

@@ -1,6 +1,6 @@
 /** What the service finds wrong with a definition, and where in the editor that is. */
 
-import type { Fault } from '@/api/client'
+import type { ErrorDetail } from '@/api/client'
 import type { Changes, Check } from '@/api/forms/types'
 import { sentence } from '@/lib/i18n'
 import { nodeOfField } from '../document/tree'
@@ -41,7 +41,7 @@ export const NOT_CHECKED: Checked = {
 export function issuesOf(check: Check, written: WrittenForm, document: EditorDocument): Issue[] {
   const read =
     (severity: Issue['severity']) =>
-    ({ path, message }: Fault): Issue => ({
+    ({ path, message }: ErrorDetail): Issue => ({
       severity,
       path,
       message: sentence(message),

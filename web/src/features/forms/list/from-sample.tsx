@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { type FormEvent, useState } from 'react'
-import { useFromSample } from '@/api/forms/mutations'
+import { useInferForm } from '@/api/forms/mutations'
 import { Button } from '@/components/button'
 import { FormFault } from '@/components/form-fault'
 import { Input, Labelled, TextArea } from '@/components/input'
@@ -21,7 +21,7 @@ export function FromSample({ onMade }: { onMade: (form: ReadableForm, sample: Js
   const [name, setName] = useState('')
   const [fault, setFault] = useState<string | null>(null)
   const [made, setMade] = useState<{ form: ReadableForm; sample: JsonObject; notes: string[] } | null>(null)
-  const make = useFromSample()
+  const make = useInferForm()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const sample = read(text)

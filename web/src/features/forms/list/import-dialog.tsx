@@ -20,7 +20,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const bring = useImportForm()
   // With the wrong file chosen, every other error would only confuse.
   const isOtherKind =
-    bring.error instanceof ApiError && bring.error.faults.some(each => each.code === 'unknown_format')
+    bring.error instanceof ApiError && bring.error.errors.some(each => each.code === 'unknown_format')
   const open = (formId: string) => void navigate({ to: '/review-types/$formId', params: { formId } })
   const submit = async (event: FormEvent) => {
     event.preventDefault()

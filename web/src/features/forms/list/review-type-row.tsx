@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Archive, ArchiveRestore, Copy, Download, Ellipsis, PencilLine } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
-import { faultAt } from '@/api/faults'
+import { getFieldError } from '@/api/errors'
 import {
-  exportAddress,
+  getExportUrl,
   useArchiveForm,
   useDuplicateForm,
   useRenameForm,
@@ -75,7 +75,7 @@ export function ReviewTypeRow({
           <MenuItem icon={<Copy size={15} />} onSelect={copy}>
             {t`Duplicate`}
           </MenuItem>
-          <MenuItem icon={<Download size={15} />} onSelect={() => downloadFrom(exportAddress(form.formId))}>
+          <MenuItem icon={<Download size={15} />} onSelect={() => downloadFrom(getExportUrl(form.formId))}>
             {t`Export`}
           </MenuItem>
           <MenuSeparator />
@@ -132,7 +132,7 @@ function RenameDialog({ form, onClose }: { form: FormRow; onClose: () => void })
     >
       <form id={id} onSubmit={submit} className="flex flex-col gap-3">
         <FormFault error={rename.error} paths={['name']} />
-        <Labelled label={t`Name`} error={faultAt(rename.error, 'name')}>
+        <Labelled label={t`Name`} error={getFieldError(rename.error, 'name')}>
           {ties => (
             <Input
               {...ties}

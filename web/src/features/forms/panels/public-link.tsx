@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Globe, RefreshCw } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { faultAt } from '@/api/faults'
+import { getFieldError } from '@/api/errors'
 import { type PublicLink as Link, publicLinkQuery, usePublicLink } from '@/api/triggers'
 import { Button } from '@/components/button'
 import { Copy } from '@/components/copy'
@@ -96,7 +96,7 @@ function Terms({ formId, link }: { formId: string; link: Link }) {
         </Button>
       </div>
       <form onSubmit={save} className="flex flex-wrap items-end gap-2">
-        <Labelled label={t`Maximum submissions per hour`} error={faultAt(publish.error, 'perHour')}>
+        <Labelled label={t`Maximum submissions per hour`} error={getFieldError(publish.error, 'perHour')}>
           {ties => (
             <Input
               {...ties}

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { InsightsQuestion } from '@/api/insights'
+import type { InsightsFilters } from '@/api/insights'
 import { Button } from '@/components/button'
 import { Tooltip } from '@/components/tooltip'
 import type { InsightsSearch } from '../search-params'
@@ -30,7 +30,7 @@ export type Outcome = {
   series: readonly number[]
   /** The page about it alone. */
   search: InsightsSearch
-  question: InsightsQuestion
+  question: InsightsFilters
 }
 
 /** What outcomes are grouped by. */

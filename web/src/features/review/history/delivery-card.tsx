@@ -9,7 +9,7 @@ import {
   type DeliveryRow,
   deliveryQueries,
   isSettled,
-  useDeliveryOrder,
+  useDeliveryAction,
 } from '@/api/deliveries'
 import { useMay } from '@/api/session'
 import { Button } from '@/components/button'
@@ -90,7 +90,7 @@ export function DeliveryCard({ row, reviewId }: { row: DeliveryRow; reviewId: st
 
 function Orders({ row, reviewId, onEvent }: { row: DeliveryRow; reviewId: string; onEvent: () => void }) {
   const mayDeliver = useMay('deliver')
-  const order = useDeliveryOrder(reviewId, row.deliveryId)
+  const order = useDeliveryAction(reviewId, row.deliveryId)
   return (
     <div className="flex flex-wrap items-center gap-1.5">
       {mayDeliver && isSettled(row) && (

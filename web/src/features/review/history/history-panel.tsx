@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { deliveryQueries } from '@/api/deliveries'
-import { isOpenTo, type Review, reviewQueries } from '@/api/review'
+import { isDecidable, type Review, reviewQueries } from '@/api/review'
 import { Failure, Spinner } from '@/components/status'
 import { Time } from '@/components/time'
 import type { FormDefinition } from '@/form'
@@ -86,7 +86,8 @@ function Revisions({
   const edit = useSyncExternalStore(memberEdits.subscribe, () => memberEdits.edit(reviewId))
   const canTake = (fieldId: string) => {
     const field = fieldOf(form, fieldId)
-    if (!isOpenTo(review) || !edit || !field || !Object.hasOwn(edit.suggestion.values, fieldId)) return false
+    if (!isDecidable(review) || !edit || !field || !Object.hasOwn(edit.suggestion.values, fieldId))
+      return false
     const config = configOf(edit.suggestion, fieldId)
     return isCorrectable(field, edit.suggestion.values[fieldId] ?? null, edit.trigger, config)
   }

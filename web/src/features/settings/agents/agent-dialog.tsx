@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { type FormEvent, useId, useState } from 'react'
-import { faultAt } from '@/api/faults'
+import { getFieldError } from '@/api/errors'
 import { type Agent, type AgentBody, useSaveAgent } from '@/api/settings/agents'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
@@ -52,7 +52,7 @@ export function AgentDialog({ agent, onClose, onSecret }: Props) {
     >
       <form id={form} onSubmit={submit} className="flex flex-col gap-4">
         <FormFault error={save.error} paths={['name', 'description', 'webhookUrl', 'chat']} />
-        <Labelled label={t`Name`} error={faultAt(save.error, 'name')}>
+        <Labelled label={t`Name`} error={getFieldError(save.error, 'name')}>
           {ties => (
             <Input
               {...ties}
@@ -64,7 +64,7 @@ export function AgentDialog({ agent, onClose, onSecret }: Props) {
             />
           )}
         </Labelled>
-        <Labelled label={t`Description (optional)`} error={faultAt(save.error, 'description')}>
+        <Labelled label={t`Description (optional)`} error={getFieldError(save.error, 'description')}>
           {ties => (
             <TextArea
               {...ties}
@@ -77,7 +77,7 @@ export function AgentDialog({ agent, onClose, onSecret }: Props) {
         <Labelled
           label={t`Webhook URL (optional)`}
           help={t`Receives all of this agent's events, signed. Review types and individual requests can use a different URL. Without a webhook, the agent polls for events.`}
-          error={faultAt(save.error, 'webhookUrl')}
+          error={getFieldError(save.error, 'webhookUrl')}
         >
           {ties => (
             <Input
@@ -94,7 +94,7 @@ export function AgentDialog({ agent, onClose, onSecret }: Props) {
         <Labelled
           label={t({ message: 'Chat', context: 'setting of an agent' })}
           help={t`Choose whether people can chat with this agent.`}
-          error={faultAt(save.error, 'chat')}
+          error={getFieldError(save.error, 'chat')}
         >
           {ties => (
             <NativeSelect

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, api, data } from '@/api/client'
-import { mayPass, pauseAfter } from '@/api/retrying'
+import { getRetryDelay, isRetryable } from '@/api/retry-delays'
 import type { AuditFilters, Entry } from '@/api/settings/audit-log'
 import { download, toCsv } from './csv'
 
@@ -57,9 +57,9 @@ async function readPage(filters: AuditFilters, cursor: string | undefined, signa
       )
     } catch (error) {
       failures += 1
-      const worthIt = error instanceof ApiError && mayPass(error) && failures <= PAUSES.length
+      const worthIt = error instanceof ApiError && isRetryable(error) && failures <= PAUSES.length
       if (signal.aborted || !worthIt) throw error
-      await new Promise(resolve => setTimeout(resolve, pauseAfter(error, failures, PAUSES)))
+      await new Promise(resolve => setTimeout(resolve, getRetryDelay(error, failures, PAUSES)))
     }
   }
 }

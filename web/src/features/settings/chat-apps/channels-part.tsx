@@ -4,14 +4,14 @@ import { CircleCheck, CircleX, X } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import {
   type AppName,
+  type ChannelError,
   type Channels,
   type ChatAppTestOutcome,
   channelsQuery,
-  type TroubledChannel,
   useSaveChannels,
   useTestChatApp,
 } from '@/api/chat-apps'
-import { faultAt } from '@/api/faults'
+import { getFieldError } from '@/api/errors'
 import { allAgentsQuery, allFormsQuery } from '@/api/settings/agents'
 import { Button, IconButton } from '@/components/button'
 import { FormFault } from '@/components/form-fault'
@@ -31,7 +31,7 @@ export function ChannelsPart({
 }: {
   app: AppName
   words: Words
-  troubled: readonly TroubledChannel[]
+  troubled: readonly ChannelError[]
 }) {
   const saved = useQuery(channelsQuery(app))
   if (saved.isPending) return <Spinner />
@@ -51,7 +51,7 @@ function ChannelsForm({
   app: AppName
   words: Words
   saved: Channels
-  troubled: readonly TroubledChannel[]
+  troubled: readonly ChannelError[]
 }) {
   const [draft, setDraft] = useState<Channels | null>(null)
   const save = useSaveChannels(app)
@@ -79,7 +79,11 @@ function ChannelsForm({
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       <FormFault error={save.error} paths={['default', 'agents', 'forms']} />
-      <Labelled label={t`Default channel`} help={words.channelHelp} error={faultAt(save.error, 'default')}>
+      <Labelled
+        label={t`Default channel`}
+        help={words.channelHelp}
+        error={getFieldError(save.error, 'default')}
+      >
         {ties => (
           <span className="flex max-w-lg flex-wrap gap-2">
             <ChannelInput
@@ -96,7 +100,7 @@ function ChannelsForm({
       <OwnChannels
         words={words}
         shown={shown}
-        fault={faultAt(save.error, 'agents') ?? faultAt(save.error, 'forms')}
+        fault={getFieldError(save.error, 'agents') ?? getFieldError(save.error, 'forms')}
         isTroubled={isTroubled}
         onChange={set}
         tester={tester}

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { type ChatApp, type Credentials, interactivityUrl, useConnectChatApp } from '@/api/chat-apps'
-import { faultAt } from '@/api/faults'
+import { getFieldError } from '@/api/errors'
 import { useMe } from '@/api/session'
 import { Button } from '@/components/button'
 import { Copy } from '@/components/copy'
@@ -54,7 +54,7 @@ export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => v
             <SlackSteps />
             <CodeInput
               label={t`Bot token`}
-              fault={faultAt(connect.error, 'botToken')}
+              fault={getFieldError(connect.error, 'botToken')}
               help={t`Shown in Slack after you install the app.`}
               placeholder="xoxb-…"
               value={first}
@@ -63,7 +63,7 @@ export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => v
             {isOwner ? (
               <CodeInput
                 label={t`Signing secret (optional)`}
-                fault={faultAt(connect.error, 'signingSecret')}
+                fault={getFieldError(connect.error, 'signingSecret')}
                 help={t`Only needed to approve and reject in Slack.`}
                 value={second}
                 onChange={setSecond}
@@ -92,7 +92,7 @@ export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => v
           <>
             <CodeInput
               label={t`Server URL`}
-              fault={faultAt(connect.error, 'serverUrl')}
+              fault={getFieldError(connect.error, 'serverUrl')}
               help={t`The URL of your Mattermost server.`}
               placeholder="https://chat.example.com"
               value={first}
@@ -100,7 +100,7 @@ export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => v
             />
             <CodeInput
               label={t`Bot token`}
-              fault={faultAt(connect.error, 'botToken')}
+              fault={getFieldError(connect.error, 'botToken')}
               help={t`In Mattermost, go to Integrations > Bot Accounts > Add. Then add the bot to your team and its channels.`}
               value={second}
               onChange={setSecond}
@@ -110,7 +110,7 @@ export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => v
         {app.app === 'mattermost' && way === 'webhook' && (
           <CodeInput
             label={t`Incoming webhook URL`}
-            fault={faultAt(connect.error, 'webhookUrl')}
+            fault={getFieldError(connect.error, 'webhookUrl')}
             help={t`In Mattermost, go to Integrations > Incoming Webhooks > Add. Keep this URL secret: anyone who has it can post.`}
             placeholder="https://chat.example.com/hooks/…"
             value={first}

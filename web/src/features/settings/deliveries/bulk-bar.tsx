@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { CircleCheck, CircleX, OctagonX, RotateCw } from 'lucide-react'
 import { useState } from 'react'
-import { type DeliveryOutcome, type DeliveryRow, useActOnDeliveries } from '@/api/settings/deliveries'
+import { type DeliveryOutcome, type DeliveryRow, useBulkDeliveryAction } from '@/api/settings/deliveries'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { FormFault } from '@/components/form-fault'
@@ -21,7 +21,7 @@ type Props = {
 export function BulkBar({ deliveryIds, left, rows, onDone }: Props) {
   const [asking, setAsking] = useState<Act | null>(null)
   const [outcomes, setOutcomes] = useState<readonly DeliveryOutcome[] | null>(null)
-  const act = useActOnDeliveries()
+  const act = useBulkDeliveryAction()
   const count = deliveryIds.length
   const cancel = plural(count, { one: 'Cancel delivery', other: 'Cancel deliveries' })
   const run = () => {

@@ -8,7 +8,7 @@ import {
   type Delivery,
   deliveryEventQuery,
   deliveryQuery,
-  useActOnDeliveries,
+  useBulkDeliveryAction,
 } from '@/api/settings/deliveries'
 import { Button } from '@/components/button'
 import { Copy } from '@/components/copy'
@@ -32,7 +32,7 @@ type Props = {
 /** One delivery: its endpoint, its attempts, and the event exactly as sent. */
 export function DeliveryDialog({ deliveryId, agentNames, mayDeliver, onClose }: Props) {
   const delivery = useQuery(deliveryQuery(deliveryId))
-  const act = useActOnDeliveries()
+  const act = useBulkDeliveryAction()
   const refused = act.data?.find(outcome => !outcome.ok)?.error?.detail
   const run = (what: 'retry' | 'cancel') => act.mutate({ act: what, deliveryIds: [deliveryId] })
   const settled = delivery.data ? isSettled(delivery.data) : null

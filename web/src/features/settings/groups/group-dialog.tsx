@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { faultAt } from '@/api/faults'
+import { getFieldError } from '@/api/errors'
 import { type Group, useSaveGroup } from '@/api/settings/groups'
 import { peopleQuery } from '@/api/settings/people'
 import { Avatar } from '@/components/avatar'
@@ -41,7 +41,7 @@ export function GroupDialog({ group, onClose }: { group: Group | null; onClose: 
     >
       <form id={form} onSubmit={submit} className="flex flex-col gap-4">
         <FormFault error={save.error} paths={['name', 'members']} />
-        <Labelled label={t`Name`} error={faultAt(save.error, 'name')}>
+        <Labelled label={t`Name`} error={getFieldError(save.error, 'name')}>
           {ties => (
             <Input
               {...ties}
@@ -53,7 +53,7 @@ export function GroupDialog({ group, onClose }: { group: Group | null; onClose: 
             />
           )}
         </Labelled>
-        <Members chosen={members} onChange={setMembers} fault={faultAt(save.error, 'members')} />
+        <Members chosen={members} onChange={setMembers} fault={getFieldError(save.error, 'members')} />
       </form>
     </Dialog>
   )

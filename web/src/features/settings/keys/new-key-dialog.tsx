@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type FormEvent, useId, useState } from 'react'
-import { faultAt } from '@/api/faults'
+import { getFieldError } from '@/api/errors'
 import { type Scope, useCreateKey } from '@/api/settings/keys'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
@@ -107,7 +107,7 @@ export function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => 
         <Labelled
           label={t`Name`}
           help={t`Use the name of the program that uses this key.`}
-          error={faultAt(create.error, 'name')}
+          error={getFieldError(create.error, 'name')}
         >
           {ties => (
             <Input
@@ -137,11 +137,11 @@ export function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => 
             </label>
           ))}
           <p role="status" className="text-bad text-sm">
-            {faultAt(create.error, 'scopes') ?? (scopes.length === 0 && t`Select at least one scope.`)}
+            {getFieldError(create.error, 'scopes') ?? (scopes.length === 0 && t`Select at least one scope.`)}
           </p>
         </fieldset>
         <div className="grid gap-3 sm:grid-cols-2">
-          <Labelled label={t`Expires`} error={faultAt(create.error, 'expiresAt')}>
+          <Labelled label={t`Expires`} error={getFieldError(create.error, 'expiresAt')}>
             {ties => (
               <NativeSelect {...ties} value={life} onChange={event => setLife(event.target.value)}>
                 {lives().map(({ id, label }) => (

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { faultAt } from '@/api/faults'
+import { getFieldError } from '@/api/errors'
 import { type Role, useInvite } from '@/api/settings/people'
 import { methodsQuery } from '@/api/sign-in'
 import { Button } from '@/components/button'
@@ -80,7 +80,7 @@ export function InviteDialog({ open, onClose, mayMakeOwners }: Props) {
     >
       <form id={form} onSubmit={submit} className="flex flex-col gap-4">
         <FormFault error={invite.error} paths={['email', 'name', 'role']} />
-        <Labelled label={t`Email`} error={faultAt(invite.error, 'email')}>
+        <Labelled label={t`Email`} error={getFieldError(invite.error, 'email')}>
           {ties => (
             <Input
               {...ties}
@@ -92,7 +92,7 @@ export function InviteDialog({ open, onClose, mayMakeOwners }: Props) {
             />
           )}
         </Labelled>
-        <Labelled label={t`Name (optional)`} error={faultAt(invite.error, 'name')}>
+        <Labelled label={t`Name (optional)`} error={getFieldError(invite.error, 'name')}>
           {ties => (
             <Input
               {...ties}
@@ -103,7 +103,7 @@ export function InviteDialog({ open, onClose, mayMakeOwners }: Props) {
             />
           )}
         </Labelled>
-        <Labelled label={t`Role`} help={roleHelp(role)} error={faultAt(invite.error, 'role')}>
+        <Labelled label={t`Role`} help={roleHelp(role)} error={getFieldError(invite.error, 'role')}>
           {ties => (
             <RoleSelect
               {...ties}

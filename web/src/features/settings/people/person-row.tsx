@@ -7,8 +7,8 @@ import {
   type Role,
   type User,
   useApproveInvitation,
-  useChangeUser,
-  useMakeSignInLink,
+  useCreateSignInLink,
+  useUpdateUser,
 } from '@/api/settings/people'
 import { Avatar } from '@/components/avatar'
 import { Away } from '@/components/away'
@@ -27,8 +27,8 @@ import { RoleSelect, roleName } from './roles'
 type Props = { person: User; me: Me; administers: boolean }
 
 export function PersonRow({ person, me, administers }: Props) {
-  const change = useChangeUser(person.userId)
-  const makeLink = useMakeSignInLink(person.userId)
+  const change = useUpdateUser(person.userId)
+  const makeLink = useCreateSignInLink(person.userId)
   const approve = useApproveInvitation(person.userId)
   const [asking, setAsking] = useState(false)
   const openSection = useOpenSection()

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useMemo } from 'react'
-import { type Absence, useChangeAbsence } from '@/api/assignment'
-import { faultAt } from '@/api/faults'
+import { type Absence, useUpdateAbsence } from '@/api/assignment'
+import { getFieldError } from '@/api/errors'
 import type { Me } from '@/api/session'
 import { peopleQuery, type User } from '@/api/settings/people'
 import { FormFault } from '@/components/form-fault'
@@ -25,7 +25,7 @@ export function AbsenceForm({ me, absence }: { me: Me; absence: Absence | null }
   )
   const draft = useDraft('profile.absence', saved)
   const { from, until, delegate } = draft.value
-  const change = useChangeAbsence()
+  const change = useUpdateAbsence()
   const people = useQuery(peopleQuery).data
   const possible = people?.filter(person => canStandIn(person, me)) ?? []
   const submit = (event: FormEvent) => {
@@ -40,7 +40,7 @@ export function AbsenceForm({ me, absence }: { me: Me; absence: Absence | null }
       <div className="grid gap-3 sm:grid-cols-2">
         <Labelled
           label={t({ message: 'Starts', comment: 'Date and time when out of office starts' })}
-          error={faultAt(change.error, 'from')}
+          error={getFieldError(change.error, 'from')}
         >
           {ties => (
             <Input
@@ -54,7 +54,7 @@ export function AbsenceForm({ me, absence }: { me: Me; absence: Absence | null }
         </Labelled>
         <Labelled
           label={t({ message: 'Ends', comment: 'Date and time when out of office ends' })}
-          error={faultAt(change.error, 'until')}
+          error={getFieldError(change.error, 'until')}
         >
           {ties => (
             <Input
@@ -71,7 +71,7 @@ export function AbsenceForm({ me, absence }: { me: Me; absence: Absence | null }
       <Labelled
         label={t({ message: 'Delegate', comment: 'Noun: who decides for someone who is out of office' })}
         help={t`Choose someone who can decide reviews. If they're out of office too, their delegate doesn't take over.`}
-        error={faultAt(change.error, 'delegate')}
+        error={getFieldError(change.error, 'delegate')}
       >
         {ties => (
           <NativeSelect

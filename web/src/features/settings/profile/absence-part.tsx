@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Palmtree } from 'lucide-react'
-import { type Absence, absenceQuery, useChangeAbsence } from '@/api/assignment'
+import { type Absence, absenceQuery, useUpdateAbsence } from '@/api/assignment'
 import type { Me } from '@/api/session'
 import { Button } from '@/components/button'
 import { FormFault } from '@/components/form-fault'
@@ -45,7 +45,7 @@ export function AbsencePart({ me }: { me: Me }) {
 }
 
 function IsAway(absence: Absence) {
-  const change = useChangeAbsence()
+  const change = useUpdateAbsence()
   const isNow = new Date(absence.from) <= new Date()
   const from = moment(absence.from)
   const until = moment(absence.until)

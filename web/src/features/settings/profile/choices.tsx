@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { Me } from '@/api/session'
-import { useChoose } from '@/api/settings/profile'
+import { useUpdatePreferences } from '@/api/settings/profile'
 import { FormFault } from '@/components/form-fault'
 import { Labelled, NativeSelect } from '@/components/input'
 import { Switch } from '@/components/switch'
@@ -11,7 +11,7 @@ import { ThemeChoice } from './theme-choice'
 /** Each choice takes effect immediately: there is nothing to save. */
 export function Choices({ me }: { me: Me }) {
   const { preferences } = me
-  const choose = useChoose()
+  const choose = useUpdatePreferences()
   return (
     <div className="flex max-w-md flex-col gap-5">
       <FormFault error={choose.error} />

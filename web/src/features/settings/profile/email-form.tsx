@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type FormEvent, useState } from 'react'
-import { faultAt } from '@/api/faults'
+import { getFieldError } from '@/api/errors'
 import type { Me } from '@/api/session'
-import { useChangeProfile } from '@/api/settings/profile'
+import { useUpdateProfile } from '@/api/settings/profile'
 import { Button } from '@/components/button'
 import { FormFault } from '@/components/form-fault'
 import { Input, Labelled } from '@/components/input'
@@ -17,7 +17,7 @@ import { EmailConfirmation } from './email-confirmation'
 export function EmailForm({ me }: { me: Me }) {
   const draft = useDraft('profile.email', { email: me.user.email })
   const [password, setPassword] = useState('')
-  const save = useChangeProfile()
+  const save = useUpdateProfile()
   const forget = () => {
     draft.forget()
     setPassword('')
@@ -40,7 +40,7 @@ export function EmailForm({ me }: { me: Me }) {
       <Labelled
         label={t`Email`}
         help={t`Used to sign in and to assign reviews to you. If you change it, we send a confirmation link to the new address.`}
-        error={faultAt(save.error, 'email')}
+        error={getFieldError(save.error, 'email')}
       >
         {ties => (
           <Input
@@ -57,7 +57,7 @@ export function EmailForm({ me }: { me: Me }) {
         <Labelled
           label={t`Current password`}
           help={t`Confirm it's you.`}
-          error={faultAt(save.error, 'currentPassword')}
+          error={getFieldError(save.error, 'currentPassword')}
         >
           {ties => (
             <PasswordInput
@@ -82,7 +82,7 @@ export function EmailForm({ me }: { me: Me }) {
 }
 
 function PendingEmail({ me, pending }: { me: Me; pending: string }) {
-  const cancel = useChangeProfile()
+  const cancel = useUpdateProfile()
   const newEmail = <strong className="font-semibold [overflow-wrap:anywhere]">{pending}</strong>
   const currentEmail = <bdi>{me.user.email}</bdi>
   return (

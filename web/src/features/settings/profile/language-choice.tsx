@@ -1,26 +1,26 @@
 import { t } from '@lingui/core/macro'
-import { languageOf, type Me } from '@/api/session'
-import { useChangeProfile } from '@/api/settings/profile'
+import { getLanguage, type Me } from '@/api/session'
+import { useUpdateProfile } from '@/api/settings/profile'
 import { Labelled, NativeSelect } from '@/components/input'
 import { LanguageOptions, useKeptFocus } from '@/components/language-select'
 import { type Language, setLanguage } from '@/lib/i18n'
 import { LANGUAGE_NAMES } from '@/lib/language-names'
 
 export function LanguageChoice({ me }: { me: Me }) {
-  const change = useChangeProfile()
+  const change = useUpdateProfile()
   const { select, keepFocus } = useKeptFocus()
   const choose = (chosen: Language | '') =>
     change.mutate(
       { language: chosen || null },
       {
         onSuccess: changed => {
-          const language = languageOf(changed)
+          const language = getLanguage(changed)
           keepFocus(language)
           void setLanguage(language)
         },
       },
     )
-  const unchosen = LANGUAGE_NAMES[languageOf({ ...me, user: { ...me.user, language: null } })]
+  const unchosen = LANGUAGE_NAMES[getLanguage({ ...me, user: { ...me.user, language: null } })]
   return (
     <Labelled
       label={t`Language`}

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import type { FormEvent } from 'react'
-import { faultAt } from '@/api/faults'
+import { getFieldError } from '@/api/errors'
 import type { Me } from '@/api/session'
-import { useChangeProfile } from '@/api/settings/profile'
+import { useUpdateProfile } from '@/api/settings/profile'
 import { FormFault } from '@/components/form-fault'
 import { Input, Labelled } from '@/components/input'
 import { useDraft } from '../draft'
@@ -10,7 +10,7 @@ import { SaveRow } from '../save-row'
 
 export function NameForm({ me }: { me: Me }) {
   const draft = useDraft('profile.name', { name: me.user.name })
-  const save = useChangeProfile()
+  const save = useUpdateProfile()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const sent = draft.value
@@ -19,7 +19,7 @@ export function NameForm({ me }: { me: Me }) {
   return (
     <form onSubmit={submit} className="flex flex-col gap-3">
       <FormFault error={save.error} paths={['name']} />
-      <Labelled label={t`Name`} error={faultAt(save.error, 'name')}>
+      <Labelled label={t`Name`} error={getFieldError(save.error, 'name')}>
         {ties => (
           <Input
             {...ties}

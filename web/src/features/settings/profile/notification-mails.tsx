@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { nextMailQuery, type Preferences, useChoose } from '@/api/settings/profile'
+import { nextMailQuery, type Preferences, useUpdatePreferences } from '@/api/settings/profile'
 import { FormFault } from '@/components/form-fault'
 import { Labelled, NativeSelect } from '@/components/input'
 import {
@@ -18,7 +18,7 @@ const DEFAULT = 'default'
 
 /** Which emails about reviews the person gets. Each choice takes effect immediately. */
 export function NotificationMails({ preferences }: { preferences: Preferences }) {
-  const choose = useChoose()
+  const choose = useUpdatePreferences()
   const next = useQuery(nextMailQuery)
   const daily = preferences.email === 'daily' || Object.values(preferences.agents).includes('daily')
   return (

@@ -1,14 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
-import { type Preferences, useChoose } from '@/api/settings/profile'
+import { type Preferences, useUpdatePreferences } from '@/api/settings/profile'
 import { FormFault } from '@/components/form-fault'
 import { Notice } from '@/components/status'
 import { Switch } from '@/components/switch'
 
 /** Browser notifications. The choice belongs to the person, the permission to each browser. */
 export function NotificationPopups({ preferences }: { preferences: Preferences }) {
-  const choose = useChoose()
+  const choose = useUpdatePreferences()
   const supported = 'Notification' in window
   const [permission, setPermission] = useState(supported ? Notification.permission : 'denied')
   // A switch that can't be turned on has to say why; one that nobody touched doesn't.

@@ -1,9 +1,9 @@
 import { plural, t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { faultAt } from '@/api/faults'
+import { getFieldError } from '@/api/errors'
 import type { Me } from '@/api/session'
-import { useChangeProfile } from '@/api/settings/profile'
+import { useUpdateProfile } from '@/api/settings/profile'
 import { sessionsQuery } from '@/api/settings/sessions'
 import { FormFault } from '@/components/form-fault'
 import { Labelled } from '@/components/input'
@@ -14,7 +14,7 @@ export function PasswordChange({ me }: { me: Me }) {
   const [current, setCurrent] = useState('')
   const [password, setPassword] = useState('')
   const client = useQueryClient()
-  const save = useChangeProfile()
+  const save = useUpdateProfile()
   const forget = () => {
     setCurrent('')
     setPassword('')
@@ -33,7 +33,7 @@ export function PasswordChange({ me }: { me: Me }) {
       <FormFault error={save.error} paths={['password', 'currentPassword']} />
       <input type="email" autoComplete="username" value={me.user.email} readOnly hidden />
       {me.hasPassword && (
-        <Labelled label={t`Current password`} error={faultAt(save.error, 'currentPassword')}>
+        <Labelled label={t`Current password`} error={getFieldError(save.error, 'currentPassword')}>
           {ties => (
             <PasswordInput
               {...ties}
@@ -51,7 +51,7 @@ export function PasswordChange({ me }: { me: Me }) {
           { count: SHORTEST_PASSWORD },
           { one: 'At least # character', other: 'At least # characters' },
         )}
-        error={faultAt(save.error, 'password')}
+        error={getFieldError(save.error, 'password')}
       >
         {ties => (
           <PasswordInput

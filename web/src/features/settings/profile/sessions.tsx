@@ -2,7 +2,12 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type OpenSession, sessionsQuery, useEndOtherSessions, useEndSession } from '@/api/settings/sessions'
+import {
+  type SignInSession,
+  sessionsQuery,
+  useEndOtherSessions,
+  useEndSession,
+} from '@/api/settings/sessions'
 import { Button } from '@/components/button'
 import { Confirm } from '@/components/dialog'
 import { FormFault } from '@/components/form-fault'
@@ -62,7 +67,7 @@ export function Sessions() {
   )
 }
 
-function SessionRow({ session }: { session: OpenSession }) {
+function SessionRow({ session }: { session: SignInSession }) {
   const end = useEndSession()
   const browser = browserName(session.userAgent)
   const ip = <bdi>{session.ip}</bdi>

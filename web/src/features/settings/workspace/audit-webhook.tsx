@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { type FormEvent, useState } from 'react'
-import { faultAt } from '@/api/faults'
-import { type Account, useChangeAccount, useRotateAuditSecret } from '@/api/settings/account'
+import { getFieldError } from '@/api/errors'
+import { type Account, useRotateAuditSecret, useUpdateAccount } from '@/api/settings/account'
 import { Button } from '@/components/button'
 import { Confirm } from '@/components/dialog'
 import { FormFault } from '@/components/form-fault'
@@ -12,7 +12,7 @@ import { ShownOnce } from '../shown-once'
 
 export function AuditWebhook({ account }: { account: Account }) {
   const draft = useDraft('workspace.audit-webhook', { url: account.auditWebhookUrl ?? '' })
-  const save = useChangeAccount()
+  const save = useUpdateAccount()
   const rotate = useRotateAuditSecret()
   const [asking, setAsking] = useState(false)
   const [secret, setSecret] = useState<string | null>(null)
@@ -35,7 +35,7 @@ export function AuditWebhook({ account }: { account: Account }) {
       <Labelled
         label={t`Webhook URL`}
         help={t`Leave empty to turn it off. When you first add a URL, we show you the signing secret.`}
-        error={faultAt(save.error, 'auditWebhookUrl')}
+        error={getFieldError(save.error, 'auditWebhookUrl')}
       >
         {ties => (
           <Input

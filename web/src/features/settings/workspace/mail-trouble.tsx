@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type Mail, troubledMailsQuery, useResendMail } from '@/api/mails'
+import { failedMailsQuery, type Mail, useResendMail } from '@/api/mails'
 import { Button } from '@/components/button'
 import { FormFault } from '@/components/form-fault'
 import { Badge, Failure, Spinner, type Tone } from '@/components/status'
@@ -43,7 +43,7 @@ const STATES: Record<Mail['state'], { label: MessageDescriptor; tone: Tone; mean
 
 /** Emails that weren't sent, why, and a button that resends them. */
 export function MailTrouble() {
-  const mails = useQuery(troubledMailsQuery)
+  const mails = useQuery(failedMailsQuery)
   const resend = useResendMail()
   if (mails.isPending) return <Spinner />
   if (mails.isError)

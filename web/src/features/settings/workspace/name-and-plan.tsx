@@ -1,8 +1,8 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import type { FormEvent } from 'react'
-import { faultAt } from '@/api/faults'
-import { type Account, type Plan, useChangeAccount } from '@/api/settings/account'
+import { getFieldError } from '@/api/errors'
+import { type Account, type Plan, useUpdateAccount } from '@/api/settings/account'
 import { FormFault } from '@/components/form-fault'
 import { Input, Labelled, NativeSelect } from '@/components/input'
 import { LanguageOptions } from '@/components/language-select'
@@ -28,7 +28,7 @@ export function NameAndPlan({ account, isOwner }: { account: Account; isOwner: b
     plan: account.plan,
     language: account.language,
   })
-  const save = useChangeAccount()
+  const save = useUpdateAccount()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const sent = draft.value
@@ -39,7 +39,7 @@ export function NameAndPlan({ account, isOwner }: { account: Account; isOwner: b
   return (
     <form onSubmit={submit} className="flex max-w-md flex-col gap-4">
       <FormFault error={save.error} paths={['name', 'plan', 'language']} />
-      <Labelled label={t`Workspace name`} error={faultAt(save.error, 'name')}>
+      <Labelled label={t`Workspace name`} error={getFieldError(save.error, 'name')}>
         {ties => (
           <Input
             {...ties}
@@ -58,7 +58,7 @@ export function NameAndPlan({ account, isOwner }: { account: Account; isOwner: b
             ? t`Sets API rate limits and included monthly usage. Changes take effect immediately.`
             : t`Only owners can change the plan.`
         }
-        error={faultAt(save.error, 'plan')}
+        error={getFieldError(save.error, 'plan')}
       >
         {ties => (
           <NativeSelect
@@ -78,7 +78,7 @@ export function NameAndPlan({ account, isOwner }: { account: Account; isOwner: b
       <Labelled
         label={t`Default language`}
         help={t`For members who haven't chosen a language in their profile.`}
-        error={faultAt(save.error, 'language')}
+        error={getFieldError(save.error, 'language')}
       >
         {ties => (
           <NativeSelect

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { type Account, useChangeAccount } from '@/api/settings/account'
+import { type Account, useUpdateAccount } from '@/api/settings/account'
 import { FormFault } from '@/components/form-fault'
 import { Labelled, NativeSelect } from '@/components/input'
 import { timeZones } from '@/lib/time-zones'
@@ -7,7 +7,7 @@ import { HOURS, hourWords, MAIL_CHOICES, MAIL_WORDS, type MailChoice } from '../
 
 /** For members who haven't chosen in their profile. Each choice takes effect immediately. */
 export function NotificationDefaults({ account }: { account: Account }) {
-  const save = useChangeAccount()
+  const save = useUpdateAccount()
   // The latest choice is shown while it's being saved.
   const { email, digestHour, timeZone } = {
     ...account.notificationDefaults,

@@ -2,24 +2,25 @@
 
 import { t } from '@lingui/core/macro'
 import { sentence } from '@/lib/i18n'
-import { ApiError, type Fault } from './client'
+import { ApiError, type ErrorDetail } from './client'
 
-const isAt = (fault: Fault, path: string) =>
+const matchesPath = (fault: ErrorDetail, path: string) =>
   fault.path === path || fault.path.startsWith(`${path}.`) || fault.path.startsWith(`${path}[`)
 
-const faultsOf = (error: unknown): readonly Fault[] => (error instanceof ApiError ? error.faults : [])
+const getErrorDetails = (error: unknown): readonly ErrorDetail[] =>
+  error instanceof ApiError ? error.errors : []
 
 /** What is wrong with the member of the body at this path. */
-export function faultAt(error: unknown, path: string): string | null {
-  const found = faultsOf(error).filter(fault => isAt(fault, path))
+export function getFieldError(error: unknown, path: string): string | null {
+  const found = getErrorDetails(error).filter(fault => matchesPath(fault, path))
   return found.length ? found.map(fault => sentence(fault.message)).join(' ') : null
 }
 
 /** What is wrong and is not shown at one of the fields with these paths. */
-export function faultElsewhere(error: unknown, paths: readonly string[]): string | null {
+export function getFormError(error: unknown, paths: readonly string[]): string | null {
   if (!error) return null
-  const faults = faultsOf(error)
+  const faults = getErrorDetails(error)
   if (faults.length === 0) return error instanceof Error ? error.message : t`Something went wrong. Try again.`
-  const others = faults.filter(fault => !paths.some(path => isAt(fault, path)))
+  const others = faults.filter(fault => !paths.some(path => matchesPath(fault, path)))
   return others.length ? others.map(fault => `${fault.path}: ${fault.message}`).join('\n') : null
 }

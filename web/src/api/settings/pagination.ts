@@ -1,12 +1,12 @@
-const MOST_PAGES = 25
+const MAX_PAGES = 25
 
 type Page<T> = { items: T[]; nextCursor?: string | null }
 
 /** A whole list of things that an account has few of. Bounded: at most 25 pages of 200. */
-export async function everyPage<T>(read: (cursor: string | undefined) => Promise<Page<T>>): Promise<T[]> {
+export async function fetchAllPages<T>(read: (cursor: string | undefined) => Promise<Page<T>>): Promise<T[]> {
   const items: T[] = []
   let cursor: string | undefined
-  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const page = await read(cursor)
     items.push(...page.items)
     if (!page.nextCursor) break

@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 
 vi.stubGlobal('document', { baseURI: 'http://localhost/' })
 
-let faults: typeof import('./faults')
+let faults: typeof import('./errors')
 let error: Error
 
 beforeAll(async () => {
-  faults = await import('./faults')
+  faults = await import('./errors')
   const { ApiError } = await import('./client')
   error = new ApiError(422, {
     detail: 'The body has faults.',
@@ -24,24 +24,24 @@ describe('faultAt', () => {
     ['nam', null],
     ['email', null],
   ])('%s: %s', (path, text) => {
-    expect(faults.faultAt(error, path)).toBe(text)
+    expect(faults.getFieldError(error, path)).toBe(text)
   })
 
   it('has nothing to say without an error', () => {
-    expect(faults.faultAt(null, 'name')).toBeNull()
+    expect(faults.getFieldError(null, 'name')).toBeNull()
   })
 })
 
 describe('faultElsewhere', () => {
   it('is nothing when every fault has its field', () => {
-    expect(faults.faultElsewhere(error, ['name', 'members'])).toBeNull()
+    expect(faults.getFormError(error, ['name', 'members'])).toBeNull()
   })
 
   it('names what has no field', () => {
-    expect(faults.faultElsewhere(error, ['name'])).toBe('members[2]: is nobody here')
+    expect(faults.getFormError(error, ['name'])).toBe('members[2]: is nobody here')
   })
 
   it('is the message of an error without faults', () => {
-    expect(faults.faultElsewhere(new Error('No line.'), ['name'])).toBe('No line.')
+    expect(faults.getFormError(new Error('No line.'), ['name'])).toBe('No line.')
   })
 })

@@ -8,10 +8,10 @@ import { useSyncExternalStore } from 'react'
 import { leaveUnasked } from '@/lib/leaving'
 import { setTabOwner } from '@/lib/tab-storage'
 
-export type Owner = { userId: string; email: string; name: string }
+export type PageUser = { userId: string; email: string; name: string }
 
-export type Ownership = {
-  owner: Owner | null
+export type SignInState = {
+  pageUser: PageUser | null
   /** `none`: nobody has signed in. `ended`: the owner has to sign in again. `replaced`: someone else has signed in. */
   status: 'none' | 'current' | 'ended' | 'replaced'
   /** How often the owner has signed in again. */
@@ -23,12 +23,12 @@ export const EXPECTED_USER = 'x-expected-user'
 const OTHER_USER = 'other_user'
 
 /** These say who somebody is, or that they go: nobody has to be signed in for them. */
-const ABOUT_SIGNING_IN = /\/auth\/(login|logout|link|linkInfo|methods|forgotPassword)$/
+const PUBLIC_AUTH_PATHS = /\/auth\/(login|logout|link|linkInfo|methods|forgotPassword)$/
 
 type Send = (request: Request) => Promise<Response>
 
-export class PageOwner {
-  state: Ownership = { owner: null, status: 'none', renewals: 0 }
+export class SignInGuard {
+  state: SignInState = { pageUser: null, status: 'none', renewals: 0 }
   readonly #send: Send
   readonly #onReplaced: () => void
   readonly #listeners = new Set<() => void>()
@@ -46,27 +46,27 @@ export class PageOwner {
   }
 
   /** Says who has signed in. The first one has the page for as long as it lives. */
-  own(owner: Owner): void {
-    if (this.state.owner === null) this.#set({ owner, status: 'current' })
-    else this.signedIn(owner.userId)
+  setUser(owner: PageUser): void {
+    if (this.state.pageUser === null) this.#set({ pageUser: owner, status: 'current' })
+    else this.handleSignIn(owner.userId)
   }
 
   /** Somebody has signed in to this browser, here or in another tab. */
-  signedIn(userId: string): void {
-    const { owner, status, renewals } = this.state
-    if (owner === null || status === 'replaced') return
-    if (owner.userId !== userId) this.#replace()
+  handleSignIn(userId: string): void {
+    const { pageUser, status, renewals } = this.state
+    if (pageUser === null || status === 'replaced') return
+    if (pageUser.userId !== userId) this.#replace()
     else if (status === 'ended') this.#set({ status: 'current', renewals: renewals + 1 })
   }
 
   /** The service refused a request of this page with a 401. */
-  refused(code: unknown): void {
+  handleUnauthorized(code: unknown): void {
     if (code === OTHER_USER) this.#replace()
     else if (this.state.status === 'current') this.#set({ status: 'ended' })
   }
 
   /** Resolves unless the owner has to sign in again. Once the page is someone else's it never does: nothing may be sent any more. */
-  ready(signal?: AbortSignal): Promise<void> {
+  waitUntilSignedIn(signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = () => {
         if (signal?.aborted) reject(signal.reason)
@@ -83,17 +83,17 @@ export class PageOwner {
 
   /** Sends a request as the owner; waits and repeats it if their sign-in has ended. */
   fetch = async (request: Request): Promise<Response> => {
-    const { owner } = this.state
-    if (owner === null || ABOUT_SIGNING_IN.test(new URL(request.url).pathname)) return this.#send(request)
-    request.headers.set(EXPECTED_USER, owner.userId)
+    const { pageUser } = this.state
+    if (pageUser === null || PUBLIC_AUTH_PATHS.test(new URL(request.url).pathname)) return this.#send(request)
+    request.headers.set(EXPECTED_USER, pageUser.userId)
     // The page is about to close and doesn't stay to wait.
     if (request.keepalive && this.state.status !== 'replaced') return this.#send(request)
     for (;;) {
-      await this.ready(request.signal)
+      await this.waitUntilSignedIn(request.signal)
       const response = await this.#send(request.clone())
       if (response.status !== 401) return response
       const problem: unknown = await response.json().catch(() => null)
-      this.refused((problem as { code?: unknown } | null)?.code)
+      this.handleUnauthorized((problem as { code?: unknown } | null)?.code)
     }
   }
 
@@ -103,25 +103,26 @@ export class PageOwner {
     this.#onReplaced()
   }
 
-  #set(change: Partial<Ownership>) {
+  #set(change: Partial<SignInState>) {
     this.state = { ...this.state, ...change }
     for (const listener of [...this.#listeners]) listener()
   }
 }
 
-function loadAsOther(): void {
+function reloadAsNewUser(): void {
   const here = new URL(location.href)
   // An address that differs in nothing but this would not be loaded.
   here.hash = ''
   leaveUnasked(here)
 }
 
-export const pageOwner = new PageOwner(request => fetch(request), loadAsOther)
+export const signInGuard = new SignInGuard(request => fetch(request), reloadAsNewUser)
 
 /** The signed-in person has this page, and what its tab keeps is theirs. */
-export function ownPage(owner: Owner): void {
-  pageOwner.own(owner)
+export function claimPage(owner: PageUser): void {
+  signInGuard.setUser(owner)
   setTabOwner(owner.userId)
 }
 
-export const useOwnership = (): Ownership => useSyncExternalStore(pageOwner.subscribe, () => pageOwner.state)
+export const useSignInState = (): SignInState =>
+  useSyncExternalStore(signInGuard.subscribe, () => signInGuard.state)

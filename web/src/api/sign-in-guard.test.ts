@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { EXPECTED_USER, PageOwner } from './page-owner'
+import { EXPECTED_USER, SignInGuard } from './sign-in-guard'
 
 const ADA = { userId: 'usr_ada', email: 'ada@example.com', name: 'Ada' }
 
@@ -13,20 +13,20 @@ const settled = () => new Promise(resolve => setTimeout(resolve))
 describe('requests of a page', () => {
   const send = vi.fn<(request: Request) => Promise<Response>>()
   const onReplaced = vi.fn()
-  let page: PageOwner
+  let page: SignInGuard
   const put = (more: RequestInit = {}) =>
     page.fetch(new Request('https://signoff.test/api/v1/things', { method: 'PUT', body: 'Hello', ...more }))
 
   beforeEach(() => {
     vi.resetAllMocks()
-    page = new PageOwner(send, onReplaced)
+    page = new SignInGuard(send, onReplaced)
     send.mockImplementation(async () => answer(200))
   })
 
   it('say whose they are once somebody has signed in', async () => {
     await put()
     expect(send.mock.lastCall?.[0].headers.get(EXPECTED_USER)).toBeNull()
-    page.own(ADA)
+    page.setUser(ADA)
     await put()
     expect(send.mock.lastCall?.[0].headers.get(EXPECTED_USER)).toBe('usr_ada')
   })
@@ -38,7 +38,7 @@ describe('requests of a page', () => {
   })
 
   it('wait for the same person, and are repeated once with what they had', async () => {
-    page.own(ADA)
+    page.setUser(ADA)
     send.mockImplementationOnce(async () => ENDED())
     const waiting = put()
     const later = put({ body: 'Later' })
@@ -47,7 +47,7 @@ describe('requests of a page', () => {
     const third = put({ body: 'Third' })
     await settled()
     expect(send).toHaveBeenCalledTimes(sentBefore)
-    page.signedIn('usr_ada')
+    page.handleSignIn('usr_ada')
     expect((await waiting).status).toBe(200)
     await Promise.all([later, third])
     const bodies = await Promise.all(send.mock.calls.map(([request]) => request.text()))
@@ -57,13 +57,13 @@ describe('requests of a page', () => {
   })
 
   it('are never sent once someone else has signed in', async () => {
-    page.own(ADA)
+    page.setUser(ADA)
     send.mockImplementationOnce(async () => ENDED())
     const done = vi.fn()
     void put().finally(done)
     await vi.waitFor(() => expect(page.state.status).toBe('ended'))
-    page.signedIn('usr_bob')
-    page.signedIn('usr_ada')
+    page.handleSignIn('usr_bob')
+    page.handleSignIn('usr_ada')
     void put().finally(done)
     void put({ keepalive: true }).finally(done)
     await settled()
@@ -73,7 +73,7 @@ describe('requests of a page', () => {
   })
 
   it('are not sent again if the service knows that someone else has signed in', async () => {
-    page.own(ADA)
+    page.setUser(ADA)
     send.mockImplementation(async () => answer(401, 'other_user'))
     void put()
     await vi.waitFor(() => expect(onReplaced).toHaveBeenCalledOnce())
@@ -82,7 +82,7 @@ describe('requests of a page', () => {
   })
 
   it('can be broken off while they wait', async () => {
-    page.own(ADA)
+    page.setUser(ADA)
     send.mockImplementation(async () => ENDED())
     const breaking = new AbortController()
     const waiting = put({ signal: breaking.signal })
@@ -92,8 +92,8 @@ describe('requests of a page', () => {
   })
 
   it('do not wait if they are about signing in, or the page is about to close', async () => {
-    page.own(ADA)
-    page.refused('unauthenticated')
+    page.setUser(ADA)
+    page.handleUnauthorized('unauthenticated')
     send.mockImplementation(async () => ENDED())
     const login = new Request('https://signoff.test/api/v1/auth/login', { method: 'POST', body: '{}' })
     expect((await page.fetch(login)).status).toBe(401)

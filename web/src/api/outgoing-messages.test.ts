@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { notYetShown, type Outgoing, OutgoingMessages } from './outgoing'
+import { type OutgoingMessage, OutgoingMessages, withoutShown } from './outgoing-messages'
 import type { Message } from './session-timeline'
 
 vi.mock('./client', () => ({
@@ -14,7 +14,7 @@ vi.mock('./client', () => ({
 }))
 const { ApiError } = await import('./client')
 
-const written = (key: string, more: Partial<Outgoing> = {}) => ({
+const written = (key: string, more: Partial<OutgoingMessage> = {}) => ({
   key,
   sessionId: 'ses_1',
   text: `Text ${key}`,
@@ -25,7 +25,7 @@ const written = (key: string, more: Partial<Outgoing> = {}) => ({
   ...more,
 })
 
-const answer = (outgoing: Outgoing): Message =>
+const answer = (outgoing: OutgoingMessage): Message =>
   ({ messageId: `msg_${outgoing.key}`, text: outgoing.text, sessionId: outgoing.sessionId }) as Message
 
 function shelf() {
@@ -157,27 +157,27 @@ describe('messages on their way', () => {
 describe('what the timeline shows already', () => {
   const shown = (number: number, text: string, user = 'usr_1') =>
     ({ messageId: `msg_${number}`, number, text, user: { id: user } }) as Message
-  const sending = (key: string, more: Partial<Outgoing> = {}) =>
-    ({ ...written(key), state: 'sending', attempts: 1, ...more }) as Outgoing
+  const sending = (key: string, more: Partial<OutgoingMessage> = {}) =>
+    ({ ...written(key), state: 'sending', attempts: 1, ...more }) as OutgoingMessage
 
   it('is not shown twice when the live line was faster', () => {
     const two = [sending('a', { text: 'ok', after: 4 }), sending('b', { text: 'ok', after: 4 })]
-    expect(notYetShown(two, [shown(5, 'ok')]).map(each => each.key)).toEqual(['b'])
-    expect(notYetShown(two, [shown(6, 'ok'), shown(5, 'ok')])).toEqual([])
+    expect(withoutShown(two, [shown(5, 'ok')]).map(each => each.key)).toEqual(['b'])
+    expect(withoutShown(two, [shown(6, 'ok'), shown(5, 'ok')])).toEqual([])
   })
 
   it('is not shown twice when only the answer was lost', () => {
     const lost = [sending('a', { text: 'ok', after: 4, state: 'waiting' })]
-    expect(notYetShown(lost, [shown(5, 'ok')])).toEqual([])
+    expect(withoutShown(lost, [shown(5, 'ok')])).toEqual([])
     const refused = [sending('a', { text: 'ok', after: 4, state: 'refused' })]
-    expect(notYetShown(refused, [shown(5, 'ok')])).toEqual(refused)
+    expect(withoutShown(refused, [shown(5, 'ok')])).toEqual(refused)
   })
 
   it('is told from what was said before, and by others', () => {
     const one = [sending('a', { text: 'ok', after: 5 })]
-    expect(notYetShown(one, [shown(6, 'ok', 'usr_2'), shown(5, 'ok')])).toEqual(one)
+    expect(withoutShown(one, [shown(6, 'ok', 'usr_2'), shown(5, 'ok')])).toEqual(one)
     const sent = [sending('a', { state: 'sent', messageId: 'msg_9' })]
-    expect(notYetShown(sent, [shown(8, 'Text a')])).toEqual(sent)
-    expect(notYetShown(sent, [shown(9, 'Text a')])).toEqual([])
+    expect(withoutShown(sent, [shown(8, 'Text a')])).toEqual(sent)
+    expect(withoutShown(sent, [shown(9, 'Text a')])).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { beforeLeaving } from '@/lib/leaving'
-import { followSigningOut, leaveEverywhere, sendEverywhere } from './signing-out'
+import { announceSignOut, flushAllTabs, subscribeToSignOut } from './sign-out'
 
 let undo: (() => void)[] = []
 afterEach(() => {
@@ -18,21 +18,21 @@ describe('signing out', () => {
     }
     // Both ends share the list of what is held back here: once for this page, once for the other.
     undo.push(
-      followSigningOut(() => undefined),
+      subscribeToSignOut(() => undefined),
       beforeLeaving(() => slowly()),
     )
-    await sendEverywhere()
+    await flushAllTabs()
     expect(arrived).toBe(2)
   })
 
   it('goes on where nobody else is there', async () => {
-    await expect(sendEverywhere()).resolves.toBeUndefined()
+    await expect(flushAllTabs()).resolves.toBeUndefined()
   })
 
   it('has all other pages leave', async () => {
     const onGone = vi.fn()
-    undo.push(followSigningOut(onGone))
-    leaveEverywhere()
+    undo.push(subscribeToSignOut(onGone))
+    announceSignOut()
     await vi.waitFor(() => expect(onGone).toHaveBeenCalledOnce())
   })
 })

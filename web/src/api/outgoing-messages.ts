@@ -4,22 +4,22 @@
  */
 
 import { ApiError } from './client'
-import { mayPass, pauseAfter } from './retrying'
+import { getRetryDelay, isRetryable } from './retry-delays'
 import type { Message } from './session-timeline'
 
-const TRY_AGAIN_AFTER = [3_000, 8_000, 20_000, 60_000] as const
+const RETRY_DELAYS = [3_000, 8_000, 20_000, 60_000] as const
 /** So long an answered one stays known: until everybody has seen it in the timeline. */
-const KEPT_FOR = 5_000
-const SHELF = 'signoff.messages'
+const SENT_RETENTION = 5_000
+const STORAGE_KEY = 'signoff.messages'
 
-export type Attached = { url: string; name: string; contentType: string; size: number }
+export type AttachedFile = { url: string; name: string; contentType: string; size: number }
 
-export type Outgoing = {
+export type OutgoingMessage = {
   /** Sent with every attempt, so that it arrives once. */
   key: string
   sessionId: string
   text: string
-  attachments: readonly Attached[]
+  attachments: readonly AttachedFile[]
   /** When it was written, in milliseconds of the clock. */
   at: number
   /** The newest message's number that the writer saw. */
@@ -33,24 +33,24 @@ export type Outgoing = {
   messageId?: string
 }
 
-type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
-export type SendMessage = (outgoing: Outgoing) => Promise<Message>
+type MessageStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+export type SendMessage = (outgoing: OutgoingMessage) => Promise<Message>
 
 export class OutgoingMessages {
-  all: readonly Outgoing[] = []
+  all: readonly OutgoingMessage[] = []
   readonly #send: SendMessage
-  readonly #shelf: Shelf | null
-  #ofOthers: readonly Outgoing[] = []
+  readonly #storage: MessageStorage | null
+  #otherUsers: readonly OutgoingMessage[] = []
   readonly #busy = new Set<string>()
   /** What is under way in each session. */
   readonly #running = new Map<string, Promise<void>>()
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>()
   readonly #listeners = new Set<() => void>()
-  readonly #arrivals = new Set<(message: Message) => void>()
+  readonly #arrivalListeners = new Set<(message: Message) => void>()
 
-  constructor(send: SendMessage, shelf: Shelf | null = null) {
+  constructor(send: SendMessage, shelf: MessageStorage | null = null) {
     this.#send = send
-    this.#shelf = shelf
+    this.#storage = shelf
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -59,12 +59,12 @@ export class OutgoingMessages {
   }
 
   onArrival(listener: (message: Message) => void): () => void {
-    this.#arrivals.add(listener)
-    return () => this.#arrivals.delete(listener)
+    this.#arrivalListeners.add(listener)
+    return () => this.#arrivalListeners.delete(listener)
   }
 
   add = (
-    written: Pick<Outgoing, 'key' | 'sessionId' | 'text' | 'attachments' | 'at' | 'after' | 'by'>,
+    written: Pick<OutgoingMessage, 'key' | 'sessionId' | 'text' | 'attachments' | 'at' | 'after' | 'by'>,
   ): void => {
     this.#set([...this.all, { ...written, state: 'sending', attempts: 0 }])
     void this.#deliver(written.sessionId)
@@ -74,7 +74,7 @@ export class OutgoingMessages {
   retry = async (sessionId?: string): Promise<void> => {
     const sessions = new Set(
       this.all
-        .filter(each => isUnderWay(each) && (sessionId === undefined || each.sessionId === sessionId))
+        .filter(each => isInProgress(each) && (sessionId === undefined || each.sessionId === sessionId))
         .map(each => each.sessionId),
     )
     await Promise.all([...sessions].map(each => this.#deliver(each)))
@@ -89,9 +89,9 @@ export class OutgoingMessages {
   }
 
   /** Forgets one that has not been sent. Answers it; undefined when it may have arrived. */
-  discard = (key: string): Outgoing | undefined => {
+  discard = (key: string): OutgoingMessage | undefined => {
     const found = this.all.find(each => each.key === key)
-    if (!found || !isSurelyUnsent(found)) return undefined
+    if (!found || !isUnsent(found)) return undefined
     this.#set(this.all.filter(each => each.key !== key))
     return found
   }
@@ -99,8 +99,8 @@ export class OutgoingMessages {
   /** Goes on with what this person wrote before the page was loaded anew. What others wrote stays for when they are back. */
   resume = (person: string): void => {
     const known = new Set(this.all.map(each => each.key))
-    const onShelf = this.#kept()
-    this.#ofOthers = onShelf.filter(each => each.by !== person)
+    const onShelf = this.#load()
+    this.#otherUsers = onShelf.filter(each => each.by !== person)
     const kept = onShelf.filter(each => each.by === person && !known.has(each.key))
     this.#set([...this.all.filter(each => each.by === person), ...kept])
     void this.retry()
@@ -117,7 +117,7 @@ export class OutgoingMessages {
     clearTimeout(this.#timers.get(sessionId))
     try {
       for (;;) {
-        const next = this.all.find(each => each.sessionId === sessionId && isUnderWay(each))
+        const next = this.all.find(each => each.sessionId === sessionId && isInProgress(each))
         if (!next || !(await this.#attempt(next))) return
       }
     } finally {
@@ -125,23 +125,23 @@ export class OutgoingMessages {
     }
   }
 
-  async #attempt(outgoing: Outgoing): Promise<boolean> {
+  async #attempt(outgoing: OutgoingMessage): Promise<boolean> {
     const { key, sessionId } = outgoing
     const attempts = outgoing.attempts + 1
     this.#change(key, { state: 'sending', attempts })
     try {
       const message = await this.#send(outgoing)
-      for (const listener of this.#arrivals) listener(message)
+      for (const listener of this.#arrivalListeners) listener(message)
       this.#change(key, { state: 'sent', messageId: message.messageId })
-      setTimeout(() => this.#set(this.all.filter(each => each.key !== key)), KEPT_FOR)
+      setTimeout(() => this.#set(this.all.filter(each => each.key !== key)), SENT_RETENTION)
       return true
     } catch (thrown) {
       const error = thrown instanceof ApiError ? thrown : new ApiError(0, { code: 'network' })
-      const isPassing = mayPass(error)
+      const isPassing = isRetryable(error)
       this.#change(key, { state: isPassing ? 'waiting' : 'refused', fault: error.message })
       if (!isPassing) return true
       this.#holdBack(sessionId)
-      const pause = pauseAfter(error, attempts, TRY_AGAIN_AFTER)
+      const pause = getRetryDelay(error, attempts, RETRY_DELAYS)
       this.#timers.set(
         sessionId,
         setTimeout(() => void this.#deliver(sessionId), pause),
@@ -159,29 +159,29 @@ export class OutgoingMessages {
     )
   }
 
-  #change(key: string, change: Partial<Outgoing>) {
+  #change(key: string, change: Partial<OutgoingMessage>) {
     this.#set(this.all.map(each => (each.key === key ? { ...each, ...change } : each)))
   }
 
-  #set(all: readonly Outgoing[]) {
+  #set(all: readonly OutgoingMessage[]) {
     this.all = all
     this.#keep()
     for (const listener of this.#listeners) listener()
   }
 
   #keep() {
-    const unsent = [...this.#ofOthers, ...this.all.filter(each => each.state !== 'sent')]
+    const unsent = [...this.#otherUsers, ...this.all.filter(each => each.state !== 'sent')]
     try {
-      if (unsent.length === 0) this.#shelf?.removeItem(SHELF)
-      else this.#shelf?.setItem(SHELF, JSON.stringify(unsent))
+      if (unsent.length === 0) this.#storage?.removeItem(STORAGE_KEY)
+      else this.#storage?.setItem(STORAGE_KEY, JSON.stringify(unsent))
     } catch {
       // The storage is full or switched off: they are still held here.
     }
   }
 
-  #kept(): Outgoing[] {
+  #load(): OutgoingMessage[] {
     try {
-      const kept: unknown = JSON.parse(this.#shelf?.getItem(SHELF) ?? '[]')
+      const kept: unknown = JSON.parse(this.#storage?.getItem(STORAGE_KEY) ?? '[]')
       if (!Array.isArray(kept)) return []
       return kept
         .filter(isOutgoing)
@@ -192,17 +192,20 @@ export class OutgoingMessages {
   }
 }
 
-const isUnderWay = ({ state }: Outgoing): boolean => state === 'sending' || state === 'waiting'
+const isInProgress = ({ state }: OutgoingMessage): boolean => state === 'sending' || state === 'waiting'
 
 /** Whether it is certain that the service does not have it. Where only the answer was lost, it does. */
-export const isSurelyUnsent = ({ state, attempts }: Outgoing): boolean =>
+export const isUnsent = ({ state, attempts }: OutgoingMessage): boolean =>
   state === 'refused' || (state === 'waiting' && attempts === 0)
 
-const isOutgoing = (value: unknown): value is Outgoing =>
+const isOutgoing = (value: unknown): value is OutgoingMessage =>
   typeof value === 'object' && value !== null && 'key' in value && 'sessionId' in value && 'text' in value
 
 /** Those that the timeline does not show yet: the live line may bring a message before the answer to sending it. */
-export function notYetShown(outgoing: readonly Outgoing[], messages: readonly Message[]): Outgoing[] {
+export function withoutShown(
+  outgoing: readonly OutgoingMessage[],
+  messages: readonly Message[],
+): OutgoingMessage[] {
   const taken = new Set<string>()
   return outgoing.filter(each => {
     const shown = messages.find(message =>

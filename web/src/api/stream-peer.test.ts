@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Line, LineOptions } from './line'
-import { createRelay, type Relay, type Said } from './relay'
+import type { EventStream, EventStreamOptions } from './event-stream'
+import { createStreamPeer, type PeerMessage, type StreamPeer } from './stream-peer'
 
-type Through = Pick<LineOptions, 'after' | 'onMessage' | 'onState' | 'onRefused'>
+type Through = Pick<EventStreamOptions, 'after' | 'onMessage' | 'onState' | 'onRefused'>
 
 /** Pages of one browser: what one posts all others hear. */
 class Pages {
-  readonly all: Pick<Relay, 'hear' | 'follow'>[] = []
+  readonly all: Pick<StreamPeer, 'receive' | 'follow'>[] = []
 
   open() {
     const messages: [string, unknown][] = []
-    const lines: (Through & { line: Line })[] = []
+    const lines: (Through & { line: EventStream })[] = []
     const onState = vi.fn()
     const onRefused = vi.fn()
     let isDeaf = false
@@ -22,25 +22,25 @@ class Pages {
       events: () => messages.map(([event]) => event),
       line: () => lines.at(-1) as (typeof lines)[number],
       say: (event: string, data: unknown, id: string) => page.line().onMessage(event, data, id),
-      stopHearing: (deaf: boolean) => {
+      stopReceiving: (deaf: boolean) => {
         isDeaf = deaf
       },
-      hear: (said: Said) => {
-        if (!isDeaf) relay.hear(structuredClone(said))
+      receive: (message: PeerMessage) => {
+        if (!isDeaf) peer.receive(structuredClone(message))
       },
       ask: () => post({ kind: 'anybody' }),
       again: () => post({ kind: 'again' }),
-      lead: () => relay.lead(),
-      follow: () => relay.follow(),
+      lead: () => peer.lead(),
+      follow: () => peer.follow(),
     }
-    const post = (said: Said) => {
-      for (const other of this.all) if (other !== page) other.hear(said)
+    const post = (message: PeerMessage) => {
+      for (const other of this.all) if (other !== page) other.receive(message)
     }
-    const relay = createRelay({
-      post,
-      kept: ['presence'],
+    const peer = createStreamPeer({
+      broadcast: post,
+      retained: ['presence'],
       connect: through => {
-        const line = { close: vi.fn(), again: vi.fn() }
+        const line = { close: vi.fn(), reconnect: vi.fn() }
         lines.push({ ...through, line })
         return line
       },
@@ -52,7 +52,7 @@ class Pages {
     return page
   }
 
-  close(page: Pick<Relay, 'hear' | 'follow'>) {
+  close(page: Pick<StreamPeer, 'receive' | 'follow'>) {
     page.follow()
     this.all.splice(this.all.indexOf(page), 1)
   }
@@ -107,18 +107,18 @@ describe('a page that follows', () => {
   })
 
   it('that missed something reads everything anew, once', () => {
-    second.stopHearing(true)
+    second.stopReceiving(true)
     first.say('review', { reviewId: 'r1' }, '11')
-    second.stopHearing(false)
+    second.stopReceiving(false)
     first.say('review', { reviewId: 'r2' }, '12')
     first.say('review', { reviewId: 'r3' }, '13')
     expect(second.events()).toEqual(['hello', 'presence', 'reset', 'review', 'review'])
   })
 
   it('that missed something notices when it asks, too', () => {
-    second.stopHearing(true)
+    second.stopReceiving(true)
     first.say('review', { reviewId: 'r1' }, '11')
-    second.stopHearing(false)
+    second.stopReceiving(false)
     second.ask()
     expect(second.events()).toContain('reset')
   })
@@ -131,7 +131,7 @@ describe('a page that follows', () => {
 
   it('can have the line opened anew', () => {
     second.again()
-    expect(first.line().line.again).toHaveBeenCalledOnce()
+    expect(first.line().line.reconnect).toHaveBeenCalledOnce()
   })
 })
 

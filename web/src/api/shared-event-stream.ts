@@ -1,29 +1,34 @@
 /** One live line for all pages of a browser: over HTTP/1.1 there are six connections to a host, and each line holds one. */
 
-import { type LineOptions, type LineState, openLine, SLEPT } from './line'
-import { createRelay, type Said } from './relay'
+import {
+  type ConnectionState,
+  type EventStreamOptions,
+  openEventStream,
+  SLEEP_THRESHOLD,
+} from './event-stream'
+import { createStreamPeer, type PeerMessage } from './stream-peer'
 
-type SharedLineOptions = Omit<LineOptions, 'after' | 'onMessage'> & {
+type SharedEventStreamOptions = Omit<EventStreamOptions, 'after' | 'onMessage'> & {
   /** Pages that give the same name share a line. */
   name: string
   /** Events whose last message a page that opens later has to know. */
-  kept: readonly string[]
+  retained: readonly string[]
   onMessage: (event: string, data: unknown) => void
 }
 
 /** How often a page that somebody looks at makes sure that there is one that leads. */
-const ASK_EVERY = 10_000
+const CHECK_INTERVAL = 10_000
 /** A page that leads and does not answer for so long stands still: another takes over. */
-const ANSWERS_WITHIN = 8_000
+const LEADER_TIMEOUT = 8_000
 
 /** Until the returned function is called. Without Web Locks (plain HTTP on another host than this) a line of its own. */
-export function openSharedLine(options: SharedLineOptions): () => void {
-  if (!navigator.locks || typeof BroadcastChannel === 'undefined') return openLine(options).close
-  let leave = share(options)
+export function openSharedEventStream(options: SharedEventStreamOptions): () => void {
+  if (!navigator.locks || typeof BroadcastChannel === 'undefined') return openEventStream(options).close
+  let leave = joinSharedStream(options)
   const onHide = () => leave()
   const onShow = (event: PageTransitionEvent) => {
     if (!event.persisted) return
-    leave = share(comingBack(options))
+    leave = joinSharedStream(withResetOnReturn(options))
   }
   window.addEventListener('pagehide', onHide)
   window.addEventListener('pageshow', onShow)
@@ -35,7 +40,7 @@ export function openSharedLine(options: SharedLineOptions): () => void {
 }
 
 /** The page was put aside and is back as it was: what happened until its new line stands is unknown. */
-function comingBack({ onMessage, ...options }: SharedLineOptions): SharedLineOptions {
+function withResetOnReturn({ onMessage, ...options }: SharedEventStreamOptions): SharedEventStreamOptions {
   let isGreeted = false
   return {
     ...options,
@@ -47,33 +52,33 @@ function comingBack({ onMessage, ...options }: SharedLineOptions): SharedLineOpt
   }
 }
 
-function share({ name, onState, ...options }: SharedLineOptions): () => void {
+function joinSharedStream({ name, onState, ...options }: SharedEventStreamOptions): () => void {
   const channel = new BroadcastChannel(name)
-  const post = (said: Said) => channel.postMessage(said)
-  let state: LineState = 'connecting'
+  const broadcast = (message: PeerMessage) => channel.postMessage(message)
+  let state: ConnectionState = 'connecting'
   let isLeading = false
   let hasLeft = false
   /** Gives the lock back, or the place in the queue for it. */
   let release: () => void = () => undefined
 
-  const relay = createRelay({
+  const peer = createStreamPeer({
     ...options,
-    post,
-    connect: through => openLine({ ...options, ...through }),
+    broadcast,
+    connect: through => openEventStream({ ...options, ...through }),
     onState: next => {
       state = next
       onState(next)
     },
   })
 
-  const queue = (steal: boolean) => {
+  const requestLock = (steal: boolean) => {
     release()
     const waiting = new AbortController()
     release = () => waiting.abort()
     const hold = () => {
       if (hasLeft || waiting.signal.aborted) return undefined
       isLeading = true
-      relay.lead()
+      peer.lead()
       return new Promise<void>(resolve => {
         release = resolve
       })
@@ -82,54 +87,54 @@ function share({ name, onState, ...options }: SharedLineOptions): () => void {
       if (hasLeft || !isLeading) return
       // This page stood still for a while, and another one took over.
       isLeading = false
-      relay.follow()
-      queue(false)
+      peer.follow()
+      requestLock(false)
     })
   }
 
-  let overdue: ReturnType<typeof setTimeout> | undefined
-  const ask = () => {
+  let takeoverTimer: ReturnType<typeof setTimeout> | undefined
+  const checkLeader = () => {
     if (isLeading || document.visibilityState === 'hidden') return
-    post({ kind: 'anybody' })
+    broadcast({ kind: 'anybody' })
     // Perhaps it is this page that stood still: then the answer is here already, and is heard before the second timer.
-    overdue ??= setTimeout(() => {
-      overdue = setTimeout(takeOver, 1_000)
-    }, ANSWERS_WITHIN)
+    takeoverTimer ??= setTimeout(() => {
+      takeoverTimer = setTimeout(takeOver, 1_000)
+    }, LEADER_TIMEOUT)
   }
   const takeOver = () => {
-    overdue = undefined
-    if (!isLeading && document.visibilityState !== 'hidden') queue(true)
+    takeoverTimer = undefined
+    if (!isLeading && document.visibilityState !== 'hidden') requestLock(true)
   }
-  channel.onmessage = ({ data }: MessageEvent<Said>) => {
+  channel.onmessage = ({ data }: MessageEvent<PeerMessage>) => {
     if (data.kind !== 'anybody' && data.kind !== 'again') {
-      clearTimeout(overdue)
-      overdue = undefined
+      clearTimeout(takeoverTimer)
+      takeoverTimer = undefined
     }
-    relay.hear(data)
+    peer.receive(data)
   }
 
   let seenAt = Date.now()
-  const watch = setInterval(() => {
-    const slept = Date.now() - seenAt > SLEPT
+  const checkTimer = setInterval(() => {
+    const hasSlept = Date.now() - seenAt > SLEEP_THRESHOLD
     seenAt = Date.now()
     const isSeen = document.visibilityState !== 'hidden'
     // The page that leads may be a hidden one, whose own timers hardly run.
-    if (!isLeading && isSeen && (slept || state === 'offline')) post({ kind: 'again' })
-    ask()
-  }, ASK_EVERY)
-  document.addEventListener('visibilitychange', ask)
+    if (!isLeading && isSeen && (hasSlept || state === 'offline')) broadcast({ kind: 'again' })
+    checkLeader()
+  }, CHECK_INTERVAL)
+  document.addEventListener('visibilitychange', checkLeader)
 
-  queue(false)
+  requestLock(false)
   // Even if nobody looks at it yet: who else has a review open is said only once.
-  post({ kind: 'anybody' })
-  ask()
+  broadcast({ kind: 'anybody' })
+  checkLeader()
 
   return () => {
     hasLeft = true
-    clearTimeout(overdue)
-    clearInterval(watch)
-    document.removeEventListener('visibilitychange', ask)
-    relay.follow()
+    clearTimeout(takeoverTimer)
+    clearInterval(checkTimer)
+    document.removeEventListener('visibilitychange', checkLeader)
+    peer.follow()
     release()
     channel.close()
   }
