@@ -39,7 +39,7 @@ describe('what is wrong with a value', () => {
     [{ type: 'checkboxes' }, 'too_many_items', 'Choose at most 1,000.'],
     [{ type: 'table', minItems: 1 }, 'too_few_items', 'Add at least 1 item.'],
     [{ type: 'list', maxItems: 3 }, 'too_many_items', 'Use at most 3 items.'],
-    [{ type: 'number' }, 'wrong_type', 'Enter a number.'],
+    [{ type: 'number' }, 'wrong_type', 'Enter a number, such as 1,234.5.'],
     [{ type: 'list' }, 'wrong_type', 'This value has the wrong type.'],
   ])('%j %s: %s', (field, code, text) => expect(said(field, code)).toBe(text))
 

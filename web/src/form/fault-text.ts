@@ -97,11 +97,14 @@ function textOf({ code, option }: FieldFault, field: AnyField): string | undefin
   }
 }
 
+/** With an example of how numbers are written in the language of the page. */
+export const enterNumber = () => t`Enter a number, such as ${{ example: formatNumber(1234.5) }}.`
+
 function wrongType(field: AnyField): string {
   switch (field.type) {
     case 'number':
     case 'rating':
-      return t`Enter a number.`
+      return enterNumber()
     case 'boolean':
       return t`Choose yes or no.`
     case 'buttons':

@@ -16,6 +16,7 @@ export { faultTextIn } from './fault-text'
 export { faultsBesideFields, faultsFromServer } from './faults'
 export { firstEditable, focusFault, focusField } from './focus'
 export { NoticeList } from './notice-list'
+export { NumberInput } from './number-input'
 export { ReviewForm, type ReviewFormProps } from './review-form'
 export { hiddenTargets } from './rules'
 export type {

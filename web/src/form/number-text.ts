@@ -2,26 +2,71 @@ import { intl } from '@/lib/i18n'
 import type { Json } from './types'
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+/** A point with three digits after it: 1234 for some readers, 1.234 for others. */
+const POINT_OR_GROUP = /^[+-]?[1-9]\d{0,2}\.\d{3}$/
+/** What separates groups of digits and is a decimal mark nowhere. */
+const CLEAR_SEPARATORS = " \u00a0\u2009\u202f'’٬"
+
+const partOf = (type: 'decimal' | 'group', sample: number) =>
+  intl(Intl.NumberFormat)
+    .formatToParts(sample)
+    .find(part => part.type === type)?.value
 
 /** What stands between a number's whole part and its fraction in the language of the page. */
-const decimalMark = () => intl(Intl.NumberFormat).format(0.5)[1] ?? '.'
+const decimalMark = () => partOf('decimal', 0.5) ?? '.'
+
+/** Digits and signs of all scripts as those of programs, without marks for the direction of writing. */
+const simplified = (typed: string) =>
+  typed
+    .trim()
+    .replace(/[\u061c\u200e\u200f]/g, '')
+    .replace(/[٠-٩۰-۹０-９]/g, digit => String((digit.codePointAt(0) ?? 0) & 15))
+    .replace(/[−－]/g, '-')
+    .replace('．', '.')
 
 /**
- * What was typed as a value: a number, nothing, or the text itself while it is no number (`-`, `1e`). In a language with
- * another decimal mark a point is one too, but `1.234` might be a thousand there: it's no number until that's clear.
+ * What was typed as a value: a number, nothing, or the text itself while it is no number (`-`, `1e`).
+ *
+ * It's read as in the language of the page, and refused where it could mean two numbers. With a decimal comma, `1.5` is
+ * clear, but `1.234` might be a thousand; with a decimal point, so might `1,234`. `1.234,5` and `1 234` are clear again.
  */
 export function numberOrText(typed: string): Json {
-  const text = typed.trim()
+  const text = simplified(typed)
   if (text === '') return null
   const mark = decimalMark()
-  const isUnclear = mark !== '.' && /^[+-]?\d{1,3}\.\d{3}$/.test(text)
-  const plain = text
-    .replace(/[٠-٩۰-۹０-９]/g, digit => String((digit.codePointAt(0) ?? 0) & 15))
-    .replace(mark, '.')
+  const plain = (withoutGroups(text, mark) ?? text).replace(mark, '.').replace('٫', '.')
+  const isUnclear = mark !== '.' && POINT_OR_GROUP.test(text)
   const number = NUMBER.test(plain) && !isUnclear ? Number(plain) : Number.NaN
   return Number.isFinite(number) ? number : typed
+}
+
+/** Null if it has no groups of digits, or if what separates them could be a decimal mark. */
+function withoutGroups(text: string, mark: string): string | null {
+  const own = partOf('group', 1234567) ?? ''
+  const [whole = '', fraction, ...more] = text.split(mark === '.' ? /[.٫]/ : new RegExp(`[${mark}٫]`))
+  const separator = /^[+-]?\d{1,3}(\D)\d{3}(?:\1\d{3})*$/.exec(whole)?.[1]
+  if (separator === undefined || more.length > 0) return null
+  const groups = whole.split(separator)
+  const isClear =
+    CLEAR_SEPARATORS.includes(separator) ||
+    (separator === own && separator !== mark && (groups.length > 2 || fraction !== undefined))
+  return isClear ? groups.join('') + (fraction === undefined ? '' : mark + fraction) : null
 }
 
 /** A number as it is typed in the language of the page; other values as they are. */
 export const typedForm = (value: Json): string =>
   typeof value === 'number' ? String(value).replace('.', decimalMark()) : String(value ?? '')
+
+/** The number that an arrow key leads to, tens with Shift; null for other keys. */
+export function steppedNumber(
+  { key, altKey, shiftKey }: { key: string; altKey: boolean; shiftKey: boolean },
+  value: number | null,
+  { min, max }: { min?: number | undefined; max?: number | undefined },
+): number | null {
+  const direction = { ArrowUp: 1, ArrowDown: -1 }[key]
+  if (direction === undefined || altKey) return null
+  const start = value ?? (direction > 0 ? (min ?? 0) - 1 : 1)
+  // Twelve digits hide what binary fractions add to 0.1 + 1.
+  const next = Number((start + direction * (shiftKey ? 10 : 1)).toPrecision(12))
+  return Math.min(Math.max(next, min ?? Number.NEGATIVE_INFINITY), max ?? Number.POSITIVE_INFINITY)
+}

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { Input } from '@/components/input'
 import { classes } from '@/lib/classes'
 import type { EditorProps } from '../editor-props'
-import { numberOrText, typedForm } from '../number-text'
+import { numberOrText, steppedNumber, typedForm } from '../number-text'
 import type { NumberField } from '../types'
 import { figure } from '../value-in-words'
 import { EmptyValue } from './empty-value'
@@ -25,13 +25,11 @@ export function NumberEditor({ field, value, onChange, readOnly, ties, compact }
     onChange(numberOrText(next))
   }
   const step = (event: KeyboardEvent) => {
-    const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key]
-    if (direction === undefined || event.altKey || (typeof value !== 'number' && value !== null)) return
+    if (typeof value !== 'number' && value !== null) return
+    const next = steppedNumber(event, value, field)
+    if (next === null) return
     event.preventDefault()
-    const start = value ?? (direction > 0 ? (field.min ?? 0) - 1 : 1)
-    // Twelve digits hide what binary fractions add to 0.1 + 1.
-    const next = Number((start + direction * (event.shiftKey ? 10 : 1)).toPrecision(12))
-    type(typedForm(Math.min(Math.max(next, field.min ?? next), field.max ?? next)))
+    type(typedForm(next))
   }
   return (
     <div className={classes('flex items-center gap-x-2 gap-y-1', !compact && 'flex-wrap')}>

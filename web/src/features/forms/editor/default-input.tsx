@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { Input, Labelled, NativeSelect, TextArea } from '@/components/input'
+import { NumberInput } from '@/form'
 import type { Json, Option } from '@/form/types'
 import { valueKind } from '../document/field-types'
 import type { EditorField } from '../document/types'
@@ -53,15 +54,7 @@ export function DefaultInput({
     return (
       <Labelled label={t`Default`} help={help} error={error}>
         {ties => (
-          <Input
-            {...ties}
-            type="number"
-            step="any"
-            value={typeof value === 'number' ? value : ''}
-            onChange={event =>
-              onChange(Number.isNaN(event.target.valueAsNumber) ? undefined : event.target.valueAsNumber)
-            }
-          />
+          <NumberInput {...ties} value={typeof value === 'number' ? value : undefined} onChange={onChange} />
         )}
       </Labelled>
     )

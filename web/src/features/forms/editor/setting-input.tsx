@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Input, Labelled, TextArea } from '@/components/input'
 import { Switch } from '@/components/switch'
+import { NumberInput } from '@/form'
 import type { Json } from '@/form/types'
 import { formatNumber, i18n } from '@/lib/i18n'
 import type { Setting } from '../document/field-types'
@@ -65,20 +66,16 @@ export function SettingInput({ setting, value, fault, onChange }: SettingInputPr
       return (
         <Labelled label={label} help={help} error={error}>
           {ties => (
-            <Input
+            <NumberInput
               {...ties}
-              type="number"
-              inputMode={setting.kind === 'whole' ? 'numeric' : 'decimal'}
-              step={setting.kind === 'whole' ? 1 : 'any'}
+              whole={setting.kind === 'whole'}
               min={setting.min}
               max={setting.max}
               placeholder={
                 typeof setting.otherwise === 'number' ? formatNumber(setting.otherwise) : t`No limit`
               }
-              value={typeof value === 'number' ? value : ''}
-              onChange={event =>
-                onChange(Number.isNaN(event.target.valueAsNumber) ? undefined : event.target.valueAsNumber)
-              }
+              value={typeof value === 'number' ? value : undefined}
+              onChange={onChange}
             />
           )}
         </Labelled>

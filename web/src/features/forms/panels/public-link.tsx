@@ -8,9 +8,10 @@ import { Button } from '@/components/button'
 import { Copy } from '@/components/copy'
 import { Confirm } from '@/components/dialog'
 import { FormFault } from '@/components/form-fault'
-import { Input, Labelled } from '@/components/input'
+import { Labelled } from '@/components/input'
 import { Badge, Failure } from '@/components/status'
 import { Switch } from '@/components/switch'
+import { NumberInput } from '@/form'
 import { useEditor } from '../editor/editor-context'
 
 const PER_HOUR = 60
@@ -72,11 +73,11 @@ function Switched({ formId }: { formId: string }) {
 
 function Terms({ formId, link }: { formId: string; link: Link }) {
   const { publish, rotate } = usePublicLink(formId)
-  const [perHour, setPerHour] = useState(String(link.perHour))
+  const [perHour, setPerHour] = useState<number | undefined>(link.perHour)
   const [isRotating, setRotating] = useState(false)
   const save = (event: FormEvent) => {
     event.preventDefault()
-    publish.mutate(Number(perHour))
+    if (perHour !== undefined) publish.mutate(perHour)
   }
   return (
     <div className="ms-12 flex flex-col gap-3 max-md:ms-0">
@@ -98,18 +99,19 @@ function Terms({ formId, link }: { formId: string; link: Link }) {
       <form onSubmit={save} className="flex flex-wrap items-end gap-2">
         <Labelled label={t`Maximum submissions per hour`} error={getFieldError(publish.error, 'perHour')}>
           {ties => (
-            <Input
+            <NumberInput
               {...ties}
-              type="number"
+              whole
+              required
               min={1}
               max={10_000}
               value={perHour}
               className="w-32"
-              onChange={event => setPerHour(event.target.value)}
+              onChange={setPerHour}
             />
           )}
         </Labelled>
-        {perHour !== String(link.perHour) && (
+        {perHour !== link.perHour && (
           <Button type="submit" busy={publish.isPending} className="max-md:h-11">
             {t`Save`}
           </Button>

@@ -7,6 +7,7 @@ import { peopleQuery } from '@/api/settings/people'
 import { Button, IconButton } from '@/components/button'
 import { Input, Labelled, NativeSelect } from '@/components/input'
 import { Switch } from '@/components/switch'
+import { NumberInput } from '@/form'
 import { classes } from '@/lib/classes'
 import { UNITS, type Unit, unitOf } from '@/lib/durations'
 import { formatNumber, intl } from '@/lib/i18n'
@@ -165,14 +166,12 @@ function Step({
         <span className="text-muted text-sm">
           {t({ message: 'After', comment: 'Starts a row of controls: After [1] [day] [remind reviewers]' })}
         </span>
-        <Input
+        <NumberInput
           aria-label={t`Step ${{ number: place }}: delay`}
-          type="number"
-          inputMode="numeric"
+          whole
           min={1}
-          step={1}
-          value={step.afterMinutes > 0 ? amount : ''}
-          onChange={event => onChange({ ...step, afterMinutes: Number(event.target.value) * UNITS[unit] })}
+          value={step.afterMinutes > 0 ? amount : undefined}
+          onChange={(count = 0) => onChange({ ...step, afterMinutes: count * UNITS[unit] })}
           className="w-20!"
           aria-invalid={faults !== null || undefined}
         />

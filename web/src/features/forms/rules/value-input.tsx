@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { useState } from 'react'
 import { Input, NativeSelect } from '@/components/input'
+import { NumberInput } from '@/form'
 import type { Json, Option } from '@/form/types'
 import type { Asked } from './operations'
 
@@ -34,7 +34,18 @@ export function ValueInput({
         ))}
       </NativeSelect>
     )
-  if (takes === 'number') return <NumberValue value={value} onChange={onChange} />
+  if (takes === 'number')
+    return (
+      <div className="flex flex-col">
+        <NumberInput
+          aria-label={t`Value`}
+          className="w-28!"
+          value={typeof value === 'number' ? value : undefined}
+          // A rule always compares with a number: while the input is empty, the last one stays.
+          onChange={number => number !== undefined && onChange(number)}
+        />
+      </div>
+    )
   return (
     <Input
       aria-label={t`Value`}
@@ -45,25 +56,6 @@ export function ValueInput({
         typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
       }
       onChange={event => onChange(event.target.value)}
-    />
-  )
-}
-
-/** While it is empty or incomplete, the last valid number stays. */
-function NumberValue({ value, onChange }: { value: Json | undefined; onChange: (value: Json) => void }) {
-  const [typed, setTyped] = useState<string | null>(null)
-  return (
-    <Input
-      aria-label={t`Value`}
-      type="number"
-      step="any"
-      className="w-28!"
-      value={typed ?? (typeof value === 'number' ? value : '')}
-      onChange={event => {
-        setTyped(event.target.value)
-        if (!Number.isNaN(event.target.valueAsNumber)) onChange(event.target.valueAsNumber)
-      }}
-      onBlur={() => setTyped(null)}
     />
   )
 }

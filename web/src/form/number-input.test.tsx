@@ -1,0 +1,83 @@
+// @vitest-environment jsdom
+import { act } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { i18n } from '@/lib/i18n'
+import { NumberInput } from './number-input'
+
+let box: HTMLElement
+let root: Root
+const changed = vi.fn()
+
+const input = () => box.querySelector('input') as HTMLInputElement
+
+const show = (value: number | undefined, whole = false) =>
+  act(async () => root.render(<NumberInput value={value} whole={whole} min={0} onChange={changed} />))
+
+async function type(text: string) {
+  await act(async () => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input(), text)
+    input().dispatchEvent(new Event('input', { bubbles: true }))
+  })
+}
+
+const press = (key: string) =>
+  act(async () => {
+    input().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+  })
+
+beforeEach(() => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
+  i18n.loadAndActivate({ locale: 'de', messages: {} })
+  changed.mockClear()
+  box = document.body.appendChild(document.createElement('div'))
+  root = createRoot(box)
+})
+
+afterEach(async () => {
+  await act(async () => root.unmount())
+  box.remove()
+  i18n.loadAndActivate({ locale: 'en', messages: {} })
+  vi.unstubAllGlobals()
+})
+
+it('takes and shows the decimal mark of the language', async () => {
+  await show(2.5)
+  expect(input().value).toBe('2,5')
+  await type('1,5')
+  expect(changed).toHaveBeenLastCalledWith(1.5)
+})
+
+it('keeps the last number while the text could mean two', async () => {
+  await show(7)
+  await type('1.234')
+  expect(changed).not.toHaveBeenCalled()
+  expect(input().getAttribute('aria-invalid')).toBe('true')
+  expect(box.querySelector('[role=alert]')?.textContent).toContain('1.234,5')
+  await act(async () => input().dispatchEvent(new FocusEvent('focusout', { bubbles: true })))
+  expect(input().value).toBe('7')
+  expect(box.querySelector('[role=alert]')).toBeNull()
+})
+
+it('is nothing when it is empty', async () => {
+  await show(7)
+  await type('')
+  expect(changed).toHaveBeenLastCalledWith(undefined)
+})
+
+it('takes only whole numbers where they are wanted', async () => {
+  await show(7, true)
+  await type('1,5')
+  expect(changed).not.toHaveBeenCalled()
+})
+
+it('goes up and down by the arrow keys, within its limits', async () => {
+  await show(1)
+  await press('ArrowUp')
+  expect(changed).toHaveBeenLastCalledWith(2)
+  await press('ArrowDown')
+  expect(changed).toHaveBeenLastCalledWith(0)
+  await show(0)
+  await press('ArrowDown')
+  expect(changed).toHaveBeenLastCalledWith(0)
+})

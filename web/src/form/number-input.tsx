@@ -1,0 +1,55 @@
+import { type ComponentProps, useState } from 'react'
+import { Input } from '@/components/input'
+import { classes } from '@/lib/classes'
+import { enterNumber } from './fault-text'
+import { numberOrText, steppedNumber, typedForm } from './number-text'
+
+type Props = Omit<ComponentProps<'input'>, 'type' | 'value' | 'onChange' | 'min' | 'max'> & {
+  value: number | undefined
+  onChange: (value: number | undefined) => void
+  whole?: boolean
+  min?: number | undefined
+  max?: number | undefined
+}
+
+/**
+ * A number in the language of the page. Browsers' own inputs follow the browser's language, and drop a comma that they
+ * don't expect: `1,5` becomes 15. While the text can't be read, the last number stays.
+ */
+export function NumberInput({ value, onChange, whole = false, min, max, className, ...rest }: Props) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const isReadable = (read: unknown) =>
+    read === null || (typeof read === 'number' && (!whole || Number.isInteger(read)))
+  const isFaulty = typed !== null && !isReadable(numberOrText(typed))
+  return (
+    <>
+      <Input
+        {...rest}
+        {...(isFaulty && { 'aria-invalid': true })}
+        inputMode={whole ? 'numeric' : 'decimal'}
+        autoComplete="off"
+        className={classes('tabular-nums', className)}
+        value={typed ?? typedForm(value ?? null)}
+        onChange={event => {
+          const text = event.target.value
+          const read = numberOrText(text)
+          setTyped(text)
+          if (isReadable(read)) onChange((read as number | null) ?? undefined)
+        }}
+        onKeyDown={event => {
+          const next = steppedNumber(event, value ?? null, { min, max })
+          if (next === null) return
+          event.preventDefault()
+          setTyped(null)
+          onChange(next)
+        }}
+        onBlur={() => setTyped(null)}
+      />
+      {isFaulty && (
+        <p role="alert" className="text-bad text-sm">
+          {enterNumber()}
+        </p>
+      )}
+    </>
+  )
+}
