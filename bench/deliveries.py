@@ -15,7 +15,7 @@ from pgqueuer import PgQueuer
 from pgqueuer.domain.models import Job
 
 from bench.stage import Stage
-from signoff.platform.jobs.queue import SETTINGS
+from signoff.platform.jobs.queue import PGQUEUER_SETTINGS
 from signoff.platform.jobs.runner import BATCH
 from signoff.webhooks.actions import DELIVER
 
@@ -150,7 +150,7 @@ def measure(stage: Stage, rounds: int, count: int) -> dict[str, float]:
             rates["queue"].append(queue_alone(stage, count))
             rates["client"].append(client_alone(url, count))
             rates["deliveries"].append(ours(stage, url, count))
-            stage.execute(f"truncate {SETTINGS.queue_table_log}")
+            stage.execute(f"truncate {PGQUEUER_SETTINGS.queue_table_log}")
     slower = [min(queue, client) for queue, client in zip(rates["queue"], rates["client"], strict=True)]
     ratios = [own / other for own, other in zip(rates["deliveries"], slower, strict=True)]
     return {

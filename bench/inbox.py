@@ -14,7 +14,7 @@ from bench.stage import FORM, Stage
 from signoff.accounts.actors import DEFAULT_SCOPES
 from signoff.accounts.api_keys.actions import insert_key
 from signoff.accounts.passwords import passwords
-from signoff.accounts.setup import found_account
+from signoff.accounts.setup import create_account
 from signoff.platform.db import Database
 
 EMAIL, PASSWORD = "inbox@example.com", "a password for the inbox"
@@ -107,7 +107,7 @@ async def _found(stage: Stage) -> tuple[str, str, str]:
     db = await Database.connect(stage.dsn, size=1)
     try:
         async with db.transaction() as tx:
-            made = await found_account(
+            made = await create_account(
                 tx, email=EMAIL, password_hash=await passwords.hash(PASSWORD), name="The inbox's bench"
             )
             key = await insert_key(tx, made.actor, "bench", DEFAULT_SCOPES, made.user_id)

@@ -13,7 +13,7 @@ from bench.stage import Stage
 from signoff.accounts.actors import DEFAULT_SCOPES
 from signoff.accounts.api_keys.actions import insert_key
 from signoff.accounts.passwords import passwords
-from signoff.accounts.setup import found_account
+from signoff.accounts.setup import create_account
 from signoff.platform.db import Database
 
 DAYS = {"a week": 7, "30 days": 30, "a quarter": 92, "a year": 366}
@@ -85,7 +85,7 @@ async def _found(stage: Stage) -> tuple[str, str]:
     try:
         async with db.transaction() as tx:
             password_hash = await passwords.hash("a password for the insights")
-            made = await found_account(tx, email="insights@example.com", password_hash=password_hash, name="Insights")
+            made = await create_account(tx, email="insights@example.com", password_hash=password_hash, name="Insights")
             key = await insert_key(tx, made.actor, "bench", DEFAULT_SCOPES, made.user_id)
             return made.actor.account_id, key.api_key
     finally:

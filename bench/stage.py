@@ -16,7 +16,7 @@ import psycopg
 
 from bench.bare import CREATE
 from signoff.platform.embedded_postgres import EmbeddedPostgres
-from signoff.platform.process import SUPERVISOR
+from signoff.platform.process import SUPERVISOR_PID_ENV
 
 EMAIL, PASSWORD = "bench@example.com", "a password for the bench"
 DEVNULL = subprocess.DEVNULL
@@ -105,7 +105,7 @@ class Stage:
 @contextmanager
 def process(command: list[str], env: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
     # As under `signoff serve`: should the bench be killed, its processes end with it and leave the port free.
-    env = env | {SUPERVISOR: str(os.getpid())}
+    env = env | {SUPERVISOR_PID_ENV: str(os.getpid())}
     running = subprocess.Popen(command, env=env, stdout=DEVNULL, stderr=DEVNULL)
     try:
         yield running

@@ -17,7 +17,7 @@ from chaos.stage import EMAIL, PASSWORD, Stage
 from signoff.accounts.actors import DEFAULT_SCOPES
 from signoff.accounts.api_keys.actions import insert_key
 from signoff.accounts.passwords import passwords
-from signoff.accounts.setup import found_account
+from signoff.accounts.setup import create_account
 from signoff.platform.db import Database
 
 FORM: dict[str, Any] = {
@@ -104,7 +104,7 @@ class Load:
         try:
             async with db.transaction() as tx:
                 secret = await passwords.hash(PASSWORD)
-                founding = await found_account(tx, email="rated@example.com", password_hash=secret, name="Rated")
+                founding = await create_account(tx, email="rated@example.com", password_hash=secret, name="Rated")
                 key = await insert_key(tx, founding.actor, "default", DEFAULT_SCOPES, founding.user_id)
                 await tx.execute("update accounts set plan = 'team' where account_id = $1", founding.actor.account_id)
         finally:

@@ -10,7 +10,7 @@ REFUSED_AT_START = "Database.connect("
 UNFORESEEN = re.compile(r"request failed$|Task exception was never retrieved|cleanup failed")
 RAW_TRACEBACK = re.compile(r"^[ +|]*(Exception Group )?Traceback \(most recent call last\)")
 LAST_LINE = re.compile(r"^[ |]*([\w.]+(?:Error|Exception|Lost|Interrupt)\b.*)")
-LOST_DATABASE = ("DatabaseLost", "ConnectionRefusedError", "CannotConnectNowError")
+LOST_DATABASE = ("DatabaseUnavailable", "ConnectionRefusedError", "CannotConnectNowError")
 
 
 def faults(log: Path) -> list[str]:

@@ -12,7 +12,7 @@ import psycopg
 
 from chaos.processes import free_port, spawn, wait_until
 from signoff.platform.embedded_postgres.binaries import installed_programs, program_environment, reachable_programs
-from signoff.platform.embedded_postgres.os_users import server_account
+from signoff.platform.embedded_postgres.os_users import server_os_user
 
 PASSWORD = "pass/word of the run"
 CONNECTIONS = 300
@@ -33,7 +33,7 @@ class Postgres:
         self.dsn = self.address("signoff", "signoff")
         self._cluster = folder / "cluster"
         self._folder = folder
-        self._account = server_account(folder)
+        self._account = server_os_user(folder)
         installed = installed_programs()
         self._programs = reachable_programs(installed[max(installed)], self._account)
         self._process: subprocess.Popen[bytes] | None = None

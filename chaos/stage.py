@@ -16,7 +16,7 @@ from chaos.postgres import Postgres
 from chaos.processes import STARTS_WITHIN, Kept, NotStarted, free_port, listens, wait_until
 from chaos.s3 import S3
 from chaos.valkey import Valkey
-from signoff.platform.process import SUPERVISOR
+from signoff.platform.process import SUPERVISOR_PID_ENV
 
 EMAIL, PASSWORD = "owner@example.com", "a password for the run"
 SIGNOFF = [sys.executable, "-P", "-m", "signoff"]
@@ -118,7 +118,7 @@ def _environment(
         "PUBLIC_URL": nginx.url,
         **more,
     }
-    return clean_environment(settings) | s3.env | {SUPERVISOR: str(os.getpid())}
+    return clean_environment(settings) | s3.env | {SUPERVISOR_PID_ENV: str(os.getpid())}
 
 
 def clean_environment(settings: dict[str, str]) -> dict[str, str]:

@@ -14,7 +14,7 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server import MPServer
 
-from signoff.platform.process import Refusal, exit_with_parent, loading
+from signoff.platform.process import CommandError, exit_with_parent, loading
 from signoff.platform.settings import Settings
 
 LISTENER = "SIGNOFF_LISTENER"
@@ -91,9 +91,9 @@ def _load() -> Any:
     assert parent.pid is not None
     exit_with_parent(parent.pid)
     with loading():
-        from signoff.main import served
+        from signoff.main import create_served_app
 
-    return served()
+    return create_served_app()
 
 
 def _end_stalled(listener: socket.socket) -> None:
@@ -110,7 +110,7 @@ def _end_stalled(listener: socket.socket) -> None:
 
 
 def open_listener(settings: Settings) -> socket.socket:
-    """Listens on the address of the settings. Nobody else may, or it's a `Refusal`."""
+    """Listens on the address of the settings. Nobody else may, or it's a `CommandError`."""
     try:
         found = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, kind, protocol, _, address = min(found)  # IPv4 before IPv6, where a name stands for both.
@@ -124,7 +124,7 @@ def open_listener(settings: Settings) -> socket.socket:
             listener.close()
             raise
     except OSError as error:
-        raise Refusal(
+        raise CommandError(
             f"Can't listen on {settings.host}:{settings.port}: {error.strerror}. "
             "Use another SIGNOFF_HOST or SIGNOFF_PORT."
         ) from None

@@ -27,20 +27,20 @@ class _PlainSpoken(TyperGroup):
 
 
 def _expected_errors() -> tuple[type[Exception], ...]:
-    from signoff.platform.db import DatabaseLost
+    from signoff.platform.db import DatabaseUnavailable
     from signoff.platform.embedded_postgres import EmbeddedPostgresError
-    from signoff.platform.errors import Problem
+    from signoff.platform.errors import ApiError
     from signoff.platform.migrate import MigrationError
-    from signoff.platform.process import Refusal
+    from signoff.platform.process import CommandError
 
-    return *_misuses(), DatabaseLost, EmbeddedPostgresError, MigrationError, Problem, Refusal
+    return *_misuses(), DatabaseUnavailable, EmbeddedPostgresError, MigrationError, ApiError, CommandError
 
 
 def _misuses() -> tuple[type[Exception], ...]:
-    from signoff.platform.errors import Invalid
+    from signoff.platform.errors import InvalidRequest
     from signoff.platform.settings import SettingsError
 
-    return Invalid, SettingsError
+    return InvalidRequest, SettingsError
 
 
 app = typer.Typer(
@@ -122,9 +122,9 @@ def migrate() -> None:
 
     from signoff.backup.unfinished import refuse_unfinished_restore
     from signoff.platform.migrate import migrate
-    from signoff.platform.process import use_database
+    from signoff.platform.process import open_database
 
-    with use_database(settings, "migrate") as dsn:
+    with open_database(settings, "migrate") as dsn:
         refuse_unfinished_restore(settings, dsn)
         asyncio.run(migrate(dsn))
     typer.echo("The database is up to date.")
@@ -141,14 +141,14 @@ def init(
     settings = _start()
     import asyncio
 
-    from signoff.accounts.setup import Workspace, check_wishes, create_workspace
+    from signoff.accounts.setup import Workspace, create_workspace, validate_setup
     from signoff.backup.unfinished import refuse_unfinished_restore
     from signoff.demo.removal import give_way
     from signoff.platform.db import Database
     from signoff.platform.migrate import migrate
-    from signoff.platform.process import find_holder, use_database
+    from signoff.platform.process import find_data_directory_owner, open_database
 
-    check_wishes(email, password, name)
+    validate_setup(email, password, name)
 
     async def make(dsn: str) -> Workspace:
         await migrate(dsn)
@@ -159,10 +159,10 @@ def init(
         finally:
             await db.close()
 
-    with use_database(settings, "init") as dsn:
+    with open_database(settings, "init") as dsn:
         refuse_unfinished_restore(settings, dsn)
         workspace = asyncio.run(make(dsn))
-        running = find_holder(settings.data_dir)
+        running = find_data_directory_owner(settings.data_dir)
     made = {
         "accountId": workspace.account_id,
         "userId": workspace.user_id,
@@ -188,10 +188,10 @@ def sign_in_link(email: Annotated[str, typer.Argument(help="Member's email.")]) 
     from signoff.accounts.sign_in.links import SignInLink
     from signoff.platform.clock import iso
     from signoff.platform.db import Database
-    from signoff.platform.process import Refusal, find_holder, reach_database, use_database
+    from signoff.platform.process import CommandError, ensure_database_ready, find_data_directory_owner, open_database
 
     if settings.database_url is None and not settings.data_dir.exists():
-        raise Refusal(
+        raise CommandError(
             f"Data directory {settings.data_dir.absolute()} doesn't exist. "
             "Set SIGNOFF_DATA_DIR if your data is elsewhere."
         )
@@ -203,10 +203,10 @@ def sign_in_link(email: Annotated[str, typer.Argument(help="Member's email.")]) 
         finally:
             await db.close()
 
-    with use_database(settings, "sign-in-link") as dsn:
-        reach_database(dsn, migrated=True)
+    with open_database(settings, "sign-in-link") as dsn:
+        ensure_database_ready(dsn, migrated=True)
         # The service that runs may have been given another address than this terminal.
-        running = find_holder(settings.data_dir)
+        running = find_data_directory_owner(settings.data_dir)
         url = running.url if running else settings.url
         link = asyncio.run(make(dsn, settings.model_copy(update={"public_url": url})))
     typer.echo(link.url)
@@ -232,16 +232,16 @@ def demo_remove(
     settings = _start()
     import asyncio
 
-    from signoff.accounts.actors import system
+    from signoff.accounts.actors import system_actor
     from signoff.demo.availability import find_demo
     from signoff.demo.errors import NoDemo
     from signoff.demo.removal import remove_demo
     from signoff.demo.state import read_state, what_goes
     from signoff.platform.db import Database
-    from signoff.platform.process import Refusal, reach_database, use_database
+    from signoff.platform.process import CommandError, ensure_database_ready, open_database
 
     if settings.database_url is None and not settings.data_dir.exists():
-        raise Refusal(
+        raise CommandError(
             f"Data directory {settings.data_dir.absolute()} doesn't exist. "
             "Set SIGNOFF_DATA_DIR if your data is elsewhere."
         )
@@ -253,12 +253,12 @@ def demo_remove(
                 raise NoDemo
             if not yes:
                 typer.confirm(what_goes(await read_state(db, account_id)), abort=True)
-            await remove_demo(db, account_id, system(account_id, "command line"))
+            await remove_demo(db, account_id, system_actor(account_id, "command line"))
         finally:
             await db.close()
 
-    with use_database(settings, "demo remove") as dsn:
-        reach_database(dsn, migrated=True)
+    with open_database(settings, "demo remove") as dsn:
+        ensure_database_ready(dsn, migrated=True)
         asyncio.run(remove(dsn))
     typer.echo("Demo data removed.")
 
@@ -397,12 +397,12 @@ def _start(
 
 def _join(settings: "Settings") -> str:
     """Be one process of several on a database that is there: returns its address."""
-    from signoff.platform.process import Refusal, exit_with_supervisor, reach_database
+    from signoff.platform.process import CommandError, ensure_database_ready, exit_with_supervisor
 
     exit_with_supervisor()
     if settings.database_url is None:
-        raise Refusal("SIGNOFF_DATABASE_URL isn't set. To run with the embedded database, use `signoff serve`.")
-    reach_database(settings.database_url, migrated=True)
+        raise CommandError("SIGNOFF_DATABASE_URL isn't set. To run with the embedded database, use `signoff serve`.")
+    ensure_database_ready(settings.database_url, migrated=True)
     return settings.database_url
 
 

@@ -32,14 +32,14 @@ from signoff.notifications.chat_apps.adapter import ChatApp, ChatAppTrouble, Con
 from signoff.notifications.chat_apps.registry import apps_of
 from signoff.platform import migrate
 from signoff.platform.embedded_postgres import EmbeddedPostgresError
-from signoff.platform.embedded_postgres.os_users import server_account
+from signoff.platform.embedded_postgres.os_users import server_os_user
 from signoff.platform.guarded_http import GuardedClient
-from signoff.platform.jobs.queue import SETTINGS as QUEUE
-from signoff.platform.jobs.runner import DATABASE_TROUBLE
-from signoff.platform.process import SERVE, SUPERVISOR, Refusal, find_holder, use_database
-from signoff.platform.rate_limits import REDIS_TROUBLE, Rate, SharedBuckets
+from signoff.platform.jobs.queue import PGQUEUER_SETTINGS as QUEUE
+from signoff.platform.jobs.runner import DATABASE_ERRORS
+from signoff.platform.process import SERVE, SUPERVISOR_PID_ENV, CommandError, find_data_directory_owner, open_database
+from signoff.platform.rate_limits import REDIS_ERRORS, Rate, RedisBuckets
 from signoff.platform.settings import LOOPBACK_NETWORKS, Settings, is_loopback
-from signoff.platform.storage import open_storage, reach, storage_folder
+from signoff.platform.storage import open_storage, probe_storage, storage_folder
 
 ANSWERS_WITHIN = 10
 LITTLE_SPACE = 1024**3
@@ -92,7 +92,7 @@ def examine(settings: Settings) -> list[Finding]:
 
 def check_settings(settings: Settings, environment: Iterable[str]) -> Iterator[Finding]:
     known = {f"SIGNOFF_{name.upper()}" for name in Settings.model_fields}
-    given = {name for name in environment if name.startswith("SIGNOFF_")} - {SUPERVISOR} - OF_CLIENTS
+    given = {name for name in environment if name.startswith("SIGNOFF_")} - {SUPERVISOR_PID_ENV} - OF_CLIENTS
     for name in sorted(given - known):
         meant = get_close_matches(name, known, n=1)
         yield _warning(
@@ -180,7 +180,7 @@ def check_data_dir(folder: Path) -> Iterator[Finding]:
         yield _warning(
             subject, f"only {free / 1024**2:.0f} MB of disk space left", "Free up space or move it to a larger disk."
         )
-    holder = find_holder(folder)
+    holder = find_data_directory_owner(folder)
     if holder is not None and holder.command == SERVE:
         yield from _check_service(holder.local_url)
     running = f"in use by `signoff {holder.command}` (PID {holder.pid})" if holder else "not in use"
@@ -226,9 +226,9 @@ def check_database(settings: Settings) -> Iterable[Finding]:
             )
         ]
     try:
-        with use_database(settings, "doctor") as dsn:
+        with open_database(settings, "doctor") as dsn:
             return asyncio.run(_check_database(dsn, settings))
-    except DATABASE_TROUBLE as error:
+    except DATABASE_ERRORS as error:
         return [
             _fault(
                 "database",
@@ -238,16 +238,16 @@ def check_database(settings: Settings) -> Iterable[Finding]:
                 else f"See the log in {settings.data_dir.absolute() / 'postgres' / 'log'}.",
             )
         ]
-    except (EmbeddedPostgresError, Refusal) as error:
+    except (EmbeddedPostgresError, CommandError) as error:
         return [_fault("database", str(error), "Follow the message, then run `signoff doctor` again.")]
 
 
 def _next_owner(data_dir: Path) -> str | None:
     """To whom a start of PostgreSQL as root would give its files, if they aren't theirs already."""
     home = data_dir.absolute() / "postgres"
-    if find_holder(data_dir) is not None:
+    if find_data_directory_owner(data_dir) is not None:
         return None
-    account = server_account(home)
+    account = server_os_user(home)
     return None if account.owns(home) else account.name or str(account.uid)
 
 
@@ -397,7 +397,7 @@ async def _use_storage(settings: Settings) -> None:
     was_there = folder is None or _there(folder)
     try:
         async with asyncio.timeout(ANSWERS_WITHIN):
-            await reach(open_storage(settings))
+            await probe_storage(open_storage(settings))
     finally:
         if folder is not None and not was_there and _there(folder):
             folder.rmdir()  # The service creates it, as the user that it runs as.
@@ -461,7 +461,7 @@ def check_redis(settings: Settings) -> Iterator[Finding]:
     place = parts.path if parts.scheme == "unix" else parts.hostname or "this machine"
     try:
         asyncio.run(_use_redis(settings.redis_url))
-    except (*REDIS_TROUBLE, ValueError) as error:
+    except (*REDIS_ERRORS, ValueError) as error:
         yield _warning(
             "Redis",
             f"can't use {place}, so each API process enforces rate limits separately: {error or 'no response'}",
@@ -472,7 +472,7 @@ def check_redis(settings: Settings) -> Iterator[Finding]:
 
 
 async def _use_redis(url: str) -> None:
-    shared = SharedBuckets(url)
+    shared = RedisBuckets(url)
     try:
         await shared.take("doctor", Rate(per_second=1, burst=10))
     finally:

@@ -6,14 +6,14 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from signoff.accounts.access import Service, service_of
-from signoff.platform.db import DatabaseLost
+from signoff.accounts.access import AppContext, get_context
+from signoff.platform.db import DatabaseUnavailable
 from signoff.platform.http import json_response
-from signoff.platform.jobs.queue import SETTINGS as QUEUE
+from signoff.platform.jobs.queue import PGQUEUER_SETTINGS as QUEUE
 from signoff.platform.logs import get_logger
 from signoff.platform.metrics import JOBS_WAITING, OLDEST_JOB
-from signoff.platform.rate_limits import REDIS_TROUBLE, SharedBuckets
-from signoff.platform.storage import open_storage, reach
+from signoff.platform.rate_limits import REDIS_ERRORS, RedisBuckets
+from signoff.platform.storage import open_storage, probe_storage
 from signoff.platform.worker_heartbeats import is_any_worker_alive
 
 log = get_logger("health")
@@ -40,7 +40,7 @@ async def ready(request: Request) -> Response:
 
     Workers and, where it's used, Redis are reported too, and decide nothing: requests go on without them.
     """
-    service = service_of(request)
+    service = get_context(request)
     names = ("database", "queue", "storage")
     checks = (_database(service), _queue(service), _storage(service))
     outcomes = await asyncio.gather(
@@ -60,32 +60,32 @@ async def ready(request: Request) -> Response:
     return json_response({"status": "ok", **report}, 200)
 
 
-async def _database(service: Service) -> None:
+async def _database(service: AppContext) -> None:
     await service.db.fetchval("select 1 from accounts limit 1")
 
 
-async def _queue(service: Service) -> None:
+async def _queue(service: AppContext) -> None:
     await service.db.fetchval(f"select 1 from {QUEUE.queue_table} limit 1")  # noqa: S608
 
 
-async def _storage(service: Service) -> None:
-    await reach(open_storage(service.settings))
+async def _storage(service: AppContext) -> None:
+    await probe_storage(open_storage(service.settings))
 
 
-async def _worker(service: Service) -> str:
+async def _worker(service: AppContext) -> str:
     try:
         async with asyncio.timeout(READY_WITHIN):
             alive = await is_any_worker_alive(service.db, service.settings.worker_lost_after)
-    except (DatabaseLost, TimeoutError) as error:
+    except (DatabaseUnavailable, TimeoutError) as error:
         log.error("worker heartbeats unavailable", error=repr(error))
         return "unknown"
     return "ok" if alive else "no heartbeat"
 
 
-async def _redis(shared: SharedBuckets) -> str:
+async def _redis(shared: RedisBuckets) -> str:
     try:
         await shared.reach()
-    except REDIS_TROUBLE as error:
+    except REDIS_ERRORS as error:
         log.warning("Redis unreachable", error=repr(error))
         return "unreachable"
     return "ok"
@@ -101,8 +101,8 @@ async def metrics(request: Request) -> Response:
     OLDEST_JOB.clear()
     try:
         async with asyncio.timeout(READY_WITHIN):
-            rows = await service_of(request).db.fetch(QUEUE_FIGURES)
-    except (DatabaseLost, TimeoutError) as error:
+            rows = await get_context(request).db.fetch(QUEUE_FIGURES)
+    except (DatabaseUnavailable, TimeoutError) as error:
         log.error("queue metrics unavailable", error=repr(error))
         rows = []
     for row in rows:

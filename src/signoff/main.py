@@ -10,10 +10,10 @@ from fastapi import APIRouter, FastAPI
 from starlette.routing import BaseRoute
 from starlette.types import Lifespan
 
-from signoff.accounts.access import KeyRing, Service
+from signoff.accounts.access import ApiKeyCache, AppContext
 from signoff.accounts.oidc.provider import IdentityProvider
 from signoff.accounts.routes import routers as accounts
-from signoff.accounts.usage.fair_use_cache import Standings
+from signoff.accounts.usage.fair_use_cache import FairUseCache
 from signoff.agents.routes import router as agents
 from signoff.demo.routes import router as demo
 from signoff.forms.client_routes import router as form_helpers
@@ -45,15 +45,15 @@ from signoff.platform.client_limits import ClientLimits
 from signoff.platform.db import Database
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.heartbeat import send_heartbeats
-from signoff.platform.http import Exchange, install_error_handlers
-from signoff.platform.jobs.queue import Wake
+from signoff.platform.http import RequestMiddleware, install_error_handlers
+from signoff.platform.jobs.queue import WorkerWakeup
 from signoff.platform.logs import configure_logs
-from signoff.platform.process import before_stopping, exit_on_sigterm, settle_in
-from signoff.platform.pubsub import Live
-from signoff.platform.rate_limits import Rates, SharedBuckets
+from signoff.platform.process import exit_on_sigterm, freeze_gc, on_shutdown
+from signoff.platform.pubsub import PubSub
+from signoff.platform.rate_limits import RateLimiter, RedisBuckets
 from signoff.platform.request_body import MAX_VALUES, PUBLIC_FORM, BodyLimit
 from signoff.platform.settings import Settings, load_settings
-from signoff.platform.storage import keep_files_private, open_storage
+from signoff.platform.storage import open_storage, set_private_umask
 from signoff.reviews.routes import direct as requests
 from signoff.reviews.routes import router as reviews
 from signoff.sessions.routes import router as sessions
@@ -115,13 +115,15 @@ def create_app(settings: Settings, dsn: str, clients: ClientLimits | None = None
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
         db = await Database.connect(dsn, size=settings.database_pool_size, application="signoff api")
-        live = Live(db)
-        rates = Rates(SharedBuckets(settings.redis_url) if settings.redis_url else None)
+        live = PubSub(db)
+        rates = RateLimiter(RedisBuckets(settings.redis_url) if settings.redis_url else None)
         full = await with_media_secret(db, settings)
         keeper = MediaKeeper(db, open_storage(settings), settings)
         oidc = IdentityProvider(settings) if settings.oidc_issuer is not None else None
         outgoing = GuardedClient(settings.outgoing_networks, limit=OUTGOING_AT_ONCE)
-        app.state.service = Service(full, db, Wake(db), live, KeyRing(db), rates, Standings(db), oidc, outgoing, keeper)
+        app.state.service = AppContext(
+            full, db, WorkerWakeup(db), live, ApiKeyCache(db), rates, FairUseCache(db), oidc, outgoing, keeper
+        )
         app.state.feeds = Feeds(db, live)
         listening = asyncio.create_task(live.listen())
         try:
@@ -152,7 +154,7 @@ def create_app(settings: Settings, dsn: str, clients: ClientLimits | None = None
     app.include_router(web_app_router(settings))
     mcp.mount()
     app.add_middleware(
-        Exchange,
+        RequestMiddleware,
         settings=settings,
         clients=clients or ClientLimits(settings),
         public_limits={API + PUBLIC_PATH: PUBLIC_FORM, API + INTERACTIVITY_PATH: PUBLIC_FORM},
@@ -162,11 +164,11 @@ def create_app(settings: Settings, dsn: str, clients: ClientLimits | None = None
     return app
 
 
-def served() -> Any:
+def create_served_app() -> Any:
     """What the server process imports: settings come from the environment that `signoff api` prepared."""
     settings = load_settings()
     configure_logs(settings)
-    keep_files_private()
+    set_private_umask()
     clients = ClientLimits(settings)
     clients.watch_connections()
     app = create_app(settings, os.environ["SIGNOFF_DATABASE_URL"], clients)
@@ -182,8 +184,8 @@ def _of_a_process(lifespan: Lifespan[FastAPI]) -> Lifespan[FastAPI]:
         exit_on_sigterm()
         async with lifespan(app):
             heartbeats = asyncio.create_task(send_heartbeats())
-            before_stopping(app.state.service.live.stop)
-            settle_in()
+            on_shutdown(app.state.service.live.stop)
+            freeze_gc()
             try:
                 yield
             finally:

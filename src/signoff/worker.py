@@ -8,8 +8,8 @@ from functools import partial
 from prometheus_client import start_http_server
 
 from signoff.accounts.cleanup import purge_expired
-from signoff.accounts.sign_in.password_resets import RESET, send_link
-from signoff.accounts.usage.cleanup import tidy_usage
+from signoff.accounts.sign_in.password_resets import PASSWORD_RESET_JOB, send_password_reset
+from signoff.accounts.usage.cleanup import clean_up_usage
 from signoff.media.copy_jobs import COPY, RELEASE, Copies
 from signoff.media.references import REMOVE, remove_forgotten
 from signoff.media.secret import with_media_secret
@@ -26,13 +26,13 @@ from signoff.notifications.review_mails.planner import PeoplePlanner
 from signoff.platform.db import Database
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.heartbeat import send_heartbeats
-from signoff.platform.jobs.queue import Wake
-from signoff.platform.jobs.runner import JobGroup, Worker
-from signoff.platform.mail_outbox import SEND
-from signoff.platform.process import settle_in
-from signoff.platform.pubsub import Live
+from signoff.platform.jobs.queue import WorkerWakeup
+from signoff.platform.jobs.runner import JobGroup, JobRunner
+from signoff.platform.mail_outbox import SEND_MAIL_JOB
+from signoff.platform.process import freeze_gc
+from signoff.platform.pubsub import PubSub
 from signoff.platform.settings import Settings
-from signoff.platform.storage import keep_files_private, open_storage
+from signoff.platform.storage import open_storage, set_private_umask
 from signoff.platform.worker_heartbeats import WorkerHeartbeats
 from signoff.reviews import jobs as reviews
 from signoff.reviews.deadline_jobs import OverdueReviews
@@ -46,7 +46,7 @@ from signoff.webhooks.media_waits import MediaWaits
 
 async def run_process(settings: Settings, dsn: str) -> None:
     """Until SIGTERM or SIGINT, as a process of its own."""
-    keep_files_private()
+    set_private_umask()
     if settings.worker_metrics_port is not None:
         start_http_server(settings.worker_metrics_port, settings.host)
     stop, heartbeats = asyncio.Event(), list[asyncio.Task[None]]()
@@ -55,7 +55,7 @@ async def run_process(settings: Settings, dsn: str) -> None:
 
     def ready() -> None:
         heartbeats.append(asyncio.create_task(send_heartbeats()))
-        settle_in()
+        freeze_gc()
 
     try:
         await run_worker(settings, dsn, stop, ready)
@@ -76,18 +76,18 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
         GuardedClient(settings.outgoing_networks, limit=settings.media_concurrency) as media_client,
         GuardedClient(settings.outgoing_networks, limit=settings.chat_concurrency) as chat_client,
     ):
-        deliveries = Deliveries(db, client, settings, Wake(db), Live(db))
-        media_waits = MediaWaits(db, settings, Wake(db), Live(db))
-        overdue = OverdueReviews(db, settings, Wake(db), Live(db))
-        reminders = RetryReminders(db, settings, Wake(db), Live(db))
-        copies = Copies(db, keeper, media_client, settings, Live(db))
+        deliveries = Deliveries(db, client, settings, WorkerWakeup(db), PubSub(db))
+        media_waits = MediaWaits(db, settings, WorkerWakeup(db), PubSub(db))
+        overdue = OverdueReviews(db, settings, WorkerWakeup(db), PubSub(db))
+        reminders = RetryReminders(db, settings, WorkerWakeup(db), PubSub(db))
+        copies = Copies(db, keeper, media_client, settings, PubSub(db))
         plans = [PeoplePlanner(settings).plan_people, partial(plan_posts, burst=settings.chat_burst)]
-        telling = Telling(db, plans, Wake(db), look_every=settings.poll_interval)
+        telling = Telling(db, plans, WorkerWakeup(db), look_every=settings.poll_interval)
         mails = Mails(db, settings)
         mails.announce()
         posts = Posts(db, settings, apps_of(chat_client, settings))
-        clicks = Clicks(db, settings, slack_of(chat_client, settings), Wake(db), Live(db))
-        worker = Worker(
+        clicks = Clicks(db, settings, slack_of(chat_client, settings), WorkerWakeup(db), PubSub(db))
+        worker = JobRunner(
             db,
             settings,
             [
@@ -99,18 +99,18 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
                         OVERDUE: lambda subject, _: overdue.act(subject),
                         REMIND: lambda subject, _: reminders.remind(subject),
                         REMOVE: lambda key, _: keeper.remove(key),
-                        RESET: lambda request_id, _: send_link(db, settings, request_id),
+                        PASSWORD_RESET_JOB: lambda request_id, _: send_password_reset(db, settings, request_id),
                     },
                     concurrency=settings.webhook_concurrency,
                 ),
                 JobGroup({COPY: copies.copy}, concurrency=settings.media_concurrency),
-                JobGroup({SEND: mails.send}, concurrency=settings.mail_concurrency),
+                JobGroup({SEND_MAIL_JOB: mails.send}, concurrency=settings.mail_concurrency),
                 JobGroup({POST: posts.show, DECIDE: clicks.carry_out}, concurrency=settings.chat_concurrency),
             ],
             tidying=[
                 lambda: purge_expired(db),
                 lambda: reviews.purge(db),
-                lambda: tidy_usage(db),
+                lambda: clean_up_usage(db),
                 lambda: forget_old_submissions(db),
                 lambda: purge_mails(db),
                 lambda: forget_old_news(db),

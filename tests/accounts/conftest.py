@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from signoff.accounts.actors import DEFAULT_SCOPES, Role
 from signoff.accounts.api_keys.actions import insert_key
 from signoff.accounts.passwords import passwords
-from signoff.accounts.setup import first_run_link, found_account
+from signoff.accounts.setup import create_account, create_first_run_link
 from signoff.accounts.users.actions import insert_user
 from signoff.main import create_app
 from signoff.platform.db import Database
@@ -86,7 +86,7 @@ async def other(db: Database, password_hash: str) -> Workspace:
 async def make_workspace(db: Database, password_hash: str) -> Workspace:
     email = f"owner-{next(numbers)}@example.com"
     async with db.transaction() as tx:
-        founding = await found_account(tx, email=email, password_hash=password_hash, name="Acme")
+        founding = await create_account(tx, email=email, password_hash=password_hash, name="Acme")
         default = await insert_key(tx, founding.actor, "default", DEFAULT_SCOPES, founding.user_id)
         manage = await insert_key(tx, founding.actor, "manage", ("manage",), founding.user_id)
     return Workspace(founding.actor.account_id, founding.user_id, email, PASSWORD, default.api_key, manage.api_key)
@@ -119,7 +119,7 @@ def join(db: Database, settings: Settings, new_client: NewClient, workspace: Wor
 
 
 async def signed_in(client: httpx.AsyncClient, db: Database, settings: Settings, user_id: str) -> httpx.AsyncClient:
-    link = await first_run_link(db, settings, user_id)
+    link = await create_first_run_link(db, settings, user_id)
     answer = await client.post("/auth/link", json={"token": token_of(link)})
     assert answer.status_code == 200, answer.text
     return client

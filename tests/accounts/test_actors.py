@@ -2,7 +2,7 @@
 
 import pytest
 
-from signoff.accounts.actors import DECIDING_ROLES, ROLES, SCOPES, Actor, Permission, Role, Scope, system
+from signoff.accounts.actors import DECIDING_ROLES, ROLES, SCOPES, Actor, Permission, Role, Scope, system_actor
 
 ALL = {"read", "request", "decide", "deliver", "design", "administer"}
 
@@ -42,12 +42,12 @@ def test_there_are_no_others() -> None:
 
 @pytest.mark.parametrize("permission", Permission)
 def test_the_service_itself_may_nothing(permission: Permission) -> None:
-    assert not system("acc").may(permission)
+    assert not system_actor("acc").can(permission)
 
 
 def test_the_service_itself_goes_by_its_own_name() -> None:
-    assert system("acc") == Actor("system", "acc", "system", "system", frozenset())
-    assert system("acc", "auto-approval") == Actor("system", "acc", "system", "auto-approval", frozenset())
+    assert system_actor("acc") == Actor("system", "acc", "system", "system", frozenset())
+    assert system_actor("acc", "auto-approval") == Actor("system", "acc", "system", "auto-approval", frozenset())
 
 
 @pytest.mark.parametrize(("role", "is_admin"), [("owner", True), ("admin", True), ("editor", False), (None, False)])

@@ -7,7 +7,7 @@ import pytest
 from accounts_helpers import Join, NewClient, Workspace, faults, problem
 from fastapi import FastAPI
 
-from signoff.accounts.access import KeyRing
+from signoff.accounts.access import ApiKeyCache
 from signoff.platform.db import Database
 from signoff.platform.errors import InvalidKey
 from signoff.platform.ids import token_hash
@@ -219,7 +219,7 @@ class TestRevokeKey:
             async def execute(self, query: str, *args: Any) -> Any:
                 return await db.execute(query, *args)
 
-        ring = KeyRing(RevokesAfterReading())  # type: ignore[arg-type]
+        ring = ApiKeyCache(RevokesAfterReading())  # type: ignore[arg-type]
         await ring.find(workspace.api_key)
         with pytest.raises(InvalidKey):
             await ring.find(workspace.api_key)

@@ -18,12 +18,12 @@ async def furnished(db: Database, workspace: Workspace) -> Workspace:
     """Requests by keys and by people, decisions by people and outsiders, and changes by a key."""
     async with db.transaction() as tx:
         for number in range(3):
-            await writer.record(tx, actor(workspace, "key", "key_a"), "review.requested", f"rev_{number}")
-            await writer.record(tx, actor(workspace, "user", "usr_a"), "review.approved", f"rev_{number}")
-        await writer.record(tx, actor(workspace, "user", "usr_a"), "review.requested", "rev_by_hand")
-        await writer.record(tx, actor(workspace, "external", "ext:a@example.com"), "review.rejected", "rev_9")
-        await writer.record(tx, actor(workspace, "key", "key_b"), "group.changed", "grp_1")
-        await writer.record(tx, actor(workspace, "system", "system"), "review.approved", "rev_10")
+            await writer.record_audit(tx, actor(workspace, "key", "key_a"), "review.requested", f"rev_{number}")
+            await writer.record_audit(tx, actor(workspace, "user", "usr_a"), "review.approved", f"rev_{number}")
+        await writer.record_audit(tx, actor(workspace, "user", "usr_a"), "review.requested", "rev_by_hand")
+        await writer.record_audit(tx, actor(workspace, "external", "ext:a@example.com"), "review.rejected", "rev_9")
+        await writer.record_audit(tx, actor(workspace, "key", "key_b"), "group.changed", "grp_1")
+        await writer.record_audit(tx, actor(workspace, "system", "system"), "review.approved", "rev_10")
     return workspace
 
 

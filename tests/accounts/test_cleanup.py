@@ -2,7 +2,7 @@ import httpx
 from accounts_helpers import NewClient, Workspace, problem, token_of
 
 from signoff.accounts.cleanup import purge_expired
-from signoff.accounts.setup import first_run_link
+from signoff.accounts.setup import create_first_run_link
 from signoff.platform.db import Database
 from signoff.platform.ids import token_hash
 from signoff.platform.settings import Settings
@@ -17,7 +17,7 @@ class TestPurgeExpired:
         db: Database,
         settings: Settings,
     ) -> None:
-        token = token_of(await first_run_link(db, settings, workspace.user_id))
+        token = token_of(await create_first_run_link(db, settings, workspace.user_id))
         await client.post("/auth/login", json={"email": workspace.email, "password": "wrong horse battery"})
         await purge_expired(db)
         assert (await owner.get("/auth/me")).status_code == 200
@@ -27,7 +27,7 @@ class TestPurgeExpired:
     async def test_removes_what_is_over(
         self, owner: httpx.AsyncClient, new_client: NewClient, workspace: Workspace, db: Database, settings: Settings
     ) -> None:
-        recent, old = [token_of(await first_run_link(db, settings, workspace.user_id)) for _ in range(2)]
+        recent, old = [token_of(await create_first_run_link(db, settings, workspace.user_id)) for _ in range(2)]
         age = "update sign_in_links set expires_at = now() - $2::text::interval where token_hash = $1"
         await db.execute(age, token_hash(recent), "29 days")
         await db.execute(age, token_hash(old), "31 days")

@@ -11,11 +11,11 @@ from fastapi import FastAPI
 from rate_limit_helpers import Clock
 from usage_helpers import Sender, make_sender, put_usage
 
-from signoff.accounts.usage.fair_use_cache import Standings
+from signoff.accounts.usage.fair_use_cache import FairUseCache
 from signoff.accounts.usage.months import month_of
 from signoff.platform.clock import now
 from signoff.platform.db import Database
-from signoff.platform.rate_limits import Rates
+from signoff.platform.rate_limits import RateLimiter
 
 REQUESTS, BYTES = 10_000, 10_000_000_000
 
@@ -24,7 +24,7 @@ REQUESTS, BYTES = 10_000, 10_000_000_000
 def clock(app: FastAPI) -> Generator[Clock]:
     """The rate is another matter: it stands still unless it is told to go on."""
     clock, service = Clock(), app.state.service
-    before, service.rates = service.rates, Rates(None, clock=clock)
+    before, service.rates = service.rates, RateLimiter(None, clock=clock)
     yield clock
     service.rates = before
 
@@ -85,7 +85,7 @@ class TestRequests:
         colleague = await join("reviewer")
         assert (await sender.post(sender.body())).status_code == 200
         await sender.owner.delete(f"/users/{await id_of(colleague)}")
-        app.state.service.standings = Standings(db)  # a seat less is noticed within seconds
+        app.state.service.standings = FairUseCache(db)  # a seat less is noticed within seconds
         refused = await sender.post(sender.body())
         assert problem(refused) == (429, "fair_use_exceeded")
         assert (refused.json()["used"], refused.json()["included"]) == (REQUESTS + 1, REQUESTS)
@@ -110,7 +110,7 @@ class TestRequests:
     ) -> None:
         review_id = (await sender.post(sender.body())).json()["reviewId"]
         await put_usage(db, workspace.account_id, this_month(), REQUESTS)
-        app.state.service.standings = Standings(db)  # else the figure of the first request is remembered for a while
+        app.state.service.standings = FairUseCache(db)  # else the figure of the first request is remembered for a while
         for body in (sender.body(updateForReviewId=review_id), sender.body(autoApprove=True)):
             assert problem(await sender.post(body)) == (429, "fair_use_exceeded")
         assert (await sender.owner.get(f"/reviews/{review_id}")).json()["revision"] == 1
@@ -161,7 +161,7 @@ class TestEverythingElseGoesOn:
     ) -> None:
         first, second = [(await sender.post(sender.body())).json()["reviewId"] for _ in range(2)]
         await put_usage(db, workspace.account_id, this_month(), 2 * REQUESTS, 2 * BYTES)
-        app.state.service.standings = Standings(db)
+        app.state.service.standings = FairUseCache(db)
         assert problem(await sender.post(sender.body())) == (429, "fair_use_exceeded")
         assert (await sender.agent.get(f"/reviews/{first}")).status_code == 200
         decided = await sender.owner.post(f"/reviews/{first}/response", json={"response": "approved"})

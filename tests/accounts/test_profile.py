@@ -9,7 +9,7 @@ import pytest
 from accounts_helpers import PASSWORD, Join, NewClient, Workspace, faults, id_of, problem, token_of
 
 from signoff.accounts.cleanup import purge_expired
-from signoff.accounts.setup import PLACEHOLDER_EMAIL, first_run_link, found_account
+from signoff.accounts.setup import PLACEHOLDER_EMAIL, create_account, create_first_run_link
 from signoff.platform.db import Database
 from signoff.platform.settings import Settings
 
@@ -79,7 +79,7 @@ class TestChangePassword:
     ) -> None:
         elsewhere = new_client()
         await elsewhere.post("/auth/login", json={"email": workspace.email, "password": PASSWORD})
-        token = token_of(await first_run_link(db, settings, workspace.user_id))
+        token = token_of(await create_first_run_link(db, settings, workspace.user_id))
         assert (await change(owner, password=NEW, currentPassword=PASSWORD)).status_code == 200
         assert (await owner.get("/auth/me")).status_code == 200
         assert problem(await elsewhere.get("/auth/me")) == (401, "unauthenticated")
@@ -250,9 +250,9 @@ class TestChangeEmail:
         self, db: Database, settings: Settings, new_client: NewClient
     ) -> None:
         async with db.transaction() as tx:
-            founding = await found_account(tx, email=PLACEHOLDER_EMAIL, password_hash=None, name="New")
+            founding = await create_account(tx, email=PLACEHOLDER_EMAIL, password_hash=None, name="New")
         someone = new_client()
-        link = await first_run_link(db, settings, founding.user_id)
+        link = await create_first_run_link(db, settings, founding.user_id)
         await someone.post("/auth/link", json={"token": token_of(link)})
         email = f"{founding.user_id}@example.org"
         answer = await change(someone, name="Anna", email=email, password=NEW)

@@ -21,14 +21,14 @@ from signoff.doctor import State, check_redis
 from signoff.platform.rate_limits import (
     ASK_REDIS_AGAIN_AFTER,
     SECOND,
-    TAKE,
-    Outcome,
-    OwnBuckets,
+    TAKE_SCRIPT,
+    LocalBuckets,
     Rate,
-    Rates,
-    SharedBuckets,
+    RateLimiter,
+    RateLimitResult,
+    RedisBuckets,
     outcome_of,
-    take,
+    take_token,
 )
 from signoff.platform.settings import SettingsError, load_settings
 
@@ -46,13 +46,13 @@ def valkey(tmp_path_factory: pytest.TempPathFactory) -> Generator[Valkey]:
     server.kill()
 
 
-def play(rate: Rate, pauses: list[int]) -> list[tuple[int, Outcome]]:
+def play(rate: Rate, pauses: list[int]) -> list[tuple[int, RateLimitResult]]:
     """Calls after these pauses, each with its moment and what became of it."""
     full_at, moment = 0, 1_000 * SECOND
-    calls: list[tuple[int, Outcome]] = []
+    calls: list[tuple[int, RateLimitResult]] = []
     for pause in pauses:
         moment += pause
-        allowed, full_at = take(full_at, moment, rate)
+        allowed, full_at = take_token(full_at, moment, rate)
         calls.append((moment, outcome_of(allowed, full_at - moment, rate)))
     return calls
 
@@ -87,16 +87,16 @@ class TestTake:
         assert abs(allowed - min(len(calls), rate.burst + seconds * rate.per_second)) <= 1
 
     def test_a_clock_that_was_set_back_empties_no_bucket_for_long(self) -> None:
-        _, full_at = take(0, 1_000 * SECOND, RATE)
-        allowed, full_at = take(full_at, 0, RATE)
+        _, full_at = take_token(0, 1_000 * SECOND, RATE)
+        allowed, full_at = take_token(full_at, 0, RATE)
         assert not allowed
-        assert take(full_at, RATE.step, RATE)[0]
+        assert take_token(full_at, RATE.step, RATE)[0]
 
 
 class TestOwnBuckets:
     async def test_a_burst_then_one_a_second(self) -> None:
         clock = Clock()
-        buckets = OwnBuckets(clock)
+        buckets = LocalBuckets(clock)
         assert [(await buckets.take("a", RATE)).remaining for _ in range(10)] == list(range(9, -1, -1))
         refused = await buckets.take("a", RATE)
         assert (refused.allowed, refused.seconds_to_next) == (False, 1)
@@ -110,20 +110,20 @@ class TestOwnBuckets:
 
     async def test_one_a_second_with_some_unrest_is_never_refused(self) -> None:
         clock, chance = Clock(), random.Random(1)  # noqa: S311
-        buckets, began = OwnBuckets(clock), clock.moment
+        buckets, began = LocalBuckets(clock), clock.moment
         for second in range(1000):
             clock.moment = began + second * SECOND + chance.randint(-50_000, 50_000)
             assert (await buckets.take("a", RATE)).allowed
 
     async def test_one_does_not_touch_another(self) -> None:
-        buckets = OwnBuckets(Clock())
+        buckets = LocalBuckets(Clock())
         for _ in range(20):
             await buckets.take("a", RATE)
         assert (await buckets.take("b", RATE)).remaining == 9
 
     async def test_forgets_the_full_ones_only(self) -> None:
         clock = Clock()
-        buckets = OwnBuckets(clock)
+        buckets = LocalBuckets(clock)
         for number in range(10_000):
             await buckets.take(f"early-{number}", RATE)
         clock.pass_seconds(5)
@@ -138,7 +138,7 @@ class TestOwnBuckets:
 class TestSharedBuckets:
     @given(rate=RATES, pauses=PAUSES)
     def test_redis_comes_to_the_same_results(self, valkey: Valkey, rate: Rate, pauses: list[int]) -> None:
-        script = TAKE.replace("redis.call('TIME')", "{ARGV[3], ARGV[4]}")
+        script = TAKE_SCRIPT.replace("redis.call('TIME')", "{ARGV[3], ARGV[4]}")
         # By this clock, Redis would forget a bucket by its own.
         script = re.sub(r", 'PX', math\.ceil\(.*\)\)$", ")", script, flags=re.MULTILINE)
         assert "PX" not in script
@@ -154,7 +154,7 @@ class TestSharedBuckets:
     async def test_two_share_one(self, valkey: Valkey, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("signoff.platform.rate_limits.REDIS_ANSWERS_WITHIN", 60)  # this machine may be busy
         url = valkey.url if way == "tcp" else f"unix://{valkey.socket}?db=1"
-        buckets, took = [SharedBuckets(url), SharedBuckets(url)], 1.0
+        buckets, took = [RedisBuckets(url), RedisBuckets(url)], 1.0
         while took >= 1:  # after a second there is one more
             name, began = next(names), time.monotonic()
             outcomes = await asyncio.gather(*(each.take(name, RATE) for each in buckets for _ in range(15)))
@@ -168,20 +168,20 @@ class TestSharedBuckets:
         with redis.Redis(port=valkey.port) as client:
             name = next(names)
             with client.pipeline() as both:
-                both.eval(TAKE, 1, name, RATE.step, RATE.whole)
+                both.eval(TAKE_SCRIPT, 1, name, RATE.step, RATE.whole)
                 both.pttl(name)
                 assert 0 < both.execute()[1] <= 1000
 
 
 class Counted:
-    """Buckets in Redis, as far as `Rates` can see."""
+    """Buckets in Redis, as far as `RateLimiter` can see."""
 
     def __init__(self) -> None:
         self.asked = 0
         self.trouble: Exception | None = None
-        self.outcome = Outcome(True, 9, SECOND)
+        self.outcome = RateLimitResult(True, 9, SECOND)
 
-    async def take(self, name: str, rate: Rate) -> Outcome:
+    async def take(self, name: str, rate: Rate) -> RateLimitResult:
         self.asked += 1
         await asyncio.sleep(0)
         if self.trouble is not None:
@@ -198,7 +198,7 @@ class TestRates:
     @pytest.mark.parametrize("trouble", [redis.ConnectionError(), redis.ResponseError("READONLY"), TimeoutError()])
     async def test_without_redis_each_counts_by_itself(self, trouble: Exception) -> None:
         clock, shared = Clock(), Counted()
-        rates = Rates(shared, clock=clock)  # type: ignore[arg-type]
+        rates = RateLimiter(shared, clock=clock)  # type: ignore[arg-type]
         shared.trouble = trouble
         with structlog.testing.capture_logs() as log:
             allowed = [(await rates.take("a", RATE)).allowed for _ in range(20)]
@@ -208,7 +208,7 @@ class TestRates:
 
     async def test_asks_again_now_and_then_and_finds_it_back(self) -> None:
         clock, shared = Clock(), Counted()
-        rates = Rates(shared, clock=clock)  # type: ignore[arg-type]
+        rates = RateLimiter(shared, clock=clock)  # type: ignore[arg-type]
         shared.trouble = redis.ConnectionError()
         with structlog.testing.capture_logs() as log:
             for _ in range(5):
@@ -225,15 +225,15 @@ class TestRates:
 
     async def test_who_hammers_does_not_reach_redis(self) -> None:
         clock, shared = Clock(), Counted()
-        rates = Rates(shared, clock=clock)  # type: ignore[arg-type]
-        shared.outcome = Outcome(False, 0, 600_000)
+        rates = RateLimiter(shared, clock=clock)  # type: ignore[arg-type]
+        shared.outcome = RateLimitResult(False, 0, 600_000)
         waits = [await rates.take("a", RATE)]
         for _ in range(10):
             clock.pass_seconds(0.05)
             waits.append(await rates.take("a", RATE))
         assert shared.asked == 1
         assert [wait.next_in for wait in waits] == [600_000 - number * 50_000 for number in range(11)]
-        shared.outcome = Outcome(True, 0, SECOND)
+        shared.outcome = RateLimitResult(True, 0, SECOND)
         assert (await rates.take("b", RATE)).allowed
         clock.pass_seconds(0.1)
         assert (await rates.take("a", RATE)).allowed
@@ -241,7 +241,7 @@ class TestRates:
     async def test_a_redis_that_says_nothing_is_not_waited_for(self, tmp_path: Path) -> None:
         server = Valkey(tmp_path)
         server.start()
-        rates = Rates(SharedBuckets(server.url))
+        rates = RateLimiter(RedisBuckets(server.url))
         try:
             assert (await rates.take("a", RATE)).remaining == 9
             server.freeze()
@@ -259,7 +259,7 @@ class TestRates:
             await rates.close()
 
 
-async def until_shared(rates: Rates) -> None:
+async def until_shared(rates: RateLimiter) -> None:
     """Until Redis, which restarted or rested, counts again."""
     async with asyncio.timeout(30):
         while True:

@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from rate_limit_helpers import Clock, is_rated, rate_of
 from usage_helpers import make_sender
 
-from signoff.platform.rate_limits import Rates
+from signoff.platform.rate_limits import RateLimiter
 
 PAID = ["free", "starter", "team", "business"]
 
@@ -19,7 +19,7 @@ PAID = ["free", "starter", "team", "business"]
 def clock(app: FastAPI) -> Generator[Clock]:
     """Buckets are filled by this clock alone."""
     clock, service = Clock(), app.state.service
-    before, service.rates = service.rates, Rates(None, clock=clock)
+    before, service.rates = service.rates, RateLimiter(None, clock=clock)
     yield clock
     service.rates = before
 

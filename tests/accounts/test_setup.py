@@ -10,14 +10,14 @@ from signoff.accounts.passwords import passwords
 from signoff.accounts.setup import (
     PLACEHOLDER_EMAIL,
     Workspace,
+    create_first_run_link,
     create_workspace,
     ensure_workspace,
-    first_run_link,
-    owner_to_welcome,
+    find_unclaimed_owner,
 )
 from signoff.platform.clock import now
 from signoff.platform.db import Database
-from signoff.platform.errors import Invalid, NotFound
+from signoff.platform.errors import InvalidRequest, NotFound
 from signoff.platform.ids import token_hash
 from signoff.platform.settings import Settings
 
@@ -72,7 +72,7 @@ class TestCreateWorkspace:
         assert await counts(empty_db) == {"accounts": 1, "users": 1, "api_keys": 2, "audit_log": 4}
 
     async def test_names_every_fault_and_changes_nothing(self, empty_db: Database) -> None:
-        with pytest.raises(Invalid) as refused:
+        with pytest.raises(InvalidRequest) as refused:
             await create_workspace(empty_db, email="nobody", password="short", name="  ")
         assert [fault.path for fault in refused.value.faults] == ["email", "password", "name"]
         assert set((await counts(empty_db)).values()) == {0}
@@ -93,7 +93,7 @@ class TestEnsureWorkspace:
 class TestOverThePlaceholder:
     async def test_nobody_has_come_to(self, empty_db: Database, settings: Settings) -> None:
         await ensure_workspace(empty_db)
-        await first_run_link(empty_db, settings)
+        await create_first_run_link(empty_db, settings)
         made = await create_workspace(empty_db, email="anna@example.com", password=None, name="Acme")
         assert await counts(empty_db) == {"accounts": 1, "users": 1, "api_keys": 2, "audit_log": 4}
         assert await empty_db.fetchval("select account_id from users") == made.account_id
@@ -111,24 +111,24 @@ class TestOverThePlaceholder:
 
 class TestOwnerToWelcome:
     async def test_nobody_on_an_empty_database(self, empty_db: Database) -> None:
-        assert await owner_to_welcome(empty_db) is None
+        assert await find_unclaimed_owner(empty_db) is None
 
     async def test_until_somebody_signed_in(self, empty_db: Database) -> None:
         await ensure_workspace(empty_db)
         owner = await empty_db.fetchval("select user_id from users")
-        assert await owner_to_welcome(empty_db) == owner
+        assert await find_unclaimed_owner(empty_db) == owner
         await empty_db.execute("update users set last_sign_in_at = now()")
-        assert await owner_to_welcome(empty_db) is None
+        assert await find_unclaimed_owner(empty_db) is None
 
     async def test_not_an_owner_with_a_password(self, empty_db: Database) -> None:
         await create_workspace(empty_db, email="anna@example.com", password=PASSWORD, name=None)
-        assert await owner_to_welcome(empty_db) is None
+        assert await find_unclaimed_owner(empty_db) is None
 
 
 class TestFirstRunLink:
     async def test_is_for_the_first_owner_and_lasts_a_day(self, empty_db: Database, settings: Settings) -> None:
         made = await create_workspace(empty_db, email="anna@example.com", password=None, name=None)
-        link = await first_run_link(empty_db, settings)
+        link = await create_first_run_link(empty_db, settings)
         row = await empty_db.fetchrow("select * from sign_in_links")
         assert row is not None
         assert (row["token_hash"], row["user_id"]) == (token_hash(token_of(link)), made.user_id)
@@ -136,7 +136,7 @@ class TestFirstRunLink:
 
     async def test_unknown_person(self, empty_db: Database, settings: Settings) -> None:
         with pytest.raises(NotFound):
-            await first_run_link(empty_db, settings)
+            await create_first_run_link(empty_db, settings)
         await ensure_workspace(empty_db)
         with pytest.raises(NotFound):
-            await first_run_link(empty_db, settings, "usr_unknown")
+            await create_first_run_link(empty_db, settings, "usr_unknown")

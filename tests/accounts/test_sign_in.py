@@ -13,7 +13,7 @@ from argon2.low_level import Type
 from fastapi import FastAPI
 
 from signoff.accounts.passwords import Passwords, passwords
-from signoff.accounts.setup import first_run_link
+from signoff.accounts.setup import create_first_run_link
 from signoff.accounts.sign_in.devices import DEVICE_COOKIE
 from signoff.accounts.users.actions import insert_user
 from signoff.main import create_app
@@ -381,7 +381,7 @@ class TestMe:
 class TestLink:
     @pytest.fixture
     async def token(self, db: Database, settings: Settings, workspace: Workspace) -> str:
-        return token_of(await first_run_link(db, settings, workspace.user_id))
+        return token_of(await create_first_run_link(db, settings, workspace.user_id))
 
     async def test_signs_in(self, client: httpx.AsyncClient, token: str, workspace: Workspace) -> None:
         answer = await client.post("/auth/link", json={"token": token})
@@ -446,7 +446,7 @@ class TestLink:
     async def test_withdraws_the_persons_other_links(
         self, client: httpx.AsyncClient, token: str, db: Database, settings: Settings, workspace: Workspace
     ) -> None:
-        printed_earlier = token_of(await first_run_link(db, settings, workspace.user_id))
+        printed_earlier = token_of(await create_first_run_link(db, settings, workspace.user_id))
         await client.post("/auth/link", json={"token": token})
         assert problem(await client.post("/auth/link", json={"token": printed_earlier})) == (401, "link_invalid")
 

@@ -4,7 +4,7 @@ import httpx
 import pytest
 from accounts_helpers import Join, NewClient, Workspace, faults, id_of, problem, token_of
 
-from signoff.accounts.setup import PLACEHOLDER_EMAIL, ensure_workspace, first_run_link
+from signoff.accounts.setup import PLACEHOLDER_EMAIL, create_first_run_link, ensure_workspace
 from signoff.main import create_app
 from signoff.platform.db import Database
 from signoff.platform.settings import Settings, load_settings
@@ -33,7 +33,7 @@ class TestMethods:
             assert (await client.get("/auth/methods")).json()["firstRun"] is False
             await ensure_workspace(db)
             assert (await client.get("/auth/methods")).json()["firstRun"] is True
-            token = token_of(await first_run_link(db, settings))
+            token = token_of(await create_first_run_link(db, settings))
             info = (await client.post("/auth/linkInfo", json={"token": token})).json()
             assert info == {
                 "purpose": "first_run",

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from usage_helpers import Sender, make_sender, put_usage
 
-from signoff.accounts.usage.cleanup import keep_terms, tidy_usage
-from signoff.accounts.usage.meter import fold, meter
-from signoff.accounts.usage.months import end_of, later, month_of, read_month, spell_month
+from signoff.accounts.usage.cleanup import clean_up_usage, snapshot_terms
+from signoff.accounts.usage.meter import compact_usage, record_usage
+from signoff.accounts.usage.months import add_months, end_of, format_month, month_of, parse_month
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Database
 
@@ -44,17 +44,17 @@ class TestMonths:
         ],
     )
     def test_of_a_moment(self, moment: datetime, month: str) -> None:
-        assert spell_month(month_of(moment)) == month
+        assert format_month(month_of(moment)) == month
 
     @given(MONTHS)
     def test_end_where_the_next_begins(self, month: date) -> None:
-        assert month_of(end_of(month)) == later(month, 1)
+        assert month_of(end_of(month)) == add_months(month, 1)
         assert month_of(end_of(month) - timedelta(microseconds=1)) == month
 
     @given(MONTHS, st.integers(-24, 24))
     def test_there_and_back(self, month: date, by: int) -> None:
-        assert later(later(month, by), -by) == month
-        assert read_month(spell_month(month)) == month
+        assert add_months(add_months(month, by), -by) == month
+        assert parse_month(format_month(month)) == month
 
 
 class TestMetering:
@@ -130,13 +130,13 @@ class TestMetering:
     async def test_bytes_alone(self, sender: Sender, workspace: Workspace, db: Database) -> None:
         """As for an upload."""
         async with db.transaction() as tx:
-            await meter(tx, workspace.account_id, bytes=20_000_000)
+            await record_usage(tx, workspace.account_id, bytes=20_000_000)
         assert await sender.used() == (0, 20_000_000)
 
     async def test_nothing_of_what_was_rolled_back(self, sender: Sender, workspace: Workspace, db: Database) -> None:
         async def fail_half_way() -> None:
             async with db.transaction() as tx:
-                await meter(tx, workspace.account_id, requests=1, bytes=5)
+                await record_usage(tx, workspace.account_id, requests=1, bytes=5)
                 raise ZeroDivisionError
 
         with pytest.raises(ZeroDivisionError):
@@ -152,11 +152,11 @@ class TestFolding:
     async def test_keeps_the_sums(self, sender: Sender, workspace: Workspace, db: Database) -> None:
         month = month_of(now())
         for number in range(5):
-            await put_usage(db, workspace.account_id, later(month, -1), number, 10 * number)
+            await put_usage(db, workspace.account_id, add_months(month, -1), number, 10 * number)
             await sender.post(sender.body())
         before = (await sender.owner.get("/usage")).json()
         for _ in range(2):
-            await tidy_usage(db)
+            await clean_up_usage(db)
             assert (await sender.owner.get("/usage")).json() == before
             assert await rows(db, workspace.account_id) == 2
 
@@ -170,7 +170,7 @@ class TestFolding:
 
         async def tidy() -> None:
             for _ in range(20):
-                await fold(db)
+                await compact_usage(db)
 
         async def look() -> None:
             seen.extend([(await sender.used())[0] for _ in range(20)])
@@ -178,7 +178,7 @@ class TestFolding:
         await asyncio.gather(send(), send(), send(), tidy(), tidy(), look())
         assert seen == sorted(seen)
         assert await sender.used() == (60, 60 * len(sender.body()))
-        await fold(db)
+        await compact_usage(db)
         assert await rows(db, workspace.account_id) == 1
         assert await sender.used() == (60, 60 * len(sender.body()))
 
@@ -191,7 +191,7 @@ class TestUsage:
         usage = (await sender.owner.get("/usage")).json()
         assert usage == {
             "plan": "self-hosted",
-            "month": spell_month(month),
+            "month": format_month(month),
             "billableSeats": 1,
             "reviewRequests": {"used": 1, "included": None, "overage": None},
             "dataBytes": {"used": len(body), "included": None, "overage": None},
@@ -200,7 +200,7 @@ class TestUsage:
             "limits": {"rate": None, "memoryCeiling": 500},
             "history": [
                 {
-                    "month": spell_month(later(month, -back)),
+                    "month": format_month(add_months(month, -back)),
                     "reviewRequests": 0 if back else 1,
                     "dataBytes": 0 if back else len(body),
                 }
@@ -241,35 +241,35 @@ class TestUsage:
         assert await seats() == 4
 
     async def test_an_earlier_month(self, owner: httpx.AsyncClient, workspace: Workspace, db: Database) -> None:
-        months = [later(month_of(now()), -back) for back in range(14)]
+        months = [add_months(month_of(now()), -back) for back in range(14)]
         for number, month in enumerate(months):
             await put_usage(db, workspace.account_id, month, number + 1, number + 100)
-        earlier = (await owner.get("/usage", params={"month": spell_month(months[1])})).json()
-        assert earlier["month"] == spell_month(months[1])
+        earlier = (await owner.get("/usage", params={"month": format_month(months[1])})).json()
+        assert earlier["month"] == format_month(months[1])
         assert earlier["reviewRequests"]["used"] == 2
         assert earlier["resetsAt"] == iso(end_of(months[1]))
         assert [each["reviewRequests"] for each in earlier["history"]] == list(range(2, 14))
         present = (await owner.get("/usage")).json()
         assert [each["dataBytes"] for each in present["history"]] == list(range(100, 112))
-        assert present == (await owner.get("/usage", params={"month": spell_month(months[0])})).json()
+        assert present == (await owner.get("/usage", params={"month": format_month(months[0])})).json()
 
     async def test_an_earlier_month_keeps_its_plan_and_seats(
         self, owner: httpx.AsyncClient, workspace: Workspace, db: Database, join: Join
     ) -> None:
         this_month = month_of(now())
         await owner.patch("/account", json={"plan": "team"})
-        await keep_terms(db)
+        await snapshot_terms(db)
         await join("editor")
-        await keep_terms(db)
+        await snapshot_terms(db)
         await db.execute(
-            "update usage_terms set month = $2 where account_id = $1", workspace.account_id, later(this_month, -1)
+            "update usage_terms set month = $2 where account_id = $1", workspace.account_id, add_months(this_month, -1)
         )
         await owner.patch("/account", json={"plan": "business"})
         await join("editor")
-        await keep_terms(db)
+        await snapshot_terms(db)
         shown = {}
         for back in (0, 1, 2):
-            answer = await owner.get("/usage", params={"month": spell_month(later(this_month, -back))})
+            answer = await owner.get("/usage", params={"month": format_month(add_months(this_month, -back))})
             shown[back] = (answer.json()["plan"], answer.json()["billableSeats"])
         assert shown == {0: ("business", 3), 1: ("team", 2), 2: ("business", 3)}
 

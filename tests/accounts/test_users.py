@@ -8,7 +8,7 @@ import pytest
 from accounts_helpers import Join, NewClient, Workspace, faults, id_of, problem, token_of
 from fastapi import FastAPI
 
-from signoff.accounts.sign_in.password_resets import send_link
+from signoff.accounts.sign_in.password_resets import send_password_reset
 from signoff.platform.clock import now
 from signoff.platform.db import Database
 from signoff.platform.ids import token_hash
@@ -223,7 +223,7 @@ class TestInviteByKey:
     async def ask_for_a_link(self, client: httpx.AsyncClient, db: Database, settings: Settings, address: str) -> None:
         assert (await client.post("/auth/forgotPassword", json={"email": address})).status_code == 202
         request_id = await db.fetchval("select request_id from password_reset_requests where email = $1", address)
-        await send_link(db, settings, request_id)
+        await send_password_reset(db, settings, request_id)
 
 
 class TestListUsers:

@@ -12,7 +12,7 @@ from support.in_process import Service
 from support.responsiveness import answers_throughout
 from support.service_process import RunningService, new_client
 
-from signoff.platform.faults import MAX_REPORTED_FAULTS
+from signoff.platform.faults import MAX_REPORTED_ERRORS
 from signoff.platform.request_body import EXTERNAL, MAX_DEPTH, MAX_VALUES, PUBLIC
 
 
@@ -78,13 +78,13 @@ class TestReportedErrors:
         answer = await post(stranger, "/auth/login", members(1_500))
         assert answer.status_code == 422
         problem = answer.json()
-        assert len(problem["errors"]) == MAX_REPORTED_FAULTS
+        assert len(problem["errors"]) == MAX_REPORTED_ERRORS
         assert problem["detail"].endswith(" (and 1,501 more).")  # email and password are missing too
 
     async def test_of_a_caller_too(self, workspace: Workspace, health: httpx.AsyncClient) -> None:
         answer = await answers_throughout(health, post(workspace.manager, "/agents", members(MAX_VALUES - 1)))
         assert answer.status_code == 422
-        assert len(answer.json()["errors"]) == MAX_REPORTED_FAULTS
+        assert len(answer.json()["errors"]) == MAX_REPORTED_ERRORS
 
 
 class TestDepth:

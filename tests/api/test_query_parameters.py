@@ -3,7 +3,7 @@
 import pytest
 from support.api import Workspace, assert_error, assert_ok, unique
 
-from signoff.platform.faults import MAX_REPORTED_FAULTS
+from signoff.platform.faults import MAX_REPORTED_ERRORS
 
 INTERFACE = ("/authCheck", "/fetchReviewForms")
 
@@ -28,7 +28,7 @@ class TestOurOwnResources:
     async def test_the_first_are_named_and_the_others_counted(self, workspace: Workspace) -> None:
         many = "&".join(f"p{number}=1" for number in range(3000))
         problem = await assert_error(workspace.public.get(f"/auth/methods?{many}"), 400)
-        assert len(problem["errors"]) == MAX_REPORTED_FAULTS
+        assert len(problem["errors"]) == MAX_REPORTED_ERRORS
         assert problem["detail"].endswith(" (and 2,999 more).")
 
     async def test_also_where_there_are_none(self, workspace: Workspace) -> None:

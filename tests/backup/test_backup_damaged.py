@@ -15,7 +15,7 @@ from support.examples import examples
 from signoff.backup.archive import ArchiveWriter, Measured
 from signoff.backup.manifest import Files, Hashed, Manifest, MediaFile
 from signoff.backup.restore import check_backup, restore_backup
-from signoff.platform.process import Refusal
+from signoff.platform.process import CommandError
 
 ACCOUNT = "acc_" + "1" * 28
 CONTENT_TYPE = "image/png"
@@ -89,7 +89,7 @@ def test_any_bit(tmp_path: Path, at: int, bit: int) -> None:
     content[at] ^= 1 << bit
     try:
         manifest = check_backup(write(tmp_path, bytes(content)), no_steps)
-    except Refusal:
+    except CommandError:
         return
     # What says nothing: how a header spells its own sum, and what the manifest tells for people to read.
     told = {"signoff", "made_at", "tables", "postgresql", "revision"}
@@ -104,14 +104,14 @@ SOUND_MANIFEST = parts_of()[-1][1]
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(60), deadline=None)
 @given(length=st.integers(0, len(SOUND) - 1))
 def test_cut_short(tmp_path: Path, length: int) -> None:
-    with pytest.raises(Refusal):
+    with pytest.raises(CommandError):
         check_backup(write(tmp_path, SOUND[:length]), no_steps)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(60), deadline=None)
 @given(content=st.binary(max_size=3000))
 def test_something_else(tmp_path: Path, content: bytes) -> None:
-    with pytest.raises(Refusal):
+    with pytest.raises(CommandError):
         check_backup(write(tmp_path, content), no_steps)
 
 
@@ -172,7 +172,7 @@ HOSTILE: dict[str, bytes] = {
 @pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE.keys())
 def test_hostile_ones(tmp_path: Path, content: bytes) -> None:
     folder = tmp_path / "target"
-    with pytest.raises(Refusal) as refusal:
+    with pytest.raises(CommandError) as refusal:
         restore_backup(
             Target("postgresql://nobody@127.0.0.1:9/none", folder).settings,
             write(tmp_path, content),
@@ -186,7 +186,7 @@ def test_hostile_ones(tmp_path: Path, content: bytes) -> None:
 @pytest.mark.parametrize("changed", [{"format": 2}, {"revision": "9999"}, {"revision": "from_the_future"}])
 def test_newer_ones(tmp_path: Path, changed: dict[str, Any]) -> None:
     path = write(tmp_path, packed(parts_of(**changed)))
-    with pytest.raises(Refusal, match="newer version of Signoff"):
+    with pytest.raises(CommandError, match="newer version of Signoff"):
         restore_backup(
             Target("postgresql://nobody@127.0.0.1:9/none", tmp_path / "t").settings, path, no_steps, hold=False
         )
@@ -195,7 +195,7 @@ def test_newer_ones(tmp_path: Path, changed: dict[str, Any]) -> None:
 
 def test_a_dump_that_is_none_and_counts_that_are_wrong(backup: Backup, target: Target, tmp_path: Path) -> None:
     """Sound by its hashes, and still not what it says: the database stays empty, or does not count."""
-    with pytest.raises(Refusal, match="pg_restore failed"):
+    with pytest.raises(CommandError, match="pg_restore failed"):
         target.restore(write(tmp_path, packed(parts_of())))
     assert target.tables() == 0
 
@@ -207,6 +207,6 @@ def test_a_dump_that_is_none_and_counts_that_are_wrong(backup: Backup, target: T
     target.media.joinpath(".signoff-restore").unlink()
     for left in target.media.rglob("med_*"):
         left.unlink()
-    with pytest.raises(Refusal, match="not as many rows as the backup says, in users"):
+    with pytest.raises(CommandError, match="not as many rows as the backup says, in users"):
         target.restore(path)
     assert target.fetch("select count(*) from alembic_version") == [(0,)]

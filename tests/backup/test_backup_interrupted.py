@@ -33,7 +33,7 @@ from signoff.backup.media_objects import MARK
 from signoff.backup.restore import check_backup, restore_backup
 from signoff.backup.writer import make_backup
 from signoff.platform.migrate import migrate
-from signoff.platform.process import Refusal
+from signoff.platform.process import CommandError
 from signoff.platform.settings import load_settings
 
 LOOK_EVERY = 0.001
@@ -85,7 +85,7 @@ class TestMaking:
     def test_a_file_that_is_there(self, filled: Filled, tmp_path: Path) -> None:
         file = tmp_path / "b.tar"
         file.write_text("something dear")
-        with pytest.raises(Refusal, match="There is a file"):
+        with pytest.raises(CommandError, match="There is a file"):
             back_up(filled.service, file)
         assert file.read_text() == "something dear"
 
@@ -108,7 +108,7 @@ class TestMaking:
             file.write_text("something dear")
             return lambda _: None
 
-        with pytest.raises(Refusal, match="There is a file"):
+        with pytest.raises(CommandError, match="There is a file"):
             make_backup(settings_of(filled.service), file, comes)
         assert [path.read_text() for path in tmp_path.iterdir()] == ["something dear"]
 
@@ -122,9 +122,9 @@ class TestMaking:
         assert sorted(path.name for path in tmp_path.iterdir()) == ["b.tar", "c.tar"]
 
     def test_no_folder_and_no_data(self, filled: Filled, tmp_path: Path) -> None:
-        with pytest.raises(Refusal, match="No such file or directory"):
+        with pytest.raises(CommandError, match="No such file or directory"):
             back_up(filled.service, tmp_path / "nowhere" / "b.tar")
-        with pytest.raises(Refusal, match="There is no data"):
+        with pytest.raises(CommandError, match="There is no data"):
             make_backup(load_settings(data_dir=tmp_path / "empty"), tmp_path / "b.tar", no_steps)
         assert list(tmp_path.iterdir()) == []
 
@@ -132,7 +132,7 @@ class TestMaking:
         file = tmp_path / "b.tar"
 
         def second(step: str, _: int | None) -> Callable[[int], None]:
-            with pytest.raises(Refusal, match="Another backup"):
+            with pytest.raises(CommandError, match="Another backup"):
                 back_up(filled.service, file)
             return lambda _: None
 
@@ -197,7 +197,7 @@ class TestRestoring:
         self._kill(backup, target, 3)
         other = tmp_path / "other.tar"
         back_up(filled.service, other)
-        with pytest.raises(Refusal, match="another backup was restored"):
+        with pytest.raises(CommandError, match="another backup was restored"):
             target.restore(other)
 
     def _kill(self, backup: Backup, target: Target, count: int) -> None:
@@ -217,17 +217,17 @@ class TestRestoring:
         target.restore(backup.file)
         with psycopg.connect(target.dsn) as connection:
             connection.execute("delete from alembic_version")
-        with pytest.raises(Refusal, match="broken off shortly before its end"):
+        with pytest.raises(CommandError, match="broken off shortly before its end"):
             target.restore(backup.file)
         with pytest.raises(Exception, match="already exists"):  # so nothing starts on it
             asyncio.run(migrate(target.dsn))
-        with pytest.raises(Refusal, match="broken off shortly before its end"):
+        with pytest.raises(CommandError, match="broken off shortly before its end"):
             make_backup(target.settings, target.folder / "b.tar", no_steps)
 
     def test_what_the_database_does_not_take_leaves_it_empty(self, backup: Backup, target: Target) -> None:
         with psycopg.connect(target.dsn) as connection:
             connection.execute("create type pgqueuer_status as enum ('in the way')")
-        with pytest.raises(Refusal, match=r"pg_restore failed: .*pgqueuer_status"):
+        with pytest.raises(CommandError, match=r"pg_restore failed: .*pgqueuer_status"):
             target.restore(backup.file)
         assert target.tables() == 0
         with psycopg.connect(target.dsn) as connection:
@@ -265,7 +265,7 @@ class TestOlderServers:
             return script
 
         monkeypatch.setattr(database, "_program", broken)
-        with pytest.raises(Refusal, match="pg_restore failed: the disk is gone"):
+        with pytest.raises(CommandError, match="pg_restore failed: the disk is gone"):
             target.restore(backup.file)
         assert target.tables() == 0
 
@@ -284,7 +284,7 @@ class TestOlderServers:
                     raise OSError(errno.EIO, "Input/output error")
 
         monkeypatch.setattr(restore._Dump, "__call__", broken)
-        with pytest.raises(Refusal, match="Input/output error"):
+        with pytest.raises(CommandError, match="Input/output error"):
             target.restore(backup.file)
         assert target.tables() == 0
 
@@ -314,21 +314,21 @@ def test_a_program_ends_with_us(tmp_path: Path) -> None:
 class TestNotEmpty:
     def test_a_running_service(self, filled: Filled, backup: Backup) -> None:
         before = files(filled.service.data_dir / "media")
-        with pytest.raises(Refusal, match=r"The database is not empty.*nothing was changed"):
+        with pytest.raises(CommandError, match=r"The database is not empty.*nothing was changed"):
             restore_backup(settings_of(filled.service), backup.file, no_steps, hold=False)
         assert files(filled.service.data_dir / "media") == before
 
     def test_a_table_of_somebody_else(self, backup: Backup, target: Target) -> None:
         with psycopg.connect(target.dsn) as connection:
             connection.execute("create table theirs (a integer)")
-        with pytest.raises(Refusal, match="The database is not empty"):
+        with pytest.raises(CommandError, match="The database is not empty"):
             target.restore(backup.file)
         assert not target.media.exists()
 
     def test_a_storage_with_something_in_it(self, backup: Backup, target: Target) -> None:
         (target.media / "some").mkdir(parents=True)
         (target.media / "some" / "file").write_text("theirs")
-        with pytest.raises(Refusal, match="is not empty"):
+        with pytest.raises(CommandError, match="is not empty"):
             target.restore(backup.file)
         assert target.tables() == 0
         assert files(target.media).keys() == {"some/file"}

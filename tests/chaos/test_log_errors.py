@@ -7,7 +7,7 @@ import pytest
 
 from chaos.logs import faults
 
-LOST = "Traceback …\nsignoff.platform.db.DatabaseLost: [Errno 111] Connection refused"
+LOST = "Traceback …\nsignoff.platform.db.DatabaseUnavailable: [Errno 111] Connection refused"
 BROKEN = "Traceback …\nKeyError: 'x'"
 DIED = "Traceback (most recent call last):\n  File …, in run\n    x[1]\nKeyError: 'x'"
 GROUP = (

@@ -13,7 +13,7 @@ import asyncpg
 import pytest
 
 from signoff.platform import db
-from signoff.platform.db import DATABASE_TROUBLE, Database, DatabaseLost
+from signoff.platform.db import DATABASE_ERRORS, Database, DatabaseUnavailable
 from signoff.platform.settings import Settings
 from signoff.webhooks import jobs
 from signoff.webhooks.attempts import Ended
@@ -55,20 +55,20 @@ class Closing:
 class TestALostDatabase:
     @pytest.mark.parametrize("method", ["fetch", "fetchrow", "fetchval", "execute"])
     async def test_a_query_finds_it_lost(self, error: Exception, method: str) -> None:
-        with pytest.raises(DatabaseLost):
+        with pytest.raises(DatabaseUnavailable):
             await getattr(Database("", Closing(error)), method)("select 1")
 
     async def test_a_transaction_finds_it_lost(self, error: Exception) -> None:
-        with pytest.raises(DatabaseLost):
+        with pytest.raises(DatabaseUnavailable):
             async with Database("", Closing(error)).transaction():
                 pass
 
     def test_loops_wait_it_out(self, error: Exception) -> None:
-        assert isinstance(error, DATABASE_TROUBLE)
+        assert isinstance(error, DATABASE_ERRORS)
 
 
 def test_loops_wait_out_a_lost_database() -> None:
-    assert issubclass(DatabaseLost, DATABASE_TROUBLE)
+    assert issubclass(DatabaseUnavailable, DATABASE_ERRORS)
 
 
 class AwayForAMoment:
@@ -80,7 +80,7 @@ class AwayForAMoment:
     async def batched(self, run: Any, item: Any) -> bool:
         self.left -= 1
         if self.left >= 0:
-            raise DatabaseLost("away")
+            raise DatabaseUnavailable("away")
         return True
 
 
@@ -103,7 +103,7 @@ class TestTheRecordOfAnAttempt:
     async def test_does_not_wait_when_the_worker_has_to_end(self) -> None:
         deliveries, database = self.deliveries(10_000)
         deliveries._broken_off = True
-        with pytest.raises(DatabaseLost):
+        with pytest.raises(DatabaseUnavailable):
             await deliveries._record(ENDING)
         assert database.left == 9_999
 
@@ -130,6 +130,6 @@ class TestStarting:
 
     async def test_not_for_ever(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.refused(10_000, monkeypatch)
-        monkeypatch.setattr(db, "CONNECT_WITHIN", 0.0)
-        with pytest.raises(DatabaseLost):
+        monkeypatch.setattr(db, "CONNECT_TIMEOUT", 0.0)
+        with pytest.raises(DatabaseUnavailable):
             await Database.connect("dsn")

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from signoff.accounts.actors import DEFAULT_SCOPES, system
+from signoff.accounts.actors import DEFAULT_SCOPES, system_actor
 from signoff.accounts.api_keys.actions import insert_key
-from signoff.accounts.setup import ensure_workspace, found_account
+from signoff.accounts.setup import create_account, ensure_workspace
 from signoff.accounts.users.actions import insert_user
 from signoff.demo.availability import find_demo, offer_demo
 from signoff.demo.errors import NoDemo
@@ -52,10 +52,10 @@ TOUCHED: dict[str, Touch] = {
     "an agent": add_agent,
     "a review type": add_review_type,
     "a second person": add_person,
-    "a key": lambda db, account_id: insert_key(db, system(account_id, "test"), "own", DEFAULT_SCOPES, "test"),
+    "a key": lambda db, account_id: insert_key(db, system_actor(account_id, "test"), "own", DEFAULT_SCOPES, "test"),
     "a password": lambda db, _: db.execute("update users set password_hash = 'x'"),
     "a sign-in": lambda db, _: db.execute("update users set last_sign_in_at = now()"),
-    "a second account": lambda db, _: found_account(db, email="b@example.com", password_hash=None, name="B"),
+    "a second account": lambda db, _: create_account(db, email="b@example.com", password_hash=None, name="B"),
     "a demo that was removed": lambda db, account_id: db.execute(
         "insert into demo_workspaces (account_id, removed_at) values ($1, now())", account_id
     ),
@@ -92,10 +92,10 @@ class TestPlannedAndThenUsed:
 
     async def test_is_not_emptied(self, empty_db: Database, planned: str) -> None:
         await add_agent(empty_db, planned)
-        await remove_demo(empty_db, planned, system(planned, "test"))
+        await remove_demo(empty_db, planned, system_actor(planned, "test"))
         assert await empty_db.fetchval("select name from agents") == "Own"
         with pytest.raises(NoDemo):
-            await remove_demo(empty_db, planned, system(planned, "test"))
+            await remove_demo(empty_db, planned, system_actor(planned, "test"))
 
     async def test_a_start_without_forgets_it(self, empty_db: Database, planned: str, settings: Settings) -> None:
         assert not await offer_demo(settings.model_copy(update={"demo": False}), empty_db)

@@ -15,7 +15,7 @@ import pytest
 from signoff.accounts.actors import ROLES, SCOPES, Permission
 from signoff.forms.fields import CATALOGUE, FieldType
 from signoff.forms.fields.settings import Setting
-from signoff.platform.errors import Problem
+from signoff.platform.errors import ApiError
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "signoff"
@@ -154,7 +154,7 @@ def codes_of_classes() -> set[str]:
 
 
 def codes_of_faults() -> set[str]:
-    """The second argument of `Fault`, and the first of `PydanticCustomError`."""
+    """The second argument of `ErrorDetail`, and the first of `PydanticCustomError`."""
     found: set[str] = set()
     for tree in trees():
         for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
@@ -183,11 +183,11 @@ def test_status_of_every_problem() -> None:
     for path in SOURCE.rglob("errors.py"):
         import_module(".".join(("signoff", *path.relative_to(SOURCE).with_suffix("").parts)))
     page = (DOCS / "errors.md").read_text()
-    for problem in {Problem, *heirs(Problem)}:
+    for problem in {ApiError, *heirs(ApiError)}:
         assert f"| `{problem.code}` | {problem.status} |" in page, problem
 
 
-def heirs(kind: type[Problem]) -> Iterator[type[Problem]]:
+def heirs(kind: type[ApiError]) -> Iterator[type[ApiError]]:
     for heir in kind.__subclasses__():
         yield heir
         yield from heirs(heir)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from signoff.forms.definition import MAX_FIELDS, DefinitionFaults, compile_definition
 from signoff.forms.fields import CATALOGUE, catalogue_json
 from signoff.forms.layout import MAX_LAYOUT_DEPTH
-from signoff.platform.faults import Fault
+from signoff.platform.faults import ErrorDetail
 
 NAMED = (
     "text longText markdown richText number rating boolean date datetime email link json code buttons checkboxes "
@@ -118,7 +118,7 @@ class TestFaults:
         raw = data.draw(spoiled(EXAMPLE))
         if not isinstance(raw, dict):
             return
-        named: tuple[Fault, ...] = ()
+        named: tuple[ErrorDetail, ...] = ()
         try:
             definition = compile_definition(raw)
             assert compile_definition(definition.to_json()) == definition

@@ -15,7 +15,7 @@ from signoff.forms.definition import Definition, compile_definition
 from signoff.forms.fields import CATALOGUE
 from signoff.forms.json_schema import config_schema, data_schema
 from signoff.forms.values import ValueFaults, prepare
-from signoff.platform.faults import Fault
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import MAX_DEPTH
 
 BASE64 = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB"
@@ -25,7 +25,7 @@ def accepts(schema: Any, value: Any) -> bool:
     return Draft202012Validator(schema).is_valid(value)
 
 
-def faults(definition: Definition, data: Any, config: Any = None) -> tuple[Fault, ...]:
+def faults(definition: Definition, data: Any, config: Any = None) -> tuple[ErrorDetail, ...]:
     try:
         prepare(definition, data, config)
     except ValueFaults as error:
@@ -69,7 +69,7 @@ def announced(definition: Definition) -> dict[str, Any]:
     return {"fields": fields}
 
 
-def is_listed(fault: Fault) -> bool:
+def is_listed(fault: ErrorDetail) -> bool:
     """Whether the module of the schemas says that JSON Schema cannot say this. Base64 was announced before."""
     if fault.code == "unknown_option":
         return ".default" in fault.path
@@ -141,7 +141,7 @@ class TestConfig:
             assert accepts(data_schema(definition), data)
 
 
-def is_base64_fault(fault: Fault) -> bool:
+def is_base64_fault(fault: ErrorDetail) -> bool:
     return fault.code in ("base64_not_declared", "bad_media_address")
 
 

@@ -10,7 +10,7 @@ from signoff.inbox import account_feed as feed_module
 from signoff.inbox.account_feed import Feeds, News
 from signoff.platform.db import Database
 from signoff.platform.ids import new_id
-from signoff.platform.pubsub import Live, changes_topic
+from signoff.platform.pubsub import PubSub, account_topic
 
 WITHIN = 30.0
 
@@ -41,7 +41,7 @@ async def test_an_entry_is_told_although_a_later_step_failed(
     await empty_db.execute(
         "insert into accounts (account_id, name, audit_webhook_secret) values ($1, 'A', 's')", account_id
     )
-    live = Live(empty_db)
+    live = PubSub(empty_db)
     async with Feeds(empty_db, live).line(account_id) as (feed, line):
         before = feed.position
         works, failed = getattr(feed_module, step), asyncio.Event()
@@ -54,7 +54,7 @@ async def test_an_entry_is_told_although_a_later_step_failed(
 
         monkeypatch.setattr(feed_module, step, fails_once)
         await write(empty_db, account_id, "agt_first")
-        live.tell(changes_topic(account_id))
+        live.publish(account_topic(account_id))
         async with asyncio.timeout(WITHIN):
             await failed.wait()
         assert feed.position == before, "a browser that comes back now must not skip the entry"

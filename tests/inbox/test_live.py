@@ -18,7 +18,7 @@ from support.second_account import open_second_account
 from support.service_process import free_port, new_client, running_service, service_env
 
 from signoff.platform.db import Database
-from signoff.platform.pubsub import Live
+from signoff.platform.pubsub import PubSub
 
 
 class TestChanges:
@@ -71,9 +71,9 @@ class TestChanges:
         db = await Database.connect(service.dsn(), size=1)
         try:
             async with browsing(workspace.owner) as browser:
-                live = Live(db)
-                live.tell_about(workspace.account_id, "rev_nothing")
-                live.tell_about(workspace.account_id, asked)
+                live = PubSub(db)
+                live.publish_subject(workspace.account_id, "rev_nothing")
+                live.publish_subject(workspace.account_id, asked)
                 told = await browser.review(asked, "review.media_copied")
                 assert told.data["row"]["reviewId"] == asked
                 assert "rev_nothing" not in str(browser.told)

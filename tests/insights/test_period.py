@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from signoff.insights.period import EARLIEST, LATEST, MOST_DAYS, Period, read_period
 from signoff.platform.clock import iso
-from signoff.platform.errors import BadQuery
+from signoff.platform.errors import InvalidQuery
 
 NOW = datetime(2026, 11, 15, 23, 30, tzinfo=UTC)
 BERLIN, UTC_ZONE = ZoneInfo("Europe/Berlin"), ZoneInfo("UTC")
@@ -24,7 +24,7 @@ periods = st.builds(
 )
 
 
-def faults_of(error: BadQuery) -> list[tuple[str, str]]:
+def faults_of(error: InvalidQuery) -> list[tuple[str, str]]:
     return [(fault.path, fault.code) for fault in error.faults]
 
 
@@ -61,7 +61,7 @@ class TestReading:
         ],
     )
     def test_refused(self, first: str, last: str | None, faults: list[tuple[str, str]]) -> None:
-        with pytest.raises(BadQuery) as refusal:
+        with pytest.raises(InvalidQuery) as refusal:
             read_period(first, last, UTC_ZONE, NOW)
         assert faults_of(refusal.value) == faults
 

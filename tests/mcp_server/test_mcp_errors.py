@@ -14,7 +14,7 @@ from support.second_account import open_second_account
 from support.service_process import RunningService, new_client
 
 from signoff.mcp_server.stdio import serve_stdio
-from signoff.platform.process import Refusal
+from signoff.platform.process import CommandError
 
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
 FILTERED = '{"formId": "frm_1", "fieldIds": ["a"], "filters": [{"field": "a", "operation": "equal", "value": ?}]}'
@@ -213,7 +213,7 @@ class TestStdio:
         ],
     )
     def test_what_it_needs(self, service: RunningService, url: str | None, key: str | None, words: str) -> None:
-        with pytest.raises(Refusal, match=words):
+        with pytest.raises(CommandError, match=words):
             serve_stdio(url and url.format(url=service.url), key)
 
     def test_one_clear_line(self, forked: RunForked, tmp_path: Path) -> None:

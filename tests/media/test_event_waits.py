@@ -24,7 +24,7 @@ from signoff.media.copy_jobs import COPY, RELEASE, Copies
 from signoff.media.review_copies import UNFINISHED, read_review_copies
 from signoff.platform.clock import now
 from signoff.platform.db import Database
-from signoff.platform.jobs.queue import SETTINGS as QUEUE
+from signoff.platform.jobs.queue import PGQUEUER_SETTINGS as QUEUE
 from signoff.platform.settings import Settings
 from signoff.webhooks.actions import Event, emit
 

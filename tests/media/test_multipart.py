@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from signoff.media.multipart import FormReader, sent_name
 from signoff.media.temp_files import Workroom
-from signoff.platform.errors import Malformed, TooLarge
+from signoff.platform.errors import BadRequest, PayloadTooLarge
 from signoff.platform.settings import load_settings
 
 BODY = (
@@ -63,13 +63,13 @@ class TestPieces:
     @settings(max_examples=60)
     @given(end=st.integers(0, len(BODY) - 5))
     def test_broken_off_anywhere(self, workroom: Workroom, end: int) -> None:
-        with pytest.raises(Malformed):
+        with pytest.raises(BadRequest):
             read(workroom, BODY[:end])
 
     @settings(max_examples=100)
     @given(noise=st.binary(max_size=300), at=st.integers(0, len(BODY)))
     def test_noise_is_read_or_refused(self, workroom: Workroom, noise: bytes, at: int) -> None:
-        with suppress(Malformed, TooLarge):
+        with suppress(BadRequest, PayloadTooLarge):
             read(workroom, BODY[:at] + noise + BODY[at:])
 
     @settings(max_examples=50)

@@ -8,7 +8,7 @@ import httpx
 from support.api import Workspace, assert_ok
 
 from signoff.platform.db import Database
-from signoff.platform.mail_outbox import order_mail
+from signoff.platform.mail_outbox import enqueue_mail
 
 
 async def mail_about(
@@ -35,7 +35,7 @@ async def gone(db: Database, query: str, *values: Any, within: float = 60.0) -> 
 
 async def order_test_mail(db: Database, account_id: str, to: str, once: str | None = None) -> str | None:
     async with db.transaction() as tx:
-        return await order_mail(tx, "test", account_id=account_id, to=to, context={"asked_by": "Ann"}, once=once)
+        return await enqueue_mail(tx, "test", account_id=account_id, to=to, context={"asked_by": "Ann"}, once=once)
 
 
 async def invite(workspace: Workspace, email: str, **members: Any) -> dict[str, Any]:

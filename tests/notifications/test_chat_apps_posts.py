@@ -28,7 +28,7 @@ from signoff.notifications.chat_apps.registry import apps_of
 from signoff.platform.db import Database
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.ids import new_id
-from signoff.platform.jobs.runner import HandBack
+from signoff.platform.jobs.runner import RetryLater
 from signoff.platform.settings import Settings
 
 
@@ -647,7 +647,7 @@ class TestClaims:
         monkeypatch.setattr(post_jobs, "card_of", taken_by_another)
         app = Mock()
         app.name = "slack"
-        with pytest.raises(HandBack):
+        with pytest.raises(RetryLater):
             await post_jobs.Posts(office.db, Settings(), {"slack": app}).show(post_id, 1)
         app.post.assert_not_called()
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from signoff.notifications.mail.composer import LONGEST_SUBJECT, Letter, write_letter
 from signoff.notifications.mail.mail_types import KINDS
-from signoff.platform.errors import Invalid
-from signoff.platform.mail_outbox import check_address
+from signoff.platform.errors import InvalidRequest
+from signoff.platform.mail_outbox import ensure_single_address
 from signoff.platform.settings import Settings
 
 SETTINGS = Settings(public_url="https://signoff.example.com", mail_from="Signoff <signoff@example.com>")
@@ -249,21 +249,21 @@ class TestAddresses:
         ],
     )
     def test_refused(self, address: str) -> None:
-        with pytest.raises(Invalid):
-            check_address(address)
-        with pytest.raises(Invalid):
+        with pytest.raises(InvalidRequest):
+            ensure_single_address(address)
+        with pytest.raises(InvalidRequest):
             letter("test", contexts()["test"], to=address)
 
     @given(st.emails())
     def test_taken(self, address: str) -> None:
         if not re.search(r'["\\\[\]]', address):
-            assert check_address(address) == address
+            assert ensure_single_address(address) == address
 
     @given(st.text(max_size=60))
     def test_what_is_taken_is_one_line(self, address: str) -> None:
         try:
-            check_address(address)
-        except Invalid:
+            ensure_single_address(address)
+        except InvalidRequest:
             return
         assert len(address.splitlines()) == 1
         assert address.count("@") == 1

@@ -20,7 +20,7 @@ from signoff.notifications.mail.mail_types import KINDS, Digest, ReviewRequested
 from signoff.notifications.mail.rendering import format_day, format_moment
 from signoff.platform.clock import now
 from signoff.platform.db import Database
-from signoff.platform.mail_outbox import order_mail
+from signoff.platform.mail_outbox import enqueue_mail
 from signoff.platform.messages import LANGUAGES
 
 PENDING = ("You have {count} pending review in {workspace}", "You have {count} pending reviews in {workspace}")
@@ -385,7 +385,7 @@ class TestReviewTypes:
         db = await Database.connect(running.dsn(), size=1)
         try:
             async with db.transaction() as tx:
-                await order_mail(
+                await enqueue_mail(
                     tx,
                     "review_requested",
                     account_id=office.account_id,

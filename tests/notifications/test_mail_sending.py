@@ -15,11 +15,11 @@ from support.prepared_data_dir import EMAIL
 from support.second_account import open_second_account
 from support.service_process import new_client
 
-from signoff.accounts.errors import TooManyResets
+from signoff.accounts.errors import TooManyPasswordResets
 from signoff.accounts.sign_in.password_resets import _refuse_too_many
 from signoff.notifications.mail.unsubscribe_links import link_secret, unsubscribe_token
 from signoff.platform.db import Database
-from signoff.platform.mail_outbox import order_mail
+from signoff.platform.mail_outbox import enqueue_mail
 
 
 @pytest.fixture(scope="module")
@@ -269,7 +269,7 @@ class TestForgottenPassword:
         count = "select count(*) from password_reset_requests where client = '192.0.2.7'"
         assert await db.fetchval(count) == 30
         async with db.transaction() as tx:
-            with pytest.raises(TooManyResets):
+            with pytest.raises(TooManyPasswordResets):
                 await _refuse_too_many(tx, "192.0.2.7")
             await _refuse_too_many(tx, "192.0.2.8")
 
@@ -366,7 +366,7 @@ class TestOnce:
         to = address("rolled-back")
         with suppress(ZeroDivisionError):
             async with db.transaction() as tx:
-                await order_mail(tx, "test", account_id=office.account_id, to=to, context={"asked_by": "Ann"})
+                await enqueue_mail(tx, "test", account_id=office.account_id, to=to, context={"asked_by": "Ann"})
                 raise ZeroDivisionError
         marker = address("marker")
         await order_test_mail(db, office.account_id, marker)
@@ -376,7 +376,7 @@ class TestOnce:
     async def test_a_mail_that_cannot_be_written_fails_at_once(self, office: Workspace, db: Database) -> None:
         to = address("broken")
         async with db.transaction() as tx:
-            await order_mail(tx, "nonsense", account_id=office.account_id, to=to, context={})
+            await enqueue_mail(tx, "nonsense", account_id=office.account_id, to=to, context={})
         failed = await mail_about(office, to, "failed")
         assert "nonsense" in failed["error"]
 

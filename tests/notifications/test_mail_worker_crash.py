@@ -17,7 +17,7 @@ from support.mail_server import Behaviour, MailServer, mail_server
 from support.service_process import RunningService, running_service
 
 from signoff.notifications.mail.jobs import Mails
-from signoff.platform.mail_outbox import SEND
+from signoff.platform.mail_outbox import SEND_MAIL_JOB
 
 UNCLEAR_AFTER = 3
 
@@ -72,7 +72,7 @@ class TestLost:
             yield service
 
     async def hand_over_and_die(self, mailing: Service, mail_id: str, behaviour: Behaviour) -> None:
-        async with dead_worker(mailing, SEND, mail_id) as db:
+        async with dead_worker(mailing, SEND_MAIL_JOB, mail_id) as db:
             sending = asyncio.create_task(Mails(db, mailing.settings).send(mail_id, 0))
             await held(behaviour)
             sending.cancel()

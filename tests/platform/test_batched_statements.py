@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import signoff
-from signoff.accounts.actors import system
+from signoff.accounts.actors import system_actor
 from signoff.demo.seed.rows import Rows
 from signoff.media.content_types import Kind
 from signoff.media.copy_jobs import CopyOrder
@@ -29,7 +29,7 @@ from signoff.webhooks.attempts import Ended, claim, record
 
 ACCOUNT, AGENT, FORM = "acc_batch", "agt_batch", "frm_batch"
 SOON = datetime(2030, 1, 1, tzinfo=UTC)
-ACTOR = system(ACCOUNT, "test")
+ACTOR = system_actor(ACCOUNT, "test")
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=8)
 SCALARS = st.one_of(

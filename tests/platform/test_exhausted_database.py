@@ -13,7 +13,7 @@ from fastapi import FastAPI
 from signoff.platform import http
 from signoff.platform.client_limits import ClientLimits
 from signoff.platform.db import Database, DatabaseExhausted
-from signoff.platform.http import Exchange, install_error_handlers
+from signoff.platform.http import RequestMiddleware, install_error_handlers
 from signoff.platform.logs import Throttle
 from signoff.platform.settings import load_settings
 
@@ -71,7 +71,7 @@ async def test_many_requests(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(http, "log", structlog.get_logger())
         monkeypatch.setattr(http, "database_exhausted", Throttle(structlog.get_logger(), "exhausted"))
         for inner in (app, below_the_routes):
-            transport = httpx.ASGITransport(Exchange(inner, load_settings(), ClientLimits(load_settings())))
+            transport = httpx.ASGITransport(RequestMiddleware(inner, load_settings(), ClientLimits(load_settings())))
             async with httpx.AsyncClient(transport=transport, base_url="http://signoff.test") as client:
                 for _ in range(20):
                     answer = await client.get("/reviews")

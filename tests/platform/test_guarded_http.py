@@ -25,15 +25,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from signoff.platform.guarded_http import (
-    Answer,
-    AnswerTooLargeError,
     BlockedAddressError,
-    FailedConnectionError,
+    ConnectionFailedError,
     GuardedClient,
+    HttpResponse,
     InvalidHeaderError,
     InvalidUrlError,
     OutboundError,
     OutboundTimeoutError,
+    ResponseTooLargeError,
     check_url,
     connections,
 )
@@ -152,7 +152,7 @@ async def client() -> AsyncIterator[GuardedClient]:
         yield client
 
 
-async def post(client: GuardedClient, url: str, *, timeout: float = 5, limit: int = 10_000) -> Answer:  # noqa: ASYNC109
+async def post(client: GuardedClient, url: str, *, timeout: float = 5, limit: int = 10_000) -> HttpResponse:  # noqa: ASYNC109
     return await client.post(url, body=b"{}", headers={}, timeout=timeout, max_answer_bytes=limit)
 
 
@@ -713,12 +713,12 @@ class TestStream:
             return web.Response(body=b"x" * 1_000_001)
 
         async with served(handle) as url:
-            with pytest.raises(AnswerTooLargeError):
+            with pytest.raises(ResponseTooLargeError):
                 await self.read(client, url)
 
     async def test_answer_that_breaks_off(self, client: GuardedClient):
         async with listening(says(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n12345")) as listener:
-            with pytest.raises(FailedConnectionError):
+            with pytest.raises(ConnectionFailedError):
                 await self.read(client, listener.url())
 
     async def test_answer_that_does_not_end_in_time(self, client: GuardedClient):

@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 
 from signoff.platform.db import Database
-from signoff.platform.jobs.queue import enqueue
-from signoff.platform.jobs.runner import HandBack, JobGroup, Run, Worker
+from signoff.platform.jobs.queue import enqueue_sql
+from signoff.platform.jobs.runner import JobGroup, JobRunner, RetryLater, Run
 from signoff.platform.settings import load_settings
 
 LOST_AFTER = 20.0
@@ -16,7 +16,7 @@ LOST_AFTER = 20.0
 @asynccontextmanager
 async def working(db: Database, *groups: JobGroup) -> AsyncGenerator[None]:
     stop = asyncio.Event()
-    worker = Worker(db, load_settings(poll_interval=60, worker_lost_after=LOST_AFTER), groups)
+    worker = JobRunner(db, load_settings(poll_interval=60, worker_lost_after=LOST_AFTER), groups)
     running = asyncio.create_task(worker.run(stop))
     async with asyncio.timeout(30):
         yield
@@ -30,7 +30,7 @@ def group_of(jobs: Mapping[str, Run], concurrency: int = 4) -> JobGroup:
 
 async def add(db: Database, job: str, *subjects: str, due: datetime | None = None) -> None:
     rows = "select unnest($1::text[]), $2::timestamptz"
-    await db.execute(enqueue(job, rows), subjects, due or datetime.now(UTC))
+    await db.execute(enqueue_sql(job, rows), subjects, due or datetime.now(UTC))
 
 
 async def jobs_left(db: Database) -> int:
@@ -46,7 +46,7 @@ async def test_runs_a_job_again_when_it_is_due(empty_db: Database) -> None:
         if runs == 3:
             done.set()
             return False
-        raise HandBack(0.05)
+        raise RetryLater(0.05)
 
     await add(empty_db, "job", "subject")
     async with working(empty_db, group_of({"job": run})):

@@ -11,8 +11,8 @@ from jinja2 import Environment
 from markupsafe import Markup
 from support.catalogs import Translations, catalogs
 
-from signoff.platform.errors import BadQuery, NotFound
-from signoff.platform.faults import Fault
+from signoff.platform.errors import InvalidQuery, NotFound
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.messages import (
     CATALOGS,
     LANGUAGES,
@@ -135,7 +135,9 @@ class TestParams:
         assert list_params(text) == {}
 
     def test_in_a_problem(self) -> None:
-        problem = BadQuery(msg("{a}", a=1), [Fault("q", "too_long", msgs("{count} x", "{count} xs", count=2))]).body()
+        problem = InvalidQuery(
+            msg("{a}", a=1), [ErrorDetail("q", "too_long", msgs("{count} x", "{count} xs", count=2))]
+        ).body()
         assert problem["params"] == {"a": 1}
         assert problem["errors"] == [{"path": "q", "code": "too_long", "message": "2 xs", "params": {"count": 2}}]
         assert "localized" not in problem

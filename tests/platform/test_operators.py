@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from signoff.platform.faults import Fault
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.operators import (
     ARRAY_OPERATIONS,
     OTHER_FORMS,
@@ -27,7 +27,7 @@ VECTORS: dict[str, Any] = json.loads((FilePath(__file__).parents[1] / "vectors/o
 
 
 def read(raw: Any) -> Condition:
-    faults: list[Fault] = []
+    faults: list[ErrorDetail] = []
     condition = parse_condition(raw, "filter", faults)
     assert condition is not None, faults
     return condition
@@ -44,7 +44,7 @@ def test_vector(vector: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("vector", VECTORS["malformed"], ids=label)
 def test_malformed_vector(vector: dict[str, Any]) -> None:
-    faults: list[Fault] = []
+    faults: list[ErrorDetail] = []
     assert parse_condition(vector["condition"], "filter", faults) is None
     assert [(fault.path, fault.code) for fault in faults] == [
         (f"filter.{vector['fault']['path']}", vector["fault"]["code"])
@@ -65,14 +65,14 @@ def test_an_unneeded_value_is_dropped() -> None:
 
 
 def test_every_fault_of_a_condition_is_named() -> None:
-    faults: list[Fault] = []
+    faults: list[ErrorDetail] = []
     parse_condition({"field": "a", "operation": "~", "extra": 1}, "filters[0]", faults)
     assert {fault.path for fault in faults} == {"filters[0].field", "filters[0].operation", "filters[0].extra"}
 
 
 @pytest.mark.parametrize("raw", [None, 1, "a.value", [], True])
 def test_a_condition_is_an_object(raw: Any) -> None:
-    faults: list[Fault] = []
+    faults: list[ErrorDetail] = []
     assert parse_condition(raw, "x", faults) is None
     assert [fault.code for fault in faults] == ["wrong_type"]
 
@@ -153,7 +153,7 @@ def test_a_path_reads_what_it_writes(field: str, member: Any, prop: str | None) 
 
 @given(plain_paths | mapped_paths, operations, values)
 def test_a_condition_reads_what_it_writes(path: Path, operation: Operation, value: Any) -> None:
-    faults: list[Fault] = []
+    faults: list[ErrorDetail] = []
     condition = parse_condition({"field": str(path), "operation": operation.value, "value": value}, "filter", faults)
     if condition is not None:
         assert read(condition.to_json()) == condition
@@ -162,7 +162,7 @@ def test_a_condition_reads_what_it_writes(path: Path, operation: Operation, valu
 
 @given(anything)
 def test_any_json_is_a_condition_or_faults(raw: Any) -> None:
-    faults: list[Fault] = []
+    faults: list[ErrorDetail] = []
     assert (parse_condition(raw, "filter", faults) is None) is bool(faults)
 
 

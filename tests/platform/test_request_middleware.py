@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
 from signoff.platform.client_limits import ClientLimits, client_of
-from signoff.platform.http import Exchange
+from signoff.platform.http import RequestMiddleware
 from signoff.platform.settings import load_settings
 
 SECRET = "postgresql://signoff:hunter2@db.internal/signoff"
@@ -24,7 +24,7 @@ async def app(scope: Scope, receive: Receive, send: Send) -> None:
 
 def client(address: str = "203.0.113.9", **settings: Any) -> httpx.AsyncClient:
     made = load_settings(**settings)
-    transport = httpx.ASGITransport(Exchange(app, made, ClientLimits(made)), client=(address, 1234))
+    transport = httpx.ASGITransport(RequestMiddleware(app, made, ClientLimits(made)), client=(address, 1234))
     return httpx.AsyncClient(transport=transport, base_url="http://signoff.test")
 
 
@@ -64,7 +64,7 @@ class TestRequestsOfOneClient:
             await JSONResponse({})(scope, receive, send)
 
         settings = load_settings(client_connections=2, trusted_proxies=("10.0.0.0/8",))
-        exchange = Exchange(wait, settings, ClientLimits(settings))
+        exchange = RequestMiddleware(wait, settings, ClientLimits(settings))
 
         async def get(address: str, forwarded: str | None = None) -> httpx.Response:
             transport = httpx.ASGITransport(exchange, client=(address, 1234))

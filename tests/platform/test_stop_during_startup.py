@@ -11,7 +11,7 @@ import pytest
 from support.forked_commands import start_forked
 from support.service_process import free_port
 
-from signoff.main import served
+from signoff.main import create_served_app
 from signoff.platform.settings import load_settings
 from signoff.worker import run_worker
 
@@ -21,7 +21,7 @@ def start_api(dsn: str) -> None:
         # Granian takes SIGTERM before the application starts, and goes on.
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, lambda: None)
         os.environ["SIGNOFF_DATABASE_URL"] = dsn
-        app = served()
+        app = create_served_app()
         async with app.router.lifespan_context(app):
             raise SystemExit("started without a database")
 

@@ -19,7 +19,7 @@ from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
 from support.service_process import running_service
 
-from signoff.platform.db import DatabaseLost
+from signoff.platform.db import DatabaseUnavailable
 from signoff.webhooks import attempts
 from signoff.webhooks.delivery_order import LOOK_AGAIN_AT_LEAST, LOOK_AGAIN_EVERY, pause
 
@@ -297,7 +297,7 @@ class TestWorkerLost:
 
             async def cut_off() -> None:
                 with monkeypatch.context() as patch:
-                    patch.setattr(attempts, "record", AsyncMock(side_effect=DatabaseLost("cut off")))
+                    patch.setattr(attempts, "record", AsyncMock(side_effect=DatabaseUnavailable("cut off")))
                     await service.worker.stop()
                 await service.worker.start()
 

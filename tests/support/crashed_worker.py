@@ -7,7 +7,7 @@ from uuid import uuid4
 from support.in_process import Service
 
 from signoff.platform.db import Database
-from signoff.platform.jobs.queue import SETTINGS
+from signoff.platform.jobs.queue import PGQUEUER_SETTINGS
 
 
 @asynccontextmanager
@@ -25,7 +25,7 @@ async def take_job(db: Database, job: str, subject: str) -> None:
     """Just now, and never to be heard of again."""
     taken = await db.fetch(
         f"""
-        update {SETTINGS.queue_table}
+        update {PGQUEUER_SETTINGS.queue_table}
         set status = 'picked', queue_manager_id = $3, heartbeat = now(), updated = now()
         where entrypoint = $1 and payload = convert_to($2, 'UTF8') returning id
         """,  # noqa: S608

@@ -12,7 +12,7 @@ from support.service_process import RunningService, new_client
 from signoff.accounts.access import SESSION_COOKIE
 from signoff.accounts.actors import DEFAULT_SCOPES
 from signoff.accounts.api_keys.actions import insert_key
-from signoff.accounts.setup import found_account
+from signoff.accounts.setup import create_account
 from signoff.platform.db import Database
 from signoff.platform.ids import new_token, token_hash
 
@@ -31,7 +31,7 @@ async def open_second_account(service: Service | RunningService) -> Workspace:
     db = await Database.connect(service.dsn(), size=1)
     try:
         async with db.transaction() as tx:
-            founding = await found_account(tx, email=email, password_hash=_password_hash(), name="Other")
+            founding = await create_account(tx, email=email, password_hash=_password_hash(), name="Other")
             default = await insert_key(tx, founding.actor, "default", DEFAULT_SCOPES, founding.user_id)
             manage = await insert_key(tx, founding.actor, "manage", ("manage",), founding.user_id)
             await tx.execute(

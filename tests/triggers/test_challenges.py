@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from trigger_helpers import solve
 
-from signoff.platform.errors import Invalid
+from signoff.platform.errors import InvalidRequest
 from signoff.triggers.challenges import (
     MOST_EXTRA_BITS,
     VALID_FOR,
@@ -27,7 +27,7 @@ def made(bits: int = 6, nonce: bytes = b"n" * 16) -> Challenge:
     return make_challenge(SECRET, bits, NOW, nonce)
 
 
-def code_of(error: pytest.ExceptionInfo[Invalid]) -> tuple[str, str]:
+def code_of(error: pytest.ExceptionInfo[InvalidRequest]) -> tuple[str, str]:
     [fault] = error.value.faults
     return fault.path, fault.code
 
@@ -50,7 +50,7 @@ class TestSolving:
             for number in range(100_000)
             if is_solved(challenge.text, str(number), 7) and not is_solved(challenge.text, str(number), 8)
         )
-        with pytest.raises(Invalid) as error:
+        with pytest.raises(InvalidRequest) as error:
             check_solution(SECRET, challenge.text, almost, NOW)
         assert code_of(error) == ("solution", "not_solved")
 
@@ -61,7 +61,7 @@ class TestSolving:
 class TestForging:
     @given(st.text(max_size=100))
     def test_texts_of_others_are_refused(self, text: str) -> None:
-        with pytest.raises(Invalid) as error:
+        with pytest.raises(InvalidRequest) as error:
             check_solution(SECRET, text, "0", NOW)
         assert code_of(error) == ("challenge", "unknown_challenge")
 
@@ -71,19 +71,19 @@ class TestForging:
         changed = text[:place] + letter + text[place + 1 :]
         if changed == text:
             return
-        with pytest.raises(Invalid) as error:
+        with pytest.raises(InvalidRequest) as error:
             check_solution(SECRET, changed, solve(changed, 1), NOW)
         assert code_of(error) == ("challenge", "unknown_challenge")
 
     def test_fewer_bits_are_noticed(self) -> None:
         nonce, _, rest = made(20).text.partition(".")
         easier = f"{nonce}.1.{rest.partition('.')[2]}"
-        with pytest.raises(Invalid):
+        with pytest.raises(InvalidRequest):
             check_solution(SECRET, easier, solve(easier, 1), NOW)
 
     def test_one_of_another_link_is_refused(self) -> None:
         challenge = made()
-        with pytest.raises(Invalid):
+        with pytest.raises(InvalidRequest):
             check_solution(OTHER, challenge.text, solve(challenge.text, 6), NOW)
 
 

@@ -8,8 +8,8 @@ import asyncpg
 import pytest
 from multidict import CIMultiDict, CIMultiDictProxy
 
-from signoff.platform.db import Database, DatabaseLost
-from signoff.platform.guarded_http import Answer
+from signoff.platform.db import Database, DatabaseUnavailable
+from signoff.platform.guarded_http import HttpResponse
 from signoff.platform.ids import new_id
 from signoff.platform.settings import Settings
 from signoff.webhooks import attempts, jobs
@@ -32,11 +32,11 @@ class Tool:
         self.hold = asyncio.Event()
         self.hold.set()
 
-    async def post(self, *_: Any, **__: Any) -> Answer:
+    async def post(self, *_: Any, **__: Any) -> HttpResponse:
         self.calls += 1
         self.called.set()
         await self.hold.wait()
-        return Answer(200, "OK", CIMultiDictProxy(CIMultiDict[str]()), b'{"done": true}', truncated=False)
+        return HttpResponse(200, "OK", CIMultiDictProxy(CIMultiDict[str]()), b'{"done": true}', truncated=False)
 
     def tell(self, *_: str) -> None: ...
 
@@ -125,7 +125,7 @@ async def test_a_delivery_that_was_deleted_meanwhile(db: Database, tool: Tool) -
 
 @pytest.mark.parametrize(
     "trouble",
-    [asyncpg.DiskFullError, asyncpg.DeadlockDetectedError, asyncpg.OutOfMemoryError, DatabaseLost],
+    [asyncpg.DiskFullError, asyncpg.DeadlockDetectedError, asyncpg.OutOfMemoryError, DatabaseUnavailable],
     ids=lambda each: each.__name__,
 )
 async def test_waits_for_the_database_however_long(

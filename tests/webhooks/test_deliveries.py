@@ -12,8 +12,8 @@ from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
 
 from signoff.platform.db import Database
-from signoff.platform.jobs.queue import SETTINGS as QUEUE
-from signoff.platform.jobs.queue import enqueue
+from signoff.platform.jobs.queue import PGQUEUER_SETTINGS as QUEUE
+from signoff.platform.jobs.queue import enqueue_sql
 
 RECORD = {
     "accountId",
@@ -487,7 +487,7 @@ async def test_many_jobs_for_one_delivery_make_one_attempt(
     try:
         async with db.transaction() as tx:
             await tx.execute("update deliveries set status = 'pending' where delivery_id = $1", delivery_id)
-            await tx.execute(enqueue("webhooks.deliver", jobs), delivery_id)
+            await tx.execute(enqueue_sql("webhooks.deliver", jobs), delivery_id)
         async with asyncio.timeout(30):
             while await db.fetchval(waiting, delivery_id):  # noqa: ASYNC110 - the queue tells nobody
                 await asyncio.sleep(0.05)

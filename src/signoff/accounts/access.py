@@ -10,21 +10,21 @@ from urllib.parse import urlsplit
 from fastapi import Depends, Request
 
 from signoff.accounts.actors import ROLES, SCOPES, Actor, Permission, Role, Scope
-from signoff.accounts.external_links import external_id, find_external_link, find_renewable_link
+from signoff.accounts.external_links import external_reviewer_id, find_external_link, find_renewable_link
 from signoff.accounts.oidc.provider import IdentityProvider
 from signoff.accounts.plans import PLANS, Plan
-from signoff.accounts.rate_limits import refuse_too_fast
-from signoff.accounts.usage.fair_use_cache import Standings
+from signoff.accounts.rate_limits import enforce_rate_limit
+from signoff.accounts.usage.fair_use_cache import FairUseCache
 from signoff.platform.clock import now
 from signoff.platform.db import Database, Row
-from signoff.platform.errors import CrossOrigin, Forbidden, InvalidKey, OtherUser, Unauthenticated
+from signoff.platform.errors import CrossOriginForbidden, Forbidden, InvalidKey, OtherUser, Unauthenticated
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.http import Gate
 from signoff.platform.ids import token_hash
-from signoff.platform.jobs.queue import Wake
+from signoff.platform.jobs.queue import WorkerWakeup
 from signoff.platform.messages import Message, msg
-from signoff.platform.pubsub import Live
-from signoff.platform.rate_limits import Rates
+from signoff.platform.pubsub import PubSub
+from signoff.platform.rate_limits import RateLimiter
 from signoff.platform.request_body import EXTERNAL, body_of
 from signoff.platform.settings import Settings
 
@@ -32,21 +32,21 @@ SESSION_COOKIE = "signoff_session"
 EXTERNAL_HEADER = "x-review-token"
 EXPECTED_USER_HEADER = "x-expected-user"
 """Sent by the web app: all tabs of a browser share one cookie, and someone else may have signed in since."""
-KEY_REMEMBERED_SECONDS = 5.0
+API_KEY_CACHE_SECONDS = 5.0
 SEEN_EVERY_SECONDS = 60
 
 
 @dataclass(slots=True)
-class Service:
+class AppContext:
     """What a process has: made once at start, handed to every caller."""
 
     settings: Settings
     db: Database
-    wake: Wake
-    live: Live
-    keys: "KeyRing"
-    rates: Rates
-    standings: Standings
+    wake: WorkerWakeup
+    live: PubSub
+    keys: "ApiKeyCache"
+    rates: RateLimiter
+    standings: FairUseCache
     oidc: IdentityProvider | None
     outgoing: GuardedClient
     """For the few calls that are made while somebody waits; all others are a worker's."""
@@ -57,7 +57,7 @@ class Service:
 @dataclass(slots=True)
 class Caller:
     actor: Actor
-    service: Service
+    service: AppContext
     plan: Plan
     secret: bytes = field(default=b"", repr=False)
     """What only the holder of these credentials can know. It is stored nowhere, and derives what need not be."""
@@ -95,7 +95,7 @@ class _Key:
     seen_at: float
 
 
-class KeyRing:
+class ApiKeyCache:
     """API keys read a moment ago, by hash, so that a busy agent's key is not looked up for every request.
 
     A key that was revoked through this process is forgotten at once, elsewhere within five seconds. The same holds for
@@ -115,7 +115,7 @@ class KeyRing:
         digest = token_hash(token)
         key = self._keys.get(digest)
         moment = time.monotonic()
-        if key is None or moment - key.read_at > KEY_REMEMBERED_SECONDS:
+        if key is None or moment - key.read_at > API_KEY_CACHE_SECONDS:
             key = await self._read(digest, moment, key.seen_at if key else 0.0)
         if key.expires_at is not None and key.expires_at <= now():
             raise InvalidKey(msg("This API key has expired. Create a new one under Settings → API keys."))
@@ -166,11 +166,11 @@ LINK_NEEDED = msg("Send the token of your review link in the x-review-token head
 KEYS_CANNOT_DECIDE = msg("API keys can't decide reviews. A person has to sign in and decide.")
 
 
-def service_of(request: Request) -> Service:
-    return cast(Service, request.app.state.service)
+def get_context(request: Request) -> AppContext:
+    return cast(AppContext, request.app.state.service)
 
 
-async def identify(request: Request) -> Caller:
+async def authenticate(request: Request) -> Caller:
     """Who is asking. From here on, the request may have a larger body."""
     caller = await _identify(request)
     if (body := body_of(request.scope)) is not None:
@@ -180,13 +180,13 @@ async def identify(request: Request) -> Caller:
 
 async def _identify(request: Request) -> Caller:
     """An API key beats a cookie: a program that sends one means it."""
-    service = service_of(request)
+    service = get_context(request)
     if (token := request.headers.get("x-api-key")) is not None:
         return await _by_key(service, token, request)
     if (token := request.headers.get(EXTERNAL_HEADER)) is not None:
         return await _by_external_link(service, token, request)
     if (token := request.cookies.get(SESSION_COOKIE)) is not None:
-        refuse_cross_origin(request, service.settings)
+        ensure_same_origin(request, service.settings)
         return await _by_session(service, token, request)
     raise InvalidKey(NO_CREDENTIALS)
 
@@ -205,16 +205,16 @@ def _from_where(request: Request) -> _Where:
     return {"ip": request.scope.get("client_ip"), "request_id": request.scope.get("request_id")}
 
 
-async def _by_key(service: Service, token: str, request: Request) -> Caller:
+async def _by_key(service: AppContext, token: str, request: Request) -> Caller:
     key = await service.keys.find(token)
     if key.plan.rate is not None:
-        await refuse_too_fast(request, service.rates, key.account_id, key.plan.rate)
+        await enforce_rate_limit(request, service.rates, key.account_id, key.plan.rate)
     where = _from_where(request)
     actor = Actor("key", key.account_id, key.key_id, key.name, key.permissions, lineage_id=key.lineage_id, **where)
     return Caller(actor, service, key.plan, _secret(token))
 
 
-async def _by_session(service: Service, token: str, request: Request) -> Caller:
+async def _by_session(service: AppContext, token: str, request: Request) -> Caller:
     row = await service.db.fetchrow(
         """
         select u.user_id, u.account_id, u.email, u.role, a.plan, s.token_hash,
@@ -238,15 +238,15 @@ async def _by_session(service: Service, token: str, request: Request) -> Caller:
     return Caller(actor, service, PLANS[row["plan"]], _secret(token))
 
 
-async def _by_external_link(service: Service, token: str, request: Request) -> Caller:
+async def _by_external_link(service: AppContext, token: str, request: Request) -> Caller:
     return _link_holder(service, await find_external_link(service.db, token), request)
 
 
-def _link_holder(service: Service, row: Row, request: Request) -> Caller:
+def _link_holder(service: AppContext, row: Row, request: Request) -> Caller:
     actor = Actor(
         "external",
         row["account_id"],
-        external_id(row["email"]),
+        external_reviewer_id(row["email"]),
         row["email"],
         frozenset({Permission.READ, Permission.DECIDE}),
         review_id=row["review_id"],
@@ -255,7 +255,7 @@ def _link_holder(service: Service, row: Row, request: Request) -> Caller:
     return Caller(actor, service, PLANS[row["plan"]])
 
 
-def refuse_cross_origin(request: Request, settings: Settings) -> None:
+def ensure_same_origin(request: Request, settings: Settings) -> None:
     """A browser sends our cookie along whoever made it ask; a write counts only when our own page asked."""
     if request.method in {"GET", "HEAD", "OPTIONS"}:
         return
@@ -266,7 +266,7 @@ def refuse_cross_origin(request: Request, settings: Settings) -> None:
         origin = request.headers.get("origin")
         same = origin is None or origin in {_origin(settings.url), _origin(str(request.base_url))}
     if not same:
-        raise CrossOrigin(OTHER_ORIGIN)
+        raise CrossOriginForbidden(OTHER_ORIGIN)
 
 
 def _origin(url: str) -> str:
@@ -274,7 +274,7 @@ def _origin(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-class Permit(Gate):
+class RequirePermission(Gate):
     """A dependency that lets pass only those who have the permission; `external` lets link holders in as well.
 
     What it accepts is put into OpenAPI from here too (`signoff.openapi`).
@@ -288,8 +288,8 @@ class Permit(Gate):
         return await self.admit_once(request)
 
     async def admit(self, request: Request) -> Caller:
-        caller = await identify(request)
-        if not caller.actor.may(self.needed):
+        caller = await authenticate(request)
+        if not caller.actor.can(self.needed):
             raise Forbidden(missing_permission(caller.actor, self.needed), needed=self.needed.value)
         if caller.actor.kind == "external" and not self.external:
             raise Forbidden(ONE_REVIEW_ONLY, needed=self.needed.value)
@@ -302,14 +302,14 @@ class Permit(Gate):
         return [{way: []} for way in (*ways, *(["externalReviewer"] if self.external else []))]
 
 
-class _LinkRenewal(Permit):
+class _LinkRenewal(RequirePermission):
     """Lets in whoever holds a review link, even an expired one. It allows nothing but asking for a new link."""
 
     def __init__(self) -> None:
         super().__init__(Permission.READ)
 
     async def admit(self, request: Request) -> Caller:
-        service = service_of(request)
+        service = get_context(request)
         token = request.headers.get(EXTERNAL_HEADER)
         if token is None:
             raise Unauthenticated(LINK_NEEDED)
@@ -326,15 +326,15 @@ SECURITY_SCHEMES = {
     "externalReviewer": {"type": "apiKey", "in": "header", "name": EXTERNAL_HEADER},
 }
 
-Reader = Annotated[Caller, Depends(Permit(Permission.READ))]
-ReviewReader = Annotated[Caller, Depends(Permit(Permission.READ, external=True))]
-Requester = Annotated[Caller, Depends(Permit(Permission.REQUEST))]
-Decider = Annotated[Caller, Depends(Permit(Permission.DECIDE, external=True))]
-MemberDecider = Annotated[Caller, Depends(Permit(Permission.DECIDE))]
+CanRead = Annotated[Caller, Depends(RequirePermission(Permission.READ))]
+CanReadReview = Annotated[Caller, Depends(RequirePermission(Permission.READ, external=True))]
+CanRequest = Annotated[Caller, Depends(RequirePermission(Permission.REQUEST))]
+CanDecide = Annotated[Caller, Depends(RequirePermission(Permission.DECIDE, external=True))]
+MemberCanDecide = Annotated[Caller, Depends(RequirePermission(Permission.DECIDE))]
 LinkHolder = Annotated[Caller, Depends(_LinkRenewal())]
-Deliverer = Annotated[Caller, Depends(Permit(Permission.DELIVER))]
-Designer = Annotated[Caller, Depends(Permit(Permission.DESIGN))]
-Administrator = Annotated[Caller, Depends(Permit(Permission.ADMINISTER))]
+CanManageDeliveries = Annotated[Caller, Depends(RequirePermission(Permission.DELIVER))]
+CanEditForms = Annotated[Caller, Depends(RequirePermission(Permission.DESIGN))]
+CanAdminister = Annotated[Caller, Depends(RequirePermission(Permission.ADMINISTER))]
 
 
 def missing_permission(actor: Actor, needed: Permission) -> Message:

@@ -60,7 +60,7 @@ class Actor:
     lineage_id: str | None = None
     """Of a key that replaced another one: the first key of that line."""
 
-    def may(self, permission: Permission) -> bool:
+    def can(self, permission: Permission) -> bool:
         return permission in self.permissions
 
     @property
@@ -73,5 +73,5 @@ class Actor:
         return self.role in {"owner", "admin"}
 
 
-def system(account_id: str, name: str = "system") -> Actor:
+def system_actor(account_id: str, name: str = "system") -> Actor:
     return Actor("system", account_id, "system", name, frozenset())

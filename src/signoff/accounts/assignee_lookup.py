@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from signoff.platform.db import Executor
-from signoff.platform.faults import Fault
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.messages import Message, msg
 
 
-async def find_members(
-    db: Executor, account_id: str, emails: Sequence[str], path: str, faults: list[Fault]
+async def resolve_members(
+    db: Executor, account_id: str, emails: Sequence[str], path: str, faults: list[ErrorDetail]
 ) -> list[str]:
     """The user IDs of enabled members. An address that is no member's becomes a fault at its place in `path`."""
     rows = await db.fetch(
@@ -18,15 +18,15 @@ async def find_members(
     )
     known = {row["email"]: row["user_id"] for row in rows}
     faults += [
-        Fault(f"{path}[{index}]", "unknown_member", not_a_member(email))
+        ErrorDetail(f"{path}[{index}]", "unknown_member", not_a_member(email))
         for index, email in enumerate(emails)
         if email not in known
     ]
     return list(dict.fromkeys(known[email] for email in emails if email in known))
 
 
-async def find_groups(
-    db: Executor, account_id: str, group_ids: Sequence[str], path: str, faults: list[Fault]
+async def resolve_groups(
+    db: Executor, account_id: str, group_ids: Sequence[str], path: str, faults: list[ErrorDetail]
 ) -> list[str]:
     """The group IDs that exist; an unknown one becomes a fault at its place in `path`."""
     rows = await db.fetch(
@@ -34,22 +34,24 @@ async def find_groups(
     )
     known = {row["group_id"] for row in rows}
     faults += [
-        Fault(f"{path}[{index}]", "unknown_group", msg("must be the ID of a group, not '{id}'", id=group_id))
+        ErrorDetail(f"{path}[{index}]", "unknown_group", msg("must be the ID of a group, not '{id}'", id=group_id))
         for index, group_id in enumerate(group_ids)
         if group_id not in known
     ]
     return list(dict.fromkeys(group_id for group_id in group_ids if group_id in known))
 
 
-async def refuse_members(db: Executor, account_id: str, emails: Sequence[str], path: str, faults: list[Fault]) -> None:
+async def refuse_members(
+    db: Executor, account_id: str, emails: Sequence[str], path: str, faults: list[ErrorDetail]
+) -> None:
     """For external reviewers. A member's address becomes a fault: members sign in, and decide under their own name."""
     members = await find_member_addresses(db, account_id, emails)
     faults += [is_member(path, index, email) for index, email in enumerate(emails) if email in members]
 
 
-def is_member(path: str, index: int, email: str) -> Fault:
+def is_member(path: str, index: int, email: str) -> ErrorDetail:
     message = msg("'{email}' is a member of this workspace; assign them as a member", email=email)
-    return Fault(f"{path}[{index}]", "is_member", message)
+    return ErrorDetail(f"{path}[{index}]", "is_member", message)
 
 
 def not_a_member(email: str) -> Message:

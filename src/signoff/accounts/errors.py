@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Literal
 
 from signoff.platform.clock import iso, now
-from signoff.platform.errors import Conflict, Forbidden, NotFound, Problem, TooManyRequests, Unauthenticated
+from signoff.platform.errors import ApiError, Conflict, Forbidden, NotFound, TooManyRequests, Unauthenticated
 from signoff.platform.messages import msg, msgs
 from signoff.platform.rate_limits import Rate
 
@@ -19,11 +19,11 @@ class InvalidCredentials(Unauthenticated):
         super().__init__(msg("The email or password is incorrect."))
 
 
-class TooManyFailures(TooManyRequests):
+class TooManySignInFailures(TooManyRequests):
     code, title = "too_many_failures", msg("Too many failed sign-in attempts")
 
 
-class TooManyResets(TooManyRequests):
+class TooManyPasswordResets(TooManyRequests):
     code, title = "too_many_resets", msg("Too many password reset requests")
 
 
@@ -90,7 +90,7 @@ class LinkExpired(LinkInvalid):
     code, title = "link_expired", msg("Sign-in link expired")
 
 
-class ReviewLinkEnded(Problem):
+class ReviewLinkEnded(ApiError):
     """The link of an external reviewer no longer works. Each reason has its own code."""
 
     status, code, title = 410, "link_ended", msg("Review link no longer works")
@@ -112,19 +112,19 @@ class ReviewLinkExpired(ReviewLinkEnded):
     code, title = "link_expired", msg("Review link expired")
 
 
-class KeyNeeded(Forbidden):
+class ApiKeyRequired(Forbidden):
     code, title = "key_needed", msg("API key required")
 
 
-class PersonNeeded(Forbidden):
+class SignInRequired(Forbidden):
     code, title = "person_needed", msg("Sign-in required")
 
 
-class OwnerNeeded(Forbidden):
+class OwnerRequired(Forbidden):
     code, title = "owner_needed", msg("Owner role required")
 
 
-class NotYourself(Forbidden):
+class CannotChangeSelf(Forbidden):
     code, title = "not_yourself", msg("You can't change your own role")
 
 
@@ -145,7 +145,7 @@ class EmailChangeInvalid(Conflict):
 
 class EmailNotFound(NotFound):
     def __init__(self, email: str) -> None:
-        Problem.__init__(self, msg("No member with the email '{email}'.", email=email))
+        ApiError.__init__(self, msg("No member with the email '{email}'.", email=email))
 
 
 class UserDisabled(Conflict):

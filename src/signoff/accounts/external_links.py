@@ -65,10 +65,10 @@ def _refuse_ended(link: Row) -> None:
     if _has_expired(link):
         raise ReviewLinkExpired(LINK_EXPIRED)
     if link["state"] == "responded":
-        raise answered(link, external_id(link["email"]))
+        raise answered_link_error(link, external_reviewer_id(link["email"]))
 
 
-def answered(review: Row, reader_id: str) -> ReviewLinkAnswered:
+def answered_link_error(review: Row, reader_id: str) -> ReviewLinkAnswered:
     """What an external reviewer is told of a decided review, and no more."""
     who, when = review["responding_user"], iso(review["responded_at"])
     return ReviewLinkAnswered(
@@ -91,7 +91,7 @@ def _was_asked_until_the_end(link: Row) -> bool:
     return link["state"] == "responded" and link["responded_at"] < link["expires_at"]
 
 
-def external_id(email: str) -> str:
+def external_reviewer_id(email: str) -> str:
     """By which an external reviewer is known in results and in the log."""
     return f"{_EXTERNAL}{email}"
 

@@ -5,11 +5,11 @@ from typing import Any
 
 from fastapi import Request, Response
 
-from signoff.accounts.access import Permit
+from signoff.accounts.access import RequirePermission
 from signoff.platform.http import JsonRequest, JsonRoute
 
 
-class DirectRoute(JsonRoute):
+class FastRoute(JsonRoute):
     """Declared and documented like any other route, but run without the framework's machinery.
 
     Solving the dependencies of `POST /requestReview` took as long as checking and storing the review. Its function
@@ -18,7 +18,7 @@ class DirectRoute(JsonRoute):
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         endpoint = self.endpoint
-        permit = next(each.call for each in self.dependant.dependencies if isinstance(each.call, Permit))
+        permit = next(each.call for each in self.dependant.dependencies if isinstance(each.call, RequirePermission))
         model = self.body_model()
 
         async def handle(request: Request) -> Response:

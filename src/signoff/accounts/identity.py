@@ -4,9 +4,9 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from signoff.accounts.access import ONE_REVIEW_ONLY, Caller, Permit, identify, missing_permission
+from signoff.accounts.access import ONE_REVIEW_ONLY, Caller, RequirePermission, authenticate, missing_permission
 from signoff.accounts.actors import Permission
-from signoff.accounts.errors import KeyNeeded, PersonNeeded
+from signoff.accounts.errors import ApiKeyRequired, SignInRequired
 from signoff.platform.errors import Forbidden
 from signoff.platform.messages import msg
 
@@ -15,16 +15,16 @@ MEMBERS_ONLY = msg(
 )
 
 
-class _AnyPerson(Permit):
+class _AnyPerson(RequirePermission):
     """Lets every signed-in person pass, whatever their role, and nobody else."""
 
     def __init__(self) -> None:
         super().__init__(Permission.READ)
 
     async def admit(self, request: Request) -> Caller:
-        caller = await identify(request)
+        caller = await authenticate(request)
         if caller.actor.kind != "user":
-            raise PersonNeeded(MEMBERS_ONLY)
+            raise SignInRequired(MEMBERS_ONLY)
         return caller
 
     @property
@@ -32,42 +32,42 @@ class _AnyPerson(Permit):
         return [{"session": []}]
 
 
-class _AnyCredential(Permit):
+class _AnyCredential(RequirePermission):
     """Lets every valid key and every signed-in person pass."""
 
     def __init__(self) -> None:
         super().__init__(Permission.READ)
 
     async def admit(self, request: Request) -> Caller:
-        caller = await identify(request)
+        caller = await authenticate(request)
         if caller.actor.kind == "external":
             raise Forbidden(ONE_REVIEW_ONLY)
         return caller
 
 
-class _Participant(Permit):
+class _Participant(RequirePermission):
     """Lets people pass who may decide, and keys that may ask: those between whom reviews and messages go."""
 
     def __init__(self) -> None:
         super().__init__(Permission.REQUEST)
 
     async def admit(self, request: Request) -> Caller:
-        caller = await identify(request)
-        refuse_outsiders(caller)
+        caller = await authenticate(request)
+        ensure_participant(caller)
         return caller
 
 
-class _AgentsKey(Permit):
+class _AgentsKey(RequirePermission):
     """Lets keys pass that may ask: what an agent does for itself, nobody does in its name."""
 
     def __init__(self) -> None:
         super().__init__(Permission.REQUEST)
 
     async def admit(self, request: Request) -> Caller:
-        caller = await identify(request)
+        caller = await authenticate(request)
         if caller.actor.kind != "key":
-            raise KeyNeeded(msg("Use an API key. Only agents can call this endpoint."))
-        refuse_outsiders(caller)
+            raise ApiKeyRequired(msg("Use an API key. Only agents can call this endpoint."))
+        ensure_participant(caller)
         return caller
 
     @property
@@ -75,31 +75,31 @@ class _AgentsKey(Permit):
         return [{"apiKey": []}]
 
 
-class _PersonWhoDecides(Permit):
+class _PersonWhoDecides(RequirePermission):
     """Lets people pass who may decide, and nobody else."""
 
     def __init__(self) -> None:
         super().__init__(Permission.DECIDE)
 
     async def admit(self, request: Request) -> Caller:
-        caller = await identify(request)
+        caller = await authenticate(request)
         if caller.actor.kind != "user":
-            raise PersonNeeded(MEMBERS_ONLY)
-        refuse_outsiders(caller)
+            raise SignInRequired(MEMBERS_ONLY)
+        ensure_participant(caller)
         return caller
 
 
-def refuse_outsiders(caller: Caller) -> None:
+def ensure_participant(caller: Caller) -> None:
     """Whoever is no participant: viewers, links, and keys that only read or manage."""
     needed = Permission.DECIDE if caller.actor.kind == "user" else Permission.REQUEST
     if caller.actor.kind == "external":
         raise Forbidden(ONE_REVIEW_ONLY, needed=needed.value)
-    if not caller.actor.may(needed):
+    if not caller.actor.can(needed):
         raise Forbidden(missing_permission(caller.actor, needed), needed=needed.value)
 
 
-Participant = Annotated[Caller, Depends(_Participant())]
-AgentsKey = Annotated[Caller, Depends(_AgentsKey())]
-PersonWhoDecides = Annotated[Caller, Depends(_PersonWhoDecides())]
-Person = Annotated[Caller, Depends(_AnyPerson())]
-Identified = Annotated[Caller, Depends(_AnyCredential())]
+ChatParticipant = Annotated[Caller, Depends(_Participant())]
+AgentKey = Annotated[Caller, Depends(_AgentsKey())]
+SignedInDecider = Annotated[Caller, Depends(_PersonWhoDecides())]
+SignedInUser = Annotated[Caller, Depends(_AnyPerson())]
+AnyCredential = Annotated[Caller, Depends(_AnyCredential())]

@@ -4,20 +4,20 @@ from dataclasses import dataclass
 
 from pydantic import Field, ValidationError
 
-from signoff.accounts.actors import DEFAULT_SCOPES, Actor, system
+from signoff.accounts.actors import DEFAULT_SCOPES, Actor, system_actor
 from signoff.accounts.api_keys.actions import insert_key
 from signoff.accounts.audit_log import writer
 from signoff.accounts.errors import AlreadySetUp, EmailNotFound, UserDisabled
 from signoff.accounts.passwords import passwords
 from signoff.accounts.schemas import Email, Password
-from signoff.accounts.sign_in.links import SignInLink, make_link
+from signoff.accounts.sign_in.links import SignInLink, create_link
 from signoff.accounts.users.actions import insert_user
 from signoff.platform.db import Database, Executor
-from signoff.platform.errors import Invalid, NotFound
+from signoff.platform.errors import InvalidRequest, NotFound
 from signoff.platform.http import first_faults
 from signoff.platform.ids import new_id
 from signoff.platform.messages import msg
-from signoff.platform.schemas import Body, Name
+from signoff.platform.schemas import Name, RequestModel
 from signoff.platform.settings import Settings
 from signoff.platform.signing import new_webhook_secret
 
@@ -37,7 +37,7 @@ class Workspace:
 
 
 @dataclass(frozen=True, slots=True)
-class Founding:
+class NewAccount:
     """A new account and its owner."""
 
     actor: Actor
@@ -49,11 +49,11 @@ async def create_workspace(db: Database, *, email: str, password: str | None, na
 
     What `ensure_workspace` made does not count as long as nobody has come to it.
     """
-    wishes = check_wishes(email, password, name)
+    wishes = validate_setup(email, password, name)
     password_hash = await passwords.hash(wishes.password) if wishes.password is not None else None
     async with db.transaction() as tx:
         await _claim(tx, over_placeholder=True)
-        founding = await found_account(
+        founding = await create_account(
             tx, email=wishes.email, password_hash=password_hash, name=wishes.name or DEFAULT_NAME
         )
         default = await insert_key(tx, founding.actor, "default", DEFAULT_SCOPES, founding.user_id)
@@ -64,19 +64,19 @@ async def create_workspace(db: Database, *, email: str, password: str | None, na
 async def ensure_workspace(db: Database) -> bool:
     """For a start on an empty database: true when a workspace was made.
 
-    Nobody has given an address yet and nobody would see a key. The owner comes by `first_run_link`, puts in name,
-    address and password, and makes keys then.
+    Nobody has given an address yet, and nobody would see a key. The owner opens the link of `create_first_run_link`,
+    enters name, address and password, and creates keys then.
     """
     try:
         async with db.transaction() as tx:
             await _claim(tx)
-            await found_account(tx, email=PLACEHOLDER_EMAIL, password_hash=None, name=DEFAULT_NAME)
+            await create_account(tx, email=PLACEHOLDER_EMAIL, password_hash=None, name=DEFAULT_NAME)
     except AlreadySetUp:
         return False
     return True
 
 
-async def owner_to_welcome(db: Database) -> str | None:
+async def find_unclaimed_owner(db: Database) -> str | None:
     """The user ID of the owner of a workspace that nobody has ever signed in to and that has no password."""
     return await db.fetchval(
         """
@@ -88,7 +88,7 @@ async def owner_to_welcome(db: Database) -> str | None:
     )
 
 
-async def first_run_link(db: Database, settings: Settings, user_id: str | None = None) -> str:
+async def create_first_run_link(db: Database, settings: Settings, user_id: str | None = None) -> str:
     """A one-time sign-in link, for the owner who was there first unless another person is named."""
     async with db.transaction() as tx:
         row = await tx.fetchrow(
@@ -101,9 +101,9 @@ async def first_run_link(db: Database, settings: Settings, user_id: str | None =
         )
         if row is None:
             raise NotFound(msg("member"), user_id or "owner")
-        link = await make_link(tx, settings, row["account_id"], row["user_id"], "first_run")
-        actor = system(row["account_id"], "command line")
-        await writer.record(tx, actor, "user.sign_in_link_made", row["user_id"])
+        link = await create_link(tx, settings, row["account_id"], row["user_id"], "first_run")
+        actor = system_actor(row["account_id"], "command line")
+        await writer.record_audit(tx, actor, "user.sign_in_link_made", row["user_id"])
     return link.url
 
 
@@ -113,7 +113,7 @@ async def sign_in_link_for(db: Database, settings: Settings, email: str) -> Sign
     For whoever may run commands on the machine, and may thereby read the database anyway.
     """
     address = email.strip().lower()
-    newcomer = await owner_to_welcome(db)
+    newcomer = await find_unclaimed_owner(db)
     async with db.transaction() as tx:
         row = await tx.fetchrow("select account_id, user_id, disabled_at from users where email = $1", address)
         if row is None:
@@ -123,25 +123,25 @@ async def sign_in_link_for(db: Database, settings: Settings, email: str) -> Sign
                 msg("{email} is deactivated and can't sign in. Ask an admin to reactivate them.", email=address)
             )
         purpose = "first_run" if row["user_id"] == newcomer else "password_reset"
-        link = await make_link(tx, settings, row["account_id"], row["user_id"], purpose)
-        actor = system(row["account_id"], "command line")
-        await writer.record(tx, actor, "user.sign_in_link_made", row["user_id"])
+        link = await create_link(tx, settings, row["account_id"], row["user_id"], purpose)
+        actor = system_actor(row["account_id"], "command line")
+        await writer.record_audit(tx, actor, "user.sign_in_link_made", row["user_id"])
     return link
 
 
-async def found_account(tx: Executor, *, email: str, password_hash: str | None, name: str) -> Founding:
+async def create_account(tx: Executor, *, email: str, password_hash: str | None, name: str) -> NewAccount:
     """An account and its owner with their audit entries."""
-    actor = system(new_id("acc"), "setup")
+    actor = system_actor(new_id("acc"), "setup")
     await tx.execute(
         "insert into accounts (account_id, name, audit_webhook_secret) values ($1, $2, $3)",
         actor.account_id,
         name,
         new_webhook_secret(),
     )
-    await writer.record(tx, actor, "account.created", actor.account_id, {"name": name})
+    await writer.record_audit(tx, actor, "account.created", actor.account_id, {"name": name})
     user = await insert_user(tx, actor.account_id, email, None, "owner", password_hash)
-    await writer.record(tx, actor, "user.created", user["user_id"], {"email": email, "role": "owner"})
-    return Founding(actor, user["user_id"])
+    await writer.record_audit(tx, actor, "user.created", user["user_id"], {"email": email, "role": "owner"})
+    return NewAccount(actor, user["user_id"])
 
 
 async def _claim(tx: Executor, *, over_placeholder: bool = False) -> None:
@@ -167,15 +167,15 @@ async def _clear_placeholder(tx: Executor) -> None:
     await tx.execute("delete from accounts where account_id = $1", account_id)
 
 
-class Wishes(Body):
+class SetupInput(RequestModel):
     email: Email
     password: Password | None = Field(repr=False)
     name: Name | None
 
 
-def check_wishes(email: str, password: str | None, name: str | None) -> Wishes:
-    """Raises `Invalid`, which names every fault."""
+def validate_setup(email: str, password: str | None, name: str | None) -> SetupInput:
+    """Raises `InvalidRequest`, which names every fault."""
     try:
-        return Wishes(email=email, password=password, name=name)
+        return SetupInput(email=email, password=password, name=name)
     except ValidationError as error:
-        raise Invalid(first_faults(error)) from None
+        raise InvalidRequest(first_faults(error)) from None

@@ -30,7 +30,7 @@ async def create_agent(caller: Caller, new: NewAgent) -> AgentWithSecret:
             new.webhook_events,
         )
         assert row is not None
-        await writer.record(tx, caller.actor, "agent.created", agent_id, {"name": new.name})
+        await writer.record_audit(tx, caller.actor, "agent.created", agent_id, {"name": new.name})
     return AgentWithSecret(**to_agent(row).model_dump(), webhook_secret=secret)
 
 
@@ -60,7 +60,7 @@ async def change_agent(caller: Caller, agent_id: str, change: AgentChange) -> Ag
         )
         if row is None:
             raise NotFound(msg("agent"), agent_id)
-        await writer.record(
+        await writer.record_audit(
             tx, caller.actor, "agent.changed", agent_id, change.model_dump(exclude_unset=True, by_alias=True)
         )
     return to_agent(row)
@@ -81,7 +81,7 @@ async def delete_agent(caller: Caller, agent_id: str) -> None:
         if forms:
             raise agent_in_use(forms)
         await tx.execute("update agents set deleted_at = now() where agent_id = $1", agent_id)
-        await writer.record(tx, caller.actor, "agent.deleted", agent_id)
+        await writer.record_audit(tx, caller.actor, "agent.deleted", agent_id)
 
 
 async def rotate_secret(caller: Caller, agent_id: str) -> AgentWithSecret:
@@ -103,5 +103,5 @@ async def rotate_secret(caller: Caller, agent_id: str) -> AgentWithSecret:
         )
         if row is None:
             raise NotFound(msg("agent"), agent_id)
-        await writer.record(tx, caller.actor, "agent.secret_rotated", agent_id)
+        await writer.record_audit(tx, caller.actor, "agent.secret_rotated", agent_id)
     return AgentWithSecret(**to_agent(row).model_dump(), webhook_secret=secret)

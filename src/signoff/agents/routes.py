@@ -1,45 +1,45 @@
 from fastapi import APIRouter
 
-from signoff.accounts.access import Designer, Reader
+from signoff.accounts.access import CanEditForms, CanRead
 from signoff.agents import actions, queries
 from signoff.agents.schemas import Agent, AgentChange, AgentCursor, AgentId, AgentWithSecret, NewAgent
 from signoff.platform.http import JsonRoute
-from signoff.platform.schemas import ERROR, Limit, Page, page
+from signoff.platform.schemas import ERROR_RESPONSE, Limit, Page, make_page
 
 router = APIRouter(route_class=JsonRoute, tags=["Agents"])
 
 
 @router.get("/agents")
-async def list_agents(caller: Reader, cursor: AgentCursor = None, limit: Limit = 50) -> Page[Agent]:
+async def list_agents(caller: CanRead, cursor: AgentCursor = None, limit: Limit = 50) -> Page[Agent]:
     """Returns agents, oldest first."""
     agents = await queries.list_agents(caller.db, caller.account_id, cursor, limit + 1)
-    return page(agents, limit, lambda agent: agent.agent_id)
+    return make_page(agents, limit, lambda agent: agent.agent_id)
 
 
 @router.post("/agents", status_code=201)
-async def create_agent(caller: Designer, new: NewAgent) -> AgentWithSecret:
+async def create_agent(caller: CanEditForms, new: NewAgent) -> AgentWithSecret:
     """Creates an agent. The response contains its webhook signing secret, shown only once."""
     return await actions.create_agent(caller, new)
 
 
 @router.get("/agents/{agentId}")
-async def get_agent(caller: Reader, agent_id: AgentId) -> Agent:
+async def get_agent(caller: CanRead, agent_id: AgentId) -> Agent:
     return await queries.get_agent(caller.db, caller.account_id, agent_id)
 
 
 @router.patch("/agents/{agentId}")
-async def change_agent(caller: Designer, agent_id: AgentId, change: AgentChange) -> Agent:
+async def change_agent(caller: CanEditForms, agent_id: AgentId, change: AgentChange) -> Agent:
     """Updates the given properties."""
     return await actions.change_agent(caller, agent_id, change)
 
 
-@router.delete("/agents/{agentId}", status_code=204, responses={409: ERROR})
-async def delete_agent(caller: Designer, agent_id: AgentId) -> None:
+@router.delete("/agents/{agentId}", status_code=204, responses={409: ERROR_RESPONSE})
+async def delete_agent(caller: CanEditForms, agent_id: AgentId) -> None:
     """Deletes an agent that has no review types. Its reviews stay available."""
     await actions.delete_agent(caller, agent_id)
 
 
 @router.post("/agents/{agentId}/rotateSecret")
-async def rotate_secret(caller: Designer, agent_id: AgentId) -> AgentWithSecret:
+async def rotate_secret(caller: CanEditForms, agent_id: AgentId) -> AgentWithSecret:
     """Creates a new signing secret. Both secrets sign webhooks for 24 hours."""
     return await actions.rotate_secret(caller, agent_id)

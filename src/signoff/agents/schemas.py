@@ -4,7 +4,7 @@ from fastapi import Path
 from pydantic import Field, StringConstraints
 
 from signoff.agents.event_names import AgentEvent, AgentEvents
-from signoff.platform.schemas import Answer, Body, Change, Name, WebhookUrl, id_cursor
+from signoff.platform.schemas import Name, PatchModel, RequestModel, ResponseModel, WebhookUrl, id_cursor
 
 AgentId = Annotated[str, Path(alias="agentId", max_length=128)]
 AgentCursor = Annotated[str | None, id_cursor("agt")]
@@ -12,7 +12,7 @@ Chat = Literal["off", "on", "replyOnly"]
 Description = Annotated[str, StringConstraints(max_length=4000)]
 
 
-class NewAgent(Body):
+class NewAgent(RequestModel):
     name: Name
     description: Description = ""
     webhook_url: WebhookUrl | None = Field(None, description="Receives the agent's events.")
@@ -24,7 +24,7 @@ class NewAgent(Body):
     chat: Chat = "off"
 
 
-class AgentChange(Change):
+class AgentChange(PatchModel):
     nullable = frozenset({"webhook_url", "webhook_events"})
 
     name: Name | None = None
@@ -34,7 +34,7 @@ class AgentChange(Change):
     chat: Chat | None = None
 
 
-class Agent(Answer):
+class Agent(ResponseModel):
     agent_id: str
     name: str
     description: str

@@ -13,14 +13,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
-from signoff.platform.process import Refusal
+from signoff.platform.process import CommandError
 
 BLOCK = tarfile.BLOCKSIZE
 PIECE = 1024 * 1024
 END = bytes(2 * BLOCK)
 
 
-class Damaged(Refusal):
+class Damaged(CommandError):
     """The file is not a whole, unchanged backup."""
 
 

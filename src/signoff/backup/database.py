@@ -20,7 +20,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from signoff.backup.archive import PIECE
 from signoff.platform.embedded_postgres.binaries import installed_programs
-from signoff.platform.process import Refusal
+from signoff.platform.process import CommandError
 
 ONE_AT_A_TIME = 0x5160_BAC
 """Of an advisory lock: any number, the same in every process."""
@@ -54,7 +54,7 @@ def snapshot(connection: Connection) -> Generator[str]:
 def revision_of(connection: Connection) -> str:
     found = connection.execute("select version_num from alembic_version").fetchone()
     if found is None:
-        raise Refusal(UNFINISHED)
+        raise CommandError(UNFINISHED)
     return str(found[0])
 
 
@@ -97,7 +97,7 @@ def has_media(connection: Connection, key: str) -> bool:
 @contextmanager
 def alone(connection: Connection) -> Generator[None]:
     if not _one(connection, "select pg_try_advisory_lock(%s)", [ONE_AT_A_TIME]):
-        raise Refusal("Another restore into this database is under way.")
+        raise CommandError("Another restore into this database is under way.")
     try:
         yield
     finally:
@@ -123,8 +123,8 @@ def refuse_unless_empty(connection: Connection) -> None:
         return
     ours = "select to_regclass('accounts') is not null and to_regclass('alembic_version') is not null"
     if _one(connection, ours) and not _one(connection, "select exists (select from alembic_version)"):
-        raise Refusal(UNFINISHED)
-    raise Refusal("The database is not empty. A backup is restored into an empty one only; nothing was changed.")
+        raise CommandError(UNFINISHED)
+    raise CommandError("The database is not empty. A backup is restored into an empty one only; nothing was changed.")
 
 
 def dump(connection: Connection, dsn: str, name: str) -> Iterator[bytes]:
@@ -188,7 +188,9 @@ def _script_of(maker: "subprocess.Popen[bytes]") -> Iterator[bytes]:
     if not any(line.startswith(b"\\restrict ") for line in beginning):
         if not beginning[-1] and maker.wait() != 0:
             raise _EndedBadly
-        raise Refusal("This pg_restore writes scripts that psql cannot be given safely. Use PostgreSQL 17 or newer.")
+        raise CommandError(
+            "This pg_restore writes scripts that psql cannot be given safely. Use PostgreSQL 17 or newer."
+        )
     yield from (line for line in beginning if line != UNKNOWN_SETTING)
     while piece := maker.stdout.read(PIECE):
         yield piece
@@ -279,7 +281,7 @@ def _running(
                 process.kill()
                 process.wait()
         if code != 0:
-            raise Refusal(f"{program.name} failed: {_last_words(errors)}")
+            raise CommandError(f"{program.name} failed: {_last_words(errors)}")
 
 
 def _last_words(errors: IO[bytes]) -> str:
@@ -301,7 +303,7 @@ def _program(name: str, connection: Connection) -> Path:
     if found is not None and _major(found) >= server:
         return Path(found)
     why = "the database is reached by TLS, which" if encrypted else f"the database is PostgreSQL {server}, which"
-    raise Refusal(
+    raise CommandError(
         f"{name} of PostgreSQL {server} or newer has to be on the PATH: {why} the one that came along does not know."
     )
 

@@ -10,7 +10,7 @@ from psycopg import sql
 from signoff.backup.database import Connection
 from signoff.media.copy_jobs import COPY, RELEASE
 from signoff.media.references import REMOVE
-from signoff.platform.jobs.queue import SETTINGS as QUEUE
+from signoff.platform.jobs.queue import PGQUEUER_SETTINGS as QUEUE
 from signoff.reviews.jobs import INDEX
 
 HARMLESS_JOBS = (INDEX, COPY, RELEASE, REMOVE)

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from signoff.backup.archive import Damaged
-from signoff.platform.process import Refusal
+from signoff.platform.process import CommandError
 
 FORMAT: Final = 1
 DATABASE, MEDIA, INDEX, MANIFEST = "database.dump", "media/", "media.jsonl", "manifest.json"
@@ -74,11 +74,11 @@ class Manifest(_Said):
 
 
 def read_manifest(text: bytes) -> Manifest:
-    """Raises `Refusal` for one of a newer version, `Damaged` for what is none."""
+    """Raises `CommandError` for one of a newer version, `Damaged` for what is none."""
     try:
         raw: Any = json.loads(text)
         if isinstance(raw, dict) and isinstance(raw.get("format"), int) and raw["format"] > FORMAT:
-            raise Refusal("The backup was made by a newer version of Signoff. Install that version first.")
+            raise CommandError("The backup was made by a newer version of Signoff. Install that version first.")
         return Manifest.model_validate(raw)
     except (ValueError, RecursionError, ValidationError) as error:
         raise Damaged(f"The backup's manifest cannot be read: {str(error).splitlines()[0]}") from None
@@ -91,7 +91,7 @@ def refuse_newer(manifest: Manifest) -> None:
 
     scripts = ScriptDirectory(str(Path(migrate.__file__).parent / "migrations"))
     if manifest.revision not in {script.revision for script in scripts.walk_revisions()}:
-        raise Refusal(
+        raise CommandError(
             f"The backup was made by a newer version of Signoff ({manifest.signoff}, schema {manifest.revision}). "
             "Install that version first."
         )

@@ -9,7 +9,7 @@ import obstore
 from obstore.store import ObjectStore
 
 from signoff.backup.archive import PIECE, Measured
-from signoff.platform.process import Refusal
+from signoff.platform.process import CommandError
 from signoff.platform.settings import Settings
 from signoff.platform.storage import PART_BYTES, PARTS_AT_ONCE, PROBE, open_storage, storage_folder
 
@@ -66,12 +66,12 @@ class Objects:
         """
         mark = _read_mark(self._store)
         if mark is None and self._has_any():
-            raise Refusal(
+            raise CommandError(
                 f"The media storage {self._settings.storage} is not empty. "
                 "A backup is restored into an empty one only; nothing was changed."
             )
         if mark not in (None, backup.encode()):
-            raise Refusal(
+            raise CommandError(
                 f"Into the media storage {self._settings.storage} another backup was restored, and not to its end. "
                 "Empty it, then restore again; nothing was changed."
             )

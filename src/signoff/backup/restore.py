@@ -19,9 +19,9 @@ from signoff.backup.manifest import Manifest, MediaFile, refuse_newer
 from signoff.backup.media_objects import Objects
 from signoff.backup.verification import Checked, check, files_of
 from signoff.backup.writer import Steps
-from signoff.platform.process import Refusal, use_database
+from signoff.platform.process import CommandError, open_database
 from signoff.platform.settings import Settings
-from signoff.platform.storage import keep_files_private
+from signoff.platform.storage import set_private_umask
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,31 +40,31 @@ def check_backup(path: Path, steps: Steps) -> Manifest:
 
 
 def restore_backup(settings: Settings, path: Path, steps: Steps, *, hold: bool) -> Restored:
-    """Raises `Refusal`; until the backup is known to be sound and the target to be empty, nothing is changed."""
+    """Raises `CommandError`; until the backup is known to be sound and the target to be empty, nothing is changed."""
     with _opened(path) as file:
         checked = check(file, steps("check", path.stat().st_size))
         refuse_newer(checked.manifest)
-        keep_files_private()
+        set_private_umask()
         try:
-            with use_database(settings, "restore") as dsn, database.connected(dsn) as connection:
+            with open_database(settings, "restore") as dsn, database.connected(dsn) as connection:
                 with database.alone(connection):
                     database.refuse_unless_empty(connection)
                     restored = _restore(settings, dsn, connection, file, checked, steps, hold=hold)
                 _migrate(dsn)
                 return restored
         except psycopg.Error as error:
-            raise Refusal(f"The database refused: {str(error).partition(chr(10))[0]}") from error
+            raise CommandError(f"The database refused: {str(error).partition(chr(10))[0]}") from error
         except StorageError as error:
-            raise Refusal(f"The media storage refused: {str(error).partition(chr(10))[0]}") from error
+            raise CommandError(f"The media storage refused: {str(error).partition(chr(10))[0]}") from error
         except OSError as error:
-            raise Refusal(f"The backup could not be restored: {error.strerror or error}.") from error
+            raise CommandError(f"The backup could not be restored: {error.strerror or error}.") from error
 
 
 def _opened(path: Path) -> BinaryIO:
     try:
         return path.open("rb")
     except OSError as error:
-        raise Refusal(f"{path} cannot be read: {error.strerror}.") from None
+        raise CommandError(f"{path} cannot be read: {error.strerror}.") from None
 
 
 def _restore(
@@ -90,7 +90,7 @@ def _restore(
             wrong = sorted(
                 name for name in rows.keys() | manifest.tables if rows.get(name) != manifest.tables.get(name)
             )
-            raise Refusal(f"The database has not as many rows as the backup says, in {', '.join(wrong)}.")
+            raise CommandError(f"The database has not as many rows as the backup says, in {', '.join(wrong)}.")
         held = _hold(connection) if hold else None
     objects.end()
     return Restored(manifest, rows, files, held)

@@ -6,28 +6,28 @@ from obstore.exceptions import BaseError as StorageError
 from signoff.backup.database import UNFINISHED
 from signoff.backup.media_objects import find_mark
 from signoff.platform.logs import get_logger
-from signoff.platform.process import Refusal
+from signoff.platform.process import CommandError
 from signoff.platform.settings import Settings
 
 log = get_logger("restore")
 
 
 def refuse_unfinished_restore(settings: Settings, dsn: str) -> None:
-    """Raises `Refusal` where a new workspace would be made on half of a restored one."""
+    """Raises `CommandError` where a new workspace would be made on half of a restored one."""
     with psycopg.connect(dsn, connect_timeout=10) as connection:
         found = connection.execute("select to_regclass('accounts'), to_regclass('alembic_version')").fetchone()
         accounts, versions = found or (None, None)
         if versions is not None and connection.execute("select from alembic_version").fetchone() is not None:
             return  # The row that a restore writes last.
     if accounts is not None:
-        raise Refusal(UNFINISHED)
+        raise CommandError(UNFINISHED)
     try:
         mark = find_mark(settings)
     except StorageError as error:
         log.warning("unfinished restores not checked: storage unreachable", error=str(error))
         return
     if mark:
-        raise Refusal(
+        raise CommandError(
             f"A restore into the media storage {settings.storage} was broken off. Run `signoff restore` with the same "
             "backup to finish it, or empty the database and the storage to start with a new workspace."
         )

@@ -33,7 +33,7 @@ class Checked:
 
 
 def check(file: BinaryIO, progress: Progress) -> Checked:
-    """Read it once from front to back. Raises `Damaged`, or `Refusal` if it is of a newer version."""
+    """Read it once from front to back. Raises `Damaged`, or `CommandError` if it is of a newer version."""
     parts = read_parts(file)
     database = next(parts, None)
     if database is None or database.name != DATABASE:

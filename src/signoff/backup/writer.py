@@ -32,7 +32,7 @@ from signoff.backup.manifest import (
 )
 from signoff.backup.media_objects import Objects
 from signoff.platform.clock import iso, now
-from signoff.platform.process import Refusal, reach_database, use_database
+from signoff.platform.process import CommandError, ensure_database_ready, open_database
 from signoff.platform.settings import Settings
 
 Steps = Callable[[str, int | None], Callable[[int], None]]
@@ -55,22 +55,24 @@ class Wanted:
 
 
 def make_backup(settings: Settings, target: Path, steps: Steps) -> Manifest:
-    """Write it beside `target`, and give it that name when it is whole. Raises `Refusal`."""
+    """Write it beside `target`, and give it that name when it is whole. Raises `CommandError`."""
     if target.exists():
-        raise Refusal(_THERE.format(target))
+        raise CommandError(_THERE.format(target))
     if settings.database_url is None and not (settings.data_dir / "postgres").exists():
-        raise Refusal(f"There is no data in {settings.data_dir.absolute()}. SIGNOFF_DATA_DIR names another directory.")
+        raise CommandError(
+            f"There is no data in {settings.data_dir.absolute()}. SIGNOFF_DATA_DIR names another directory."
+        )
     try:
-        with use_database(settings, "backup") as dsn:
-            reach_database(dsn, migrated=True)
+        with open_database(settings, "backup") as dsn:
+            ensure_database_ready(dsn, migrated=True)
             with _unfinished(target) as file, database.connected(dsn) as connection:
                 return _write(settings, dsn, connection, file, steps)
     except psycopg.Error as error:
-        raise Refusal(f"The database could not be read: {str(error).partition(chr(10))[0]}") from error
+        raise CommandError(f"The database could not be read: {str(error).partition(chr(10))[0]}") from error
     except StorageError as error:
-        raise Refusal(f"The media storage could not be read: {str(error).partition(chr(10))[0]}") from error
+        raise CommandError(f"The media storage could not be read: {str(error).partition(chr(10))[0]}") from error
     except OSError as error:
-        raise Refusal(f"The backup could not be written: {error.strerror or error}.") from error
+        raise CommandError(f"The backup could not be written: {error.strerror or error}.") from error
 
 
 @contextmanager
@@ -99,7 +101,7 @@ def _locked(path: Path, target: Path) -> BinaryIO:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         file.close()
-        raise Refusal(f"Another backup is being written to {target}.") from None
+        raise CommandError(f"Another backup is being written to {target}.") from None
     if os.fstat(file.fileno()).st_nlink > 1:
         # One was killed when it had its name and this one still too. That backup is whole, and not to be written over.
         file.close()
@@ -113,13 +115,13 @@ def _give_name(path: Path, target: Path) -> None:
     try:
         os.link(path, target, follow_symlinks=False)
     except FileExistsError:
-        raise Refusal(_THERE.format(target)) from None
+        raise CommandError(_THERE.format(target)) from None
     except OSError as error:
         if error.errno not in _NO_HARD_LINKS:
             raise
         # Such a file system has no way that is safe; looking first leaves a moment only.
         if target.exists():
-            raise Refusal(_THERE.format(target)) from None
+            raise CommandError(_THERE.format(target)) from None
         path.rename(target)
     else:
         path.unlink()

@@ -12,20 +12,20 @@ from rich.console import Console
 
 from signoff.demo.agent_setup import prepare
 from signoff.platform.logs import configure_logs
-from signoff.platform.process import Refusal, exit_with_supervisor
+from signoff.platform.process import CommandError, exit_with_supervisor
 from signoff.platform.settings import load_settings
-from signoff.platform.storage import keep_files_private
+from signoff.platform.storage import set_private_umask
 
 AGENT = (sys.executable, "-P", "-m", "signoff.demo.agent")
 
 
 def main() -> None:
     exit_with_supervisor()
-    keep_files_private()
+    set_private_umask()
     settings = load_settings()
     configure_logs(settings)
     if settings.database_url is None:
-        raise Refusal("This is started by `signoff serve`. Don't run it directly.")
+        raise CommandError("This is started by `signoff serve`. Don't run it directly.")
     environment = asyncio.run(prepare(settings, settings.database_url, told_in_quarters()))
     if environment is not None:
         sys.stdout.flush()

@@ -8,12 +8,12 @@ import os
 import socket
 from collections.abc import Callable, Mapping
 
-from signoff.accounts.actors import DEFAULT_SCOPES, Actor, system
+from signoff.accounts.actors import DEFAULT_SCOPES, Actor, system_actor
 from signoff.accounts.api_keys.actions import insert_key
 from signoff.accounts.audit_log import writer
 from signoff.demo.availability import AGENT_HOST, find_demo
 from signoff.platform.db import Database, Executor
-from signoff.platform.process import SUPERVISOR
+from signoff.platform.process import SUPERVISOR_PID_ENV
 from signoff.platform.settings import Settings
 
 KEY_NAME = "Demo agent"
@@ -36,7 +36,7 @@ async def prepare(settings: Settings, dsn: str, progress: Callable[[float], None
 
 
 async def _equip(db: Database, settings: Settings, account_id: str) -> dict[str, str] | None:
-    actor = system(account_id, "demo")
+    actor = system_actor(account_id, "demo")
     async with db.transaction() as tx:
         demo = await tx.fetchrow(
             """
@@ -69,7 +69,7 @@ async def _equip(db: Database, settings: Settings, account_id: str) -> dict[str,
         "SIGNOFF_API_KEY": api_key,
         "DEMO_PORT": str(port),
         "DEMO_SECRETS": json.dumps({row["agent_id"]: row["webhook_secret"] for row in secrets}),
-        "DEMO_PARENT": os.environ.get(SUPERVISOR, str(os.getppid())),
+        "DEMO_PARENT": os.environ.get(SUPERVISOR_PID_ENV, str(os.getppid())),
     }
 
 
@@ -79,7 +79,7 @@ async def _new_key(tx: Executor, actor: Actor, former: str | None) -> tuple[str,
         "delete from api_keys where account_id = $1 and key_id = $2 returning key_id", actor.account_id, former
     )
     if gone is not None:
-        await writer.record(tx, actor, "key.revoked", gone, {"name": KEY_NAME})
+        await writer.record_audit(tx, actor, "key.revoked", gone, {"name": KEY_NAME})
     made = await insert_key(tx, actor, KEY_NAME, DEFAULT_SCOPES, actor.id)
     return made.api_key, made.key_id
 
@@ -115,7 +115,7 @@ async def _move_webhooks(tx: Executor, actor: Actor, agents: list[str], former: 
         address,
     )
     for row in moved:
-        await writer.record(tx, actor, "agent.changed", row["agent_id"], {"webhookUrl": address})
+        await writer.record_audit(tx, actor, "agent.changed", row["agent_id"], {"webhookUrl": address})
 
 
 def _free_port(former: str | None) -> int:

@@ -1,8 +1,8 @@
-from signoff.platform.errors import Problem
+from signoff.platform.errors import ApiError
 from signoff.platform.messages import msg
 
 
-class NoDemo(Problem):
+class NoDemo(ApiError):
     status, code, title = 404, "no_demo", msg("No demo data")
 
     def __init__(self) -> None:

@@ -13,17 +13,17 @@ from typing import Final, TypeVar
 
 import asyncpg
 
-from signoff.accounts.actors import Actor, system
+from signoff.accounts.actors import Actor, system_actor
 from signoff.accounts.audit_log import writer
-from signoff.accounts.setup import owner_to_welcome
+from signoff.accounts.setup import find_unclaimed_owner
 from signoff.demo.availability import find_demo
 from signoff.demo.errors import NoDemo
 from signoff.demo.state import Demo, hold_demo
 from signoff.media.references import REMOVE
 from signoff.platform.db import Database, Executor
-from signoff.platform.errors import Unavailable
-from signoff.platform.jobs.queue import SETTINGS as QUEUE
-from signoff.platform.jobs.queue import enqueue
+from signoff.platform.errors import ServiceUnavailable
+from signoff.platform.jobs.queue import PGQUEUER_SETTINGS as QUEUE
+from signoff.platform.jobs.queue import enqueue_sql
 from signoff.platform.messages import msg
 
 T = TypeVar("T")
@@ -115,7 +115,7 @@ async def _patiently(db: Database, work: Callable[[Executor], Awaitable[T]]) -> 
                 return await work(tx)
         except (asyncpg.LockNotAvailableError, asyncpg.DeadlockDetectedError):
             await asyncio.sleep(_PAUSE)
-    raise Unavailable(msg("The workspace is busy right now. Try again in a few minutes."))
+    raise ServiceUnavailable(msg("The workspace is busy right now. Try again in a few minutes."))
 
 
 async def _remove(tx: Executor, account_id: str, actor: Actor) -> _Made | None:
@@ -134,7 +134,7 @@ async def _remove(tx: Executor, account_id: str, actor: Actor) -> _Made | None:
         """,
         account_id,
     )
-    await writer.record(tx, actor, "demo.removed", account_id)
+    await writer.record_audit(tx, actor, "demo.removed", account_id)
     return made
 
 
@@ -274,7 +274,7 @@ async def _remove_files(tx: Executor, account_id: str) -> None:
 
     What is still arriving has no row of media yet, and goes when it was forgotten for long enough, as elsewhere.
     """
-    await tx.execute(enqueue(REMOVE, "select $1 || '/' || id, now() from gone_media"), account_id)
+    await tx.execute(enqueue_sql(REMOVE, "select $1 || '/' || id, now() from gone_media"), account_id)
     await tx.execute("delete from media where account_id = $1 and media_id in (select id from gone_media)", account_id)
 
 
@@ -358,10 +358,10 @@ async def _count_usage_again(tx: Executor, account_id: str) -> None:
 async def give_way(db: Database) -> None:
     """Leaves the workspace as if there had never been a demo, unless somebody has signed in."""
     account_id = await find_demo(db)
-    if account_id is None or await owner_to_welcome(db) is None:
+    if account_id is None or await find_unclaimed_owner(db) is None:
         return
     with suppress(NoDemo):  # Another was faster, and has done it.
-        await remove_demo(db, account_id, system(account_id, "command line"))
+        await remove_demo(db, account_id, system_actor(account_id, "command line"))
     # Its row would keep the account; a workspace that somebody set up is none to plan a demo for.
     await db.execute(
         """

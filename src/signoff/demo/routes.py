@@ -1,7 +1,7 @@
 from fastapi import APIRouter
 
-from signoff.accounts.errors import OwnerNeeded
-from signoff.accounts.identity import Person
+from signoff.accounts.errors import OwnerRequired
+from signoff.accounts.identity import SignedInUser
 from signoff.demo.removal import remove_demo
 from signoff.demo.schemas import DemoState
 from signoff.demo.state import read_state
@@ -12,13 +12,13 @@ router = APIRouter(route_class=JsonRoute, tags=["Demo"])
 
 
 @router.get("/demo", response_model_exclude_none=True)
-async def get_demo(caller: Person) -> DemoState:
+async def get_demo(caller: SignedInUser) -> DemoState:
     """Returns whether the workspace contains demo data."""
     return await read_state(caller.db, caller.account_id)
 
 
 @router.delete("/demo", status_code=204, responses={404: {}})
-async def delete_demo(caller: Person) -> None:
+async def delete_demo(caller: SignedInUser) -> None:
     """Deletes what the demo created: its agents, review types, group and colleagues, with their reviews, chats and
     files.
 
@@ -26,8 +26,8 @@ async def delete_demo(caller: Person) -> None:
     Demo review types are deleted even if people changed them. Owners only.
     """
     if caller.actor.role != "owner":
-        raise OwnerNeeded(msg("Only an owner can remove the demo, because this empties the whole workspace."))
+        raise OwnerRequired(msg("Only an owner can remove the demo, because this empties the whole workspace."))
     await remove_demo(caller.db, caller.account_id, caller.actor)
     caller.service.keys.forget()
     caller.service.wake()
-    caller.service.live.tell(caller.account_id)
+    caller.service.live.publish(caller.account_id)

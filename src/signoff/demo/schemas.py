@@ -2,16 +2,16 @@ from typing import Literal
 
 from pydantic import Field
 
-from signoff.platform.schemas import Answer
+from signoff.platform.schemas import ResponseModel
 
 
-class OwnWork(Answer):
+class OwnWork(ResponseModel):
     agents: int = Field(description="Agents that stay: those people created, and demo agents with their review types.")
     review_types: int = Field(description="Review types that people created. They stay.")
     edited_review_types: int = Field(description="Demo review types that people changed. They go with the demo.")
 
 
-class DemoState(Answer):
+class DemoState(ResponseModel):
     state: Literal["none", "filling", "ready"] = Field(description="`filling`: being created. `none`: no demo data.")
     own: OwnWork | None = Field(
         default=None, description="What people created or changed in the demo workspace. Absent without one."

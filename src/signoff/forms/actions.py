@@ -11,7 +11,7 @@ from signoff.forms.validation import has_agent, verified
 from signoff.forms.versions import ADDED_MEMBERS, forget_current
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
-from signoff.platform.faults import Fault
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.ids import new_id
 from signoff.platform.json_values import same_json
 from signoff.platform.messages import msg
@@ -34,7 +34,7 @@ async def add_form(tx: Executor, caller: Caller, definition: dict[str, Any], **m
         definition["name"],
     )
     await _add_version(tx, caller, form_id, 1, definition)
-    await writer.record(tx, caller.actor, "form.created", form_id, {"name": definition["name"], **made_from})
+    await writer.record_audit(tx, caller.actor, "form.created", form_id, {"name": definition["name"], **made_from})
     return to_form(await get_form_row(tx, caller.account_id, form_id))
 
 
@@ -45,7 +45,7 @@ async def change_form(caller: Caller, form_id: str, raw: dict[str, Any]) -> Form
     faults = (
         []
         if expected is None or type(expected) is int
-        else [Fault("version", "wrong_type", msg("must be a whole number"))]
+        else [ErrorDetail("version", "wrong_type", msg("must be a whole number"))]
     )
     async with caller.db.transaction() as tx:
         row = await get_form_row(tx, caller.account_id, form_id, lock=True)
@@ -80,7 +80,7 @@ async def archive_form(caller: Caller, form_id: str) -> None:
         row = await get_form_row(tx, caller.account_id, form_id, lock=True)
         if row["archived_at"] is None:
             await tx.execute("update forms set archived_at = now() where form_id = $1", form_id)
-            await writer.record(tx, caller.actor, "form.archived", form_id)
+            await writer.record_audit(tx, caller.actor, "form.archived", form_id)
     forget_current(caller.account_id, form_id)
 
 
@@ -94,7 +94,7 @@ async def unarchive_form(caller: Caller, form_id: str) -> Form:
         if agent_id is not None and not await has_agent(tx, caller.account_id, agent_id, lock=True):
             raise AgentGone(msg("This review type's agent was deleted. Set another `agentId` first."), agentId=agent_id)
         await tx.execute("update forms set archived_at = null where form_id = $1", form_id)
-        await writer.record(tx, caller.actor, "form.unarchived", form_id)
+        await writer.record_audit(tx, caller.actor, "form.unarchived", form_id)
         return to_form(await get_form_row(tx, caller.account_id, form_id))
 
 
@@ -134,7 +134,7 @@ async def _next_version(tx: Executor, caller: Caller, row: Row, definition: dict
         definition["agentId"],
     )
     told = {"version": version, "changed": changed, **details}
-    await writer.record(tx, caller.actor, "form.changed", form_id, told)
+    await writer.record_audit(tx, caller.actor, "form.changed", form_id, told)
     return to_form(await get_form_row(tx, caller.account_id, form_id))
 
 

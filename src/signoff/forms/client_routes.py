@@ -9,7 +9,7 @@ from typing import Annotated
 import orjson
 from fastapi import APIRouter, Query, Request, Response
 
-from signoff.accounts.identity import Identified
+from signoff.accounts.identity import AnyCredential
 from signoff.forms import queries
 from signoff.forms.json_schema import config_schema, data_schema
 from signoff.forms.schemas import FieldSchemas, ReviewForms
@@ -18,7 +18,7 @@ from signoff.platform.db import Database
 from signoff.platform.errors import NotFound
 from signoff.platform.http import JSON, JsonRoute, allow_query
 from signoff.platform.messages import msg
-from signoff.platform.streaming import streamed
+from signoff.platform.streaming import stream_response
 
 router = APIRouter(route_class=JsonRoute, tags=["Review types"])
 
@@ -27,17 +27,17 @@ router = APIRouter(route_class=JsonRoute, tags=["Review types"])
 @allow_query("")
 async def fetch_review_forms(
     request: Request,
-    caller: Identified,
+    caller: AnyCredential,
     agent_id: Annotated[str | None, Query(alias="agentId", max_length=128)] = None,
 ) -> Response:
     """Returns every active review type with its fields, oldest first. For client libraries."""
-    return await streamed(request, _review_forms(caller.db, caller.account_id, agent_id), JSON)
+    return await stream_response(request, _review_forms(caller.db, caller.account_id, agent_id), JSON)
 
 
 @router.get("/fetchSchemaForFormFields", responses={404: {}})
 @allow_query("")
 async def fetch_schema_for_form_fields(
-    caller: Identified, form_id: Annotated[str, Query(alias="formId", min_length=1, max_length=128)]
+    caller: AnyCredential, form_id: Annotated[str, Query(alias="formId", min_length=1, max_length=128)]
 ) -> FieldSchemas:
     """Returns JSON Schemas of the `data` and `config` of a request."""
     row = await queries.get_form_row(caller.db, caller.account_id, form_id)

@@ -8,13 +8,13 @@ from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from signoff.accounts.assignee_lookup import find_groups, find_members
+from signoff.accounts.assignee_lookup import resolve_groups, resolve_members
 from signoff.accounts.schemas import Email
 from signoff.accounts.sign_in.preferences import TimeZone
 from signoff.platform.db import Executor
-from signoff.platform.faults import Fault
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.messages import msg
-from signoff.platform.schemas import Body
+from signoff.platform.schemas import RequestModel
 from signoff.platform.working_hours import WorkingHours
 
 Action = Literal["remind", "handOver", "reject", "approve"]
@@ -34,7 +34,7 @@ def _in_order(days: list[int]) -> list[int]:
     return sorted(set(days))
 
 
-class WorkingCalendar(Body):
+class WorkingCalendar(RequestModel):
     """Working hours."""
 
     time_zone: TimeZone = Field(description="Like `Europe/Berlin`.")
@@ -47,12 +47,12 @@ class WorkingCalendar(Body):
     )
 
 
-class HandOverTo(Body):
+class HandOverTo(RequestModel):
     users: list[Email] = Field([], max_length=200, description="Emails of members.")
     groups: list[str] = Field([], max_length=200, description="Group IDs.")
 
 
-class TimeLimitStep(Body):
+class TimeLimitStep(RequestModel):
     after_minutes: Annotated[int, Field(strict=True, ge=1, le=LONGEST)] = Field(
         description="Minutes after the content arrives, counted in working hours if there's a calendar."
     )
@@ -60,7 +60,7 @@ class TimeLimitStep(Body):
     to: HandOverTo | None = Field(None, description="New reviewers. Required for `handOver` and not allowed otherwise.")
 
 
-class TimeLimits(Body):
+class TimeLimits(RequestModel):
     calendar: WorkingCalendar | None = Field(None, description="`null` to count around the clock.")
     steps: list[TimeLimitStep] = Field(
         min_length=1,
@@ -69,7 +69,7 @@ class TimeLimits(Body):
     )
 
 
-async def check_time_limits(db: Executor, account_id: str, limits: TimeLimits, faults: list[Fault]) -> None:
+async def check_time_limits(db: Executor, account_id: str, limits: TimeLimits, faults: list[ErrorDetail]) -> None:
     """What no member can tell by itself: order, targets, and whether the people and groups exist."""
     faults += _faults_of_hours(limits)
     for index, step in enumerate(limits.steps):
@@ -77,40 +77,42 @@ async def check_time_limits(db: Executor, account_id: str, limits: TimeLimits, f
         faults += _faults_of_place(limits.steps, index, place)
         if step.action != "handOver":
             if step.to is not None:
-                faults.append(Fault(f"{place}.to", "not_allowed", msg("is only allowed for `handOver` steps")))
+                faults.append(ErrorDetail(f"{place}.to", "not_allowed", msg("is only allowed for `handOver` steps")))
         elif step.to is None or not (step.to.users or step.to.groups):
-            faults.append(Fault(f"{place}.to", "missing", msg("is required: the members or groups to escalate to")))
+            faults.append(
+                ErrorDetail(f"{place}.to", "missing", msg("is required: the members or groups to escalate to"))
+            )
         else:
-            await find_members(db, account_id, step.to.users, f"{place}.to.users", faults)
-            await find_groups(db, account_id, step.to.groups, f"{place}.to.groups", faults)
+            await resolve_members(db, account_id, step.to.users, f"{place}.to.users", faults)
+            await resolve_groups(db, account_id, step.to.groups, f"{place}.to.groups", faults)
 
 
-def _faults_of_place(steps: list[TimeLimitStep], index: int, place: str) -> Iterator[Fault]:
+def _faults_of_place(steps: list[TimeLimitStep], index: int, place: str) -> Iterator[ErrorDetail]:
     if index == 0:
         return
     before = steps[index - 1]
     if steps[index].after_minutes <= before.after_minutes:
         message = msg("must be more than {minutes}, the time of the previous step", minutes=before.after_minutes)
-        yield Fault(f"{place}.afterMinutes", "not_rising", message)
+        yield ErrorDetail(f"{place}.afterMinutes", "not_rising", message)
     if before.action in DECIDING:
-        yield Fault(
+        yield ErrorDetail(
             f"{place}.action",
             "after_the_end",
             msg("can't come after `{action}`, which ends the review", action=before.action),
         )
 
 
-def _faults_of_hours(limits: TimeLimits) -> Iterator[Fault]:
+def _faults_of_hours(limits: TimeLimits) -> Iterator[ErrorDetail]:
     if limits.calendar is None:
         return
     hours = _working_hours(limits.calendar.model_dump(by_alias=True))
     if hours.closes <= hours.opens:
-        yield Fault("timeLimits.calendar.until", "out_of_range", msg("must be later than `from`"))
+        yield ErrorDetail("timeLimits.calendar.until", "out_of_range", msg("must be later than `from`"))
         return
     for index, step in enumerate(limits.steps):
         if step.after_minutes > hours.minutes_a_week * MOST_WEEKS:
             message = msg("would take more than five years with these working hours")
-            yield Fault(f"timeLimits.steps[{index}].afterMinutes", "out_of_range", message)
+            yield ErrorDetail(f"timeLimits.steps[{index}].afterMinutes", "out_of_range", message)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from signoff.forms.layout import Layout, read_layout
 from signoff.forms.paths import join_path, split_path
 from signoff.forms.rules import Rules, read_rules
 from signoff.forms.translations import UNTRANSLATED, Translation, Translations, read_translations
-from signoff.platform.faults import Fault, FaultsError
+from signoff.platform.faults import ErrorDetail, ValidationFailed
 from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import msg
 
@@ -26,7 +26,7 @@ PathTree: TypeAlias = "dict[str, Field | PathTree]"
 """The properties of `data` that fields map: a field at the end of each path."""
 
 
-class DefinitionFaults(FaultsError):
+class DefinitionFaults(ValidationFailed):
     """The review type is not valid."""
 
 
@@ -69,7 +69,7 @@ class Definition:
 
 def compile_definition(raw: Mapping[str, Json]) -> Definition:
     """Compile the members named in MEMBERS, or raise DefinitionFaults naming everything that is wrong."""
-    faults: list[Fault] = []
+    faults: list[ErrorDetail] = []
     fields = _read_fields(raw.get("fields"), faults)
     # What refers to a field is checked against what is declared, not against what compiled: a field with a fault
     # of its own still exists, and its place and its type can still be wrong for those who refer to it.
@@ -108,13 +108,13 @@ def _is_copied(field: Field) -> bool:
     return any(child.type.copied for child in children)
 
 
-def _read_fields(raw: Json, faults: list[Fault]) -> tuple[Field, ...]:
+def _read_fields(raw: Json, faults: list[ErrorDetail]) -> tuple[Field, ...]:
     if not isinstance(raw, list):
-        faults.append(Fault("fields", "wrong_type", must_be(msg("an array of fields"), raw)))
+        faults.append(ErrorDetail("fields", "wrong_type", must_be(msg("an array of fields"), raw)))
         return ()
     if not 0 < len(raw) <= MAX_FIELDS:
         faults.append(
-            Fault("fields", "out_of_range", msg("must have {least} to {most} fields", least=1, most=MAX_FIELDS))
+            ErrorDetail("fields", "out_of_range", msg("must have {least} to {most} fields", least=1, most=MAX_FIELDS))
         )
         return ()
     read = (read_field(each, f"fields[{index}]", faults, CATALOGUE) for index, each in enumerate(raw))
@@ -142,15 +142,15 @@ def _declarations(raw: Json) -> Iterator[_Declaration]:
             yield _Declaration(index, identifier, known, split_path(place))
 
 
-def _check_ids(declared: list[_Declaration], faults: list[Fault]) -> None:
+def _check_ids(declared: list[_Declaration], faults: list[ErrorDetail]) -> None:
     seen: set[str] = set()
     for each in declared:
         if each.id in seen:
-            faults.append(Fault(f"fields[{each.position}].id", "duplicate_id", used_by_field(each.id)))
+            faults.append(ErrorDetail(f"fields[{each.position}].id", "duplicate_id", used_by_field(each.id)))
         seen.add(each.id)
 
 
-def _check_paths(declared: list[_Declaration], faults: list[Fault]) -> None:
+def _check_paths(declared: list[_Declaration], faults: list[ErrorDetail]) -> None:
     """Two fields clash when they map the same property, or one maps into the other's."""
     first: dict[tuple[str, ...], _Declaration] = {}
     for each in declared:
@@ -160,7 +160,7 @@ def _check_paths(declared: list[_Declaration], faults: list[Fault]) -> None:
                 message = msg(
                     "'{path}' conflicts with the path of field '{field}'", path=join_path(each.path), field=earlier.id
                 )
-                faults.append(Fault(f"fields[{each.position}].path", "path_clash", message))
+                faults.append(ErrorDetail(f"fields[{each.position}].path", "path_clash", message))
                 break
         first.setdefault(each.path, each)
 
@@ -177,32 +177,34 @@ def _path_tree(fields: tuple[Field, ...]) -> PathTree:
     return tree
 
 
-def _read_title_field(raw: Json, declared: list[_Declaration], faults: list[Fault]) -> str | None:
+def _read_title_field(raw: Json, declared: list[_Declaration], faults: list[ErrorDetail]) -> str | None:
     if raw is None:
         return None
     named = next((each for each in declared if each.id == raw), None)
     if named is None:
-        faults.append(Fault("titleField", "unknown_field", msg("must be the ID of a field")))
+        faults.append(ErrorDetail("titleField", "unknown_field", msg("must be the ID of a field")))
         return None
     if named.type is not None and not named.type.titles:
-        faults.append(Fault("titleField", "not_a_text_field", msg("'{field}' must be a text field", field=named.id)))
+        faults.append(
+            ErrorDetail("titleField", "not_a_text_field", msg("'{field}' must be a text field", field=named.id))
+        )
     return named.id
 
 
-def _read_width(raw: Json, faults: list[Fault]) -> str:
+def _read_width(raw: Json, faults: list[ErrorDetail]) -> str:
     if raw is None:
         return "medium"
     if isinstance(raw, str) and raw in WIDTHS:
         return raw
-    faults.append(Fault("width", "unknown_width", one_of(WIDTHS)))
+    faults.append(ErrorDetail("width", "unknown_width", one_of(WIDTHS)))
     return ""
 
 
-def _read_unmapped(raw: Json, faults: list[Fault]) -> Unmapped:
+def _read_unmapped(raw: Json, faults: list[ErrorDetail]) -> Unmapped:
     if raw is None:
         return "show"
     for known in UNMAPPED:
         if raw == known:
             return known
-    faults.append(Fault("unmapped", "unknown_unmapped", one_of(UNMAPPED)))
+    faults.append(ErrorDetail("unmapped", "unknown_unmapped", one_of(UNMAPPED)))
     return "show"

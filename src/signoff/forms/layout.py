@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from signoff.forms.fields.fault_messages import OBJECT, from_to, must_be, one_of, used_by_field
 from signoff.forms.fields.field import read_id
-from signoff.platform.faults import Fault
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject, too_deep
 from signoff.platform.messages import Message, msg, msgs
 
@@ -82,7 +82,7 @@ _MEMBERS: Final[Mapping[str, frozenset[str]]] = {
 }
 
 
-def read_layout(raw: Json, field_ids: Collection[str], where: str, faults: list[Fault]) -> Layout:
+def read_layout(raw: Json, field_ids: Collection[str], where: str, faults: list[ErrorDetail]) -> Layout:
     """Compile a layout and report everything that is wrong with it; None is no layout."""
     if raw is None:
         return Layout()
@@ -94,7 +94,7 @@ def read_layout(raw: Json, field_ids: Collection[str], where: str, faults: list[
 class _Reader:
     """Remembers, over the whole tree, what has been placed."""
 
-    def __init__(self, field_ids: Collection[str], faults: list[Fault]) -> None:
+    def __init__(self, field_ids: Collection[str], faults: list[ErrorDetail]) -> None:
         self._field_ids = field_ids
         self._faults = faults
         self._placed: set[str] = set()
@@ -103,7 +103,7 @@ class _Reader:
         self.parent: dict[str, str] = {}
 
     def _fault(self, where: str, code: str, message: Message) -> None:
-        self._faults.append(Fault(where, code, message))
+        self._faults.append(ErrorDetail(where, code, message))
 
     def nodes(self, raw: Json, where: str, *, group: str | None, depth: int) -> tuple[Node, ...]:
         if not isinstance(raw, list):

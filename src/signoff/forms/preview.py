@@ -5,14 +5,14 @@ from typing import Any
 from signoff.forms.definition import compile_definition
 from signoff.forms.schemas import Preview, PreviewField, UnmappedItem
 from signoff.forms.values import prepare, response_values, shown_unmapped, title
-from signoff.platform.errors import Invalid
-from signoff.platform.faults import Fault
-from signoff.platform.json_values import MAX_DATA_DEPTH, deeper_than, too_deep
+from signoff.platform.errors import InvalidRequest
+from signoff.platform.faults import ErrorDetail
+from signoff.platform.json_values import MAX_DATA_DEPTH, exceeds_depth, too_deep
 
 
 def preview(raw: dict[str, Any], data: dict[str, Any], config: dict[str, Any] | None) -> Preview:
-    if deeper_than(data, MAX_DATA_DEPTH):
-        raise Invalid([Fault("data", "too_deep", too_deep(MAX_DATA_DEPTH))])
+    if exceeds_depth(data, MAX_DATA_DEPTH):
+        raise InvalidRequest([ErrorDetail("data", "too_deep", too_deep(MAX_DATA_DEPTH))])
     definition = compile_definition(raw)
     suggestion = prepare(definition, data, config)
     values = response_values(definition, suggestion)

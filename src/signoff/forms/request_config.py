@@ -11,7 +11,7 @@ from signoff.forms.fields.lists import RepeatedShape
 from signoff.forms.fields.media import MediaShape
 from signoff.forms.fields.transform import read_transform
 from signoff.forms.fields.value_type import FieldConfig
-from signoff.platform.faults import Fault
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import Json
 from signoff.platform.messages import Message, msg
 
@@ -34,15 +34,15 @@ def config_members(field: Field, *, child: bool) -> tuple[str, ...]:
     return (*members, "default") if field.type.selectable else (*members, "default", "empty")
 
 
-def read_config(definition: Definition, raw: Json, faults: list[Fault]) -> dict[str, FieldConfig]:
+def read_config(definition: Definition, raw: Json, faults: list[ErrorDetail]) -> dict[str, FieldConfig]:
     """The configuration by field ID. A `default` is only taken over: reading it needs the final options."""
     if raw is None:
         return {}
     if not isinstance(raw, dict):
-        faults.append(Fault("config", "wrong_type", must_be(OBJECT, raw)))
+        faults.append(ErrorDetail("config", "wrong_type", must_be(OBJECT, raw)))
         return {}
     faults.extend(
-        Fault(f"config.{name[:100]}", "unknown_member", msg("isn't allowed: `config` only has `fields`"))
+        ErrorDetail(f"config.{name[:100]}", "unknown_member", msg("isn't allowed: `config` only has `fields`"))
         for name in raw
         if name != "fields"
     )
@@ -53,38 +53,38 @@ def read_config(definition: Definition, raw: Json, faults: list[Fault]) -> dict[
 
 
 def _read_each(
-    raw: Json, fields: Mapping[str, Field], where: str, faults: list[Fault], *, unknown: Message, child: bool
+    raw: Json, fields: Mapping[str, Field], where: str, faults: list[ErrorDetail], *, unknown: Message, child: bool
 ) -> dict[str, FieldConfig]:
     if not isinstance(raw, dict):
-        faults.append(Fault(where, "wrong_type", must_be(OBJECT, raw)))
+        faults.append(ErrorDetail(where, "wrong_type", must_be(OBJECT, raw)))
         return {}
     configs: dict[str, FieldConfig] = {}
     for name, settings in raw.items():
         field = fields.get(name)
         if field is None:
-            faults.append(Fault(f"{where}.{name[:100]}", "unknown_field", unknown))
+            faults.append(ErrorDetail(f"{where}.{name[:100]}", "unknown_field", unknown))
         elif settings is not None:
             configs[name] = _read_one(field, settings, f"{where}.{name}", faults, child=child)
     return configs
 
 
-def _read_one(field: Field, raw: Json, where: str, faults: list[Fault], *, child: bool) -> FieldConfig:
+def _read_one(field: Field, raw: Json, where: str, faults: list[ErrorDetail], *, child: bool) -> FieldConfig:
     if not isinstance(raw, dict):
-        faults.append(Fault(where, "wrong_type", must_be(OBJECT, raw)))
+        faults.append(ErrorDetail(where, "wrong_type", must_be(OBJECT, raw)))
         return FieldConfig()
     applicable = config_members(field, child=child)
     for name in raw:
         if name not in MEMBERS:
-            faults.append(Fault(f"{where}.{name[:100]}", "unknown_member", one_of(MEMBERS)))
+            faults.append(ErrorDetail(f"{where}.{name[:100]}", "unknown_member", one_of(MEMBERS)))
         elif name not in applicable:
             faults.append(
-                Fault(
+                ErrorDetail(
                     f"{where}.{name}", "not_applicable", msg("isn't supported for {type} fields", type=field.type.name)
                 )
             )
     given = {name: raw[name] for name in applicable if raw.get(name) is not None}
     faults.extend(
-        Fault(f"{where}.{name}", "wrong_type", TRUE_OR_FALSE)
+        ErrorDetail(f"{where}.{name}", "wrong_type", TRUE_OR_FALSE)
         for name in ("isBase64", "empty")
         if not isinstance(given.get(name, False), bool)
     )

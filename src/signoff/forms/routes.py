@@ -2,7 +2,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query
 
-from signoff.accounts.access import Designer, Reader
+from signoff.accounts.access import CanEditForms, CanRead
 from signoff.forms import actions, queries
 from signoff.forms.preview import preview
 from signoff.forms.schemas import (
@@ -16,7 +16,7 @@ from signoff.forms.schemas import (
     VersionCursor,
 )
 from signoff.platform.http import JsonRoute
-from signoff.platform.schemas import Limit, Page, page
+from signoff.platform.schemas import Limit, Page, make_page
 
 router = APIRouter(route_class=JsonRoute, tags=["Review types"])
 
@@ -27,7 +27,7 @@ RawForm = Annotated[dict[str, Any], Body()]
 
 @router.get("/forms")
 async def list_forms(
-    caller: Reader,
+    caller: CanRead,
     agent_id: Annotated[str | None, Query(alias="agentId", max_length=128)] = None,
     archived: bool = False,
     cursor: FormCursor = None,
@@ -37,22 +37,22 @@ async def list_forms(
     forms = await queries.list_forms(
         caller.db, caller.account_id, agent_id=agent_id, archived=archived, after=cursor, limit=limit + 1
     )
-    return page(forms, limit, lambda form: form.form_id)
+    return make_page(forms, limit, lambda form: form.form_id)
 
 
 @router.post("/forms", status_code=201)
-async def create_form(caller: Designer, raw: RawForm) -> Form:
+async def create_form(caller: CanEditForms, raw: RawForm) -> Form:
     """Creates a review type. If the definition has errors, the response lists all of them."""
     return await actions.create_form(caller, raw)
 
 
 @router.get("/forms/{formId}")
-async def get_form(caller: Reader, form_id: FormId) -> Form:
+async def get_form(caller: CanRead, form_id: FormId) -> Form:
     return queries.to_form(await queries.get_form_row(caller.db, caller.account_id, form_id))
 
 
 @router.patch("/forms/{formId}", responses={409: {}})
-async def change_form(caller: Designer, form_id: FormId, raw: RawForm) -> Form:
+async def change_form(caller: CanEditForms, form_id: FormId, raw: RawForm) -> Form:
     """Updates the given properties and creates a new version.
 
     Pass `version` to fail if someone else saved in between.
@@ -61,23 +61,23 @@ async def change_form(caller: Designer, form_id: FormId, raw: RawForm) -> Form:
 
 
 @router.delete("/forms/{formId}", status_code=204)
-async def archive_form(caller: Designer, form_id: FormId) -> None:
+async def archive_form(caller: CanEditForms, form_id: FormId) -> None:
     """Stops new reviews of this type. Existing reviews aren't affected."""
     await actions.archive_form(caller, form_id)
 
 
 @router.get("/forms/{formId}/versions")
 async def list_versions(
-    caller: Reader, form_id: FormId, cursor: VersionCursor = None, limit: Limit = 50
+    caller: CanRead, form_id: FormId, cursor: VersionCursor = None, limit: Limit = 50
 ) -> Page[Version]:
     """Returns every version, newest first."""
     before = int(cursor) if cursor else None
     versions = await queries.list_versions(caller.db, caller.account_id, form_id, before=before, limit=limit + 1)
-    return page(versions, limit, lambda version: str(version.version))
+    return make_page(versions, limit, lambda version: str(version.version))
 
 
 @router.post("/forms/{formId}/preview")
-async def preview_form(caller: Reader, form_id: FormId, request: PreviewRequest) -> Preview:
+async def preview_form(caller: CanRead, form_id: FormId, request: PreviewRequest) -> Preview:
     """Returns what a reviewer would see for this request, and the initial `responseValues`."""
     row = await queries.get_form_row(caller.db, caller.account_id, form_id)
     return preview(row["definition"], request.data, request.config)

@@ -14,7 +14,7 @@ from typing import Final, Literal, TypeAlias
 
 from signoff.forms.fields.fault_messages import OBJECT, must_be
 from signoff.forms.layout import Layout
-from signoff.platform.faults import Fault
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject, too_deep
 from signoff.platform.messages import msg, msgs
 from signoff.platform.operators import Condition, holds, parse_condition
@@ -126,16 +126,16 @@ def _when_to_json(when: When) -> JsonObject:
     return {"all" if isinstance(when, AllOf) else "any": [_when_to_json(part) for part in when.parts]}
 
 
-def read_rules(raw: Json, fields: Mapping[str, bool], layout: Layout, where: str, faults: list[Fault]) -> Rules:
+def read_rules(raw: Json, fields: Mapping[str, bool], layout: Layout, where: str, faults: list[ErrorDetail]) -> Rules:
     """Compile rules and report everything that is wrong with them; `fields` tells which IDs have a value."""
     if raw is None:
         return Rules()
     if not isinstance(raw, list):
-        faults.append(Fault(where, "wrong_type", must_be(msg("an array of rules"), raw)))
+        faults.append(ErrorDetail(where, "wrong_type", must_be(msg("an array of rules"), raw)))
         return Rules()
     if len(raw) > MAX_RULES:
         faults.append(
-            Fault(
+            ErrorDetail(
                 where,
                 "too_many_rules",
                 msgs("must have at most {count} rule", "must have at most {count} rules", count=MAX_RULES),
@@ -150,27 +150,29 @@ def read_rules(raw: Json, fields: Mapping[str, bool], layout: Layout, where: str
     for cycle in cycles:
         index = next(i for i, rule in enumerate(read) if rule is not None and rule.target in cycle)
         message = msg("creates a loop: {cycle}", cycle=" → ".join([*cycle, cycle[0]]))
-        faults.append(Fault(f"{where}[{index}]", "rule_cycle", message))
+        faults.append(ErrorDetail(f"{where}[{index}]", "rule_cycle", message))
     return Rules(rules, _steps(rules, layout, order)) if len(faults) == before else Rules()
 
 
 def _read_rule(
-    raw: Json, targets: set[str], fields: Mapping[str, bool], where: str, faults: list[Fault]
+    raw: Json, targets: set[str], fields: Mapping[str, bool], where: str, faults: list[ErrorDetail]
 ) -> Rule | None:
     if not isinstance(raw, dict):
-        faults.append(Fault(where, "wrong_type", must_be(OBJECT, raw)))
+        faults.append(ErrorDetail(where, "wrong_type", must_be(OBJECT, raw)))
         return None
     before = len(faults)
     faults.extend(
-        Fault(f"{where}.{name}", "unknown_member", msg("isn't allowed: a rule only has `target`, `effect`, and `when`"))
+        ErrorDetail(
+            f"{where}.{name}", "unknown_member", msg("isn't allowed: a rule only has `target`, `effect`, and `when`")
+        )
         for name in raw
         if name not in ("target", "effect", "when")
     )
     target, effect = raw.get("target"), raw.get("effect")
     if not isinstance(target, str) or target not in targets:
-        faults.append(Fault(f"{where}.target", "unknown_target", msg("must be the ID of a field or group")))
+        faults.append(ErrorDetail(f"{where}.target", "unknown_target", msg("must be the ID of a field or group")))
     if effect not in ("show", "hide"):
-        faults.append(Fault(f"{where}.effect", "unknown_effect", msg("must be `show` or `hide`")))
+        faults.append(ErrorDetail(f"{where}.effect", "unknown_effect", msg("must be `show` or `hide`")))
     when = _WhenReader(fields, faults).read(raw.get("when"), f"{where}.when", 1)
     if when is None or not isinstance(target, str) or len(faults) > before:
         return None
@@ -178,14 +180,14 @@ def _read_rule(
 
 
 class _WhenReader:
-    def __init__(self, fields: Mapping[str, bool], faults: list[Fault]) -> None:
+    def __init__(self, fields: Mapping[str, bool], faults: list[ErrorDetail]) -> None:
         self._fields = fields
         self._faults = faults
         self._count = 0
 
     def read(self, raw: Json, where: str, depth: int) -> When | None:
         if depth > MAX_WHEN_DEPTH:
-            self._faults.append(Fault(where, "too_deep", too_deep(MAX_WHEN_DEPTH)))
+            self._faults.append(ErrorDetail(where, "too_deep", too_deep(MAX_WHEN_DEPTH)))
             return None
         if isinstance(raw, dict) and len(raw) == 1:
             ((name, inner),) = raw.items()
@@ -199,10 +201,10 @@ class _WhenReader:
 
     def _parts(self, raw: Json, where: str, depth: int) -> tuple[When, ...] | None:
         if not isinstance(raw, list) or not raw:
-            self._faults.append(Fault(where, "wrong_type", msg("must be an array of at least one condition")))
+            self._faults.append(ErrorDetail(where, "wrong_type", msg("must be an array of at least one condition")))
             return None
         if len(raw) > MAX_CONDITIONS:
-            self._faults.append(Fault(where, "too_many_conditions", TOO_MANY_CONDITIONS))
+            self._faults.append(ErrorDetail(where, "too_many_conditions", TOO_MANY_CONDITIONS))
             return None
         read = [self.read(part, f"{where}[{index}]", depth + 1) for index, part in enumerate(raw)]
         parts = tuple(part for part in read if part is not None)
@@ -212,7 +214,7 @@ class _WhenReader:
         self._count += 1
         if self._count > MAX_CONDITIONS:
             if self._count == MAX_CONDITIONS + 1:
-                self._faults.append(Fault(where, "too_many_conditions", TOO_MANY_CONDITIONS))
+                self._faults.append(ErrorDetail(where, "too_many_conditions", TOO_MANY_CONDITIONS))
             return None
         condition = parse_condition(raw, where, self._faults)
         if condition is None:
@@ -220,11 +222,11 @@ class _WhenReader:
         has_value = self._fields.get(condition.path.field)
         if has_value is None:
             self._faults.append(
-                Fault(f"{where}.field", "unknown_field", msg("no field with ID '{id}'", id=condition.path.field))
+                ErrorDetail(f"{where}.field", "unknown_field", msg("no field with ID '{id}'", id=condition.path.field))
             )
         elif not has_value:
             self._faults.append(
-                Fault(
+                ErrorDetail(
                     f"{where}.field",
                     "field_without_value",
                     msg("'{field}' never has a value, so it can't be used in a rule", field=condition.path.field),

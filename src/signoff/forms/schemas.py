@@ -6,7 +6,7 @@ from pydantic import Field
 from signoff.accounts.schemas import Email
 from signoff.forms.deadlines import TimeLimits
 from signoff.forms.definition import Unmapped
-from signoff.platform.schemas import Answer, Body, Name, WebhookUrl, id_cursor
+from signoff.platform.schemas import Name, RequestModel, ResponseModel, WebhookUrl, id_cursor
 
 FormId = Annotated[str, Path(alias="formId", max_length=128)]
 FormCursor = Annotated[str | None, id_cursor("frm")]
@@ -52,16 +52,16 @@ EXAMPLE: dict[str, Any] = {
 }
 
 
-class DefaultReviewers(Body):
+class DefaultReviewers(RequestModel):
     users: list[Email] = Field([], max_length=200, description="Emails of members.")
     groups: list[str] = Field([], max_length=200, description="Group IDs.")
     external: list[Email] = Field([], max_length=200, description="Emails of external reviewers.")
 
 
-class FormBody(Body):
+class FormBody(RequestModel):
     """A review type as it is written. What is `Any` here is compiled elsewhere."""
 
-    model_config = Body.model_config | {"json_schema_extra": {"examples": [EXAMPLE]}}
+    model_config = RequestModel.model_config | {"json_schema_extra": {"examples": [EXAMPLE]}}
 
     name: Name
     description: str | None = Field(
@@ -96,7 +96,7 @@ class FormBody(Body):
     translations: Any = Field(None, description="The texts in other languages.")
 
 
-class Form(Answer):
+class Form(ResponseModel):
     form_id: str
     version: int
     name: str
@@ -123,7 +123,7 @@ class Form(Answer):
     archived_at: str | None = None
 
 
-class FormRow(Answer):
+class FormRow(ResponseModel):
     """A review type without its definition."""
 
     form_id: str
@@ -135,7 +135,7 @@ class FormRow(Answer):
     updated_at: str
 
 
-class Version(Answer):
+class Version(ResponseModel):
     version: int
     created_at: str
     created_by: str
@@ -143,12 +143,12 @@ class Version(Answer):
     definition: dict[str, Any]
 
 
-class PreviewRequest(Body):
+class PreviewRequest(RequestModel):
     data: dict[str, Any] = Field(default_factory=dict)
     config: dict[str, Any] | None = None
 
 
-class PreviewField(Answer):
+class PreviewField(ResponseModel):
     id: str
     type: str
     state: Literal["shown", "hidden_by_request", "hidden_by_rule"]
@@ -156,7 +156,7 @@ class PreviewField(Answer):
     options: list[dict[str, Any]] | None = None
 
 
-class UnmappedItem(Answer):
+class UnmappedItem(ResponseModel):
     path: list[str | int] = Field(description="Property names and positions, from `data` down.")
     value: Any = Field(description="As it was sent.")
     field_id: str | None = Field(
@@ -166,25 +166,25 @@ class UnmappedItem(Answer):
     )
 
 
-class Preview(Answer):
+class Preview(ResponseModel):
     title: str | None
     fields: list[PreviewField]
     unmapped: list[UnmappedItem] = Field(description="Values that no field shows, if the review type shows them.")
     response_values: dict[str, Any]
 
 
-class ReviewForm(Answer):
+class ReviewForm(ResponseModel):
     id: str
     name: str
     agent_id: str | None = Field(description="`null` if each request sets its own.")
     fields: list[dict[str, Any]]
 
 
-class ReviewForms(Answer):
+class ReviewForms(ResponseModel):
     forms: list[ReviewForm]
 
 
-class FieldSchemas(Answer):
+class FieldSchemas(ResponseModel):
     form_id: str
     fields: dict[str, Any] = Field(description="JSON Schema (2020-12) of a request's `data`.")
     config: dict[str, Any] = Field(description="JSON Schema (2020-12) of a request's `config`.")

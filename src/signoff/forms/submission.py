@@ -27,7 +27,7 @@ from signoff.forms.fields.lists import RepeatedShape, all_plain, check_value
 from signoff.forms.fields.value_type import INVALID, NO_CONFIG, FieldConfig, Read
 from signoff.forms.paths import ABSENT, Found, find, join_path, put
 from signoff.forms.suggestion import Suggestion, ValueFaults
-from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault
+from signoff.platform.faults import MAX_REPORTED_ERRORS, ErrorDetail
 from signoff.platform.json_values import Json, JsonObject, same_json
 from signoff.platform.messages import msg
 
@@ -57,12 +57,14 @@ def response_values(definition: Definition, suggestion: Suggestion) -> JsonObjec
     return {name: entry for name, entry in entries.items() if name not in hidden} if hidden else entries
 
 
-def response_faults(response: Response | None, *, trigger: bool) -> list[Fault]:
+def response_faults(response: Response | None, *, trigger: bool) -> list[ErrorDetail]:
     """Reviews are approved or rejected; trigger forms are only submitted."""
     if trigger and response is not None:
-        return [Fault("response", "not_allowed", msg("must be left out: trigger forms can't be approved or rejected"))]
+        return [
+            ErrorDetail("response", "not_allowed", msg("must be left out: trigger forms can't be approved or rejected"))
+        ]
     if not trigger and response is None:
-        return [Fault("response", "missing", msg("is required: `approved` or `rejected`"))]
+        return [ErrorDetail("response", "missing", msg("is required: `approved` or `rejected`"))]
     return []
 
 
@@ -80,23 +82,23 @@ def submit(
     `response` is None for a trigger form. Auto-approval passes `enforce_limits=False`: with nobody there to
     correct a value, its limits would only turn monitoring into refusals.
     """
-    faults: list[Fault] = []
+    faults: list[ErrorDetail] = []
     if submitted is None:
         submitted = {}
     if not isinstance(submitted, dict):
-        raise ValueFaults([Fault("data", "wrong_type", must_be(OBJECT, submitted))])
+        raise ValueFaults([ErrorDetail("data", "wrong_type", must_be(OBJECT, submitted))])
     _check_unmapped(definition.paths, submitted, original_data, "data", faults)
     enforced = enforce_limits and response != "rejected"
     values: JsonObject = {}
     edited: set[str] = set()
-    own_faults: dict[str, list[Fault]] = {}
+    own_faults: dict[str, list[ErrorDetail]] = {}
     for field in definition.fields:
         given = find(submitted, field.path) if submitted else ABSENT
         if field.id not in suggestion.values:
             if given is not ABSENT and given is not None:
-                faults.append(Fault(field.where, "field_not_shown", msg("isn't a field of this review")))
+                faults.append(ErrorDetail(field.where, "field_not_shown", msg("isn't a field of this review")))
             continue
-        found: list[Fault] = []
+        found: list[ErrorDetail] = []
         config = suggestion.configs.get(field.id, NO_CONFIG)
         before = suggestion.values[field.id]
         value = _read_submitted(field, given, before, config, original_data, found)
@@ -125,7 +127,7 @@ def submit(
 
 
 def _read_submitted(
-    field: Field, given: Found, before: Json, config: FieldConfig, original_data: JsonObject, faults: list[Fault]
+    field: Field, given: Found, before: Json, config: FieldConfig, original_data: JsonObject, faults: list[ErrorDetail]
 ) -> Read:
     if given is ABSENT:
         return before
@@ -158,14 +160,16 @@ def _differs(field: Field, value: Json, before: Json) -> bool:
     return not same_json(value, before)
 
 
-def _check_change(field: Field, value: Json, before: Json, correctable: bool, faults: list[Fault]) -> None:
+def _check_change(field: Field, value: Json, before: Json, correctable: bool, faults: list[ErrorDetail]) -> None:
     if not correctable:
-        faults.append(Fault(field.where, "not_editable", msg("is read-only")))
+        faults.append(ErrorDetail(field.where, "not_editable", msg("is read-only")))
     elif isinstance(field.shape, RepeatedShape):
         field.shape.changes(value, before, field.where, faults)
 
 
-def _check_unmapped(tree: PathTree, submitted: JsonObject, original: Found, where: str, faults: list[Fault]) -> None:
+def _check_unmapped(
+    tree: PathTree, submitted: JsonObject, original: Found, where: str, faults: list[ErrorDetail]
+) -> None:
     for name, value in submitted.items():
         node = tree.get(name)
         if isinstance(node, Field):
@@ -174,12 +178,14 @@ def _check_unmapped(tree: PathTree, submitted: JsonObject, original: Found, wher
         sent: Found = original.get(name, ABSENT) if isinstance(original, dict) else ABSENT
         if node is None:
             if sent is ABSENT or not same_json(value, sent):
-                faults.append(Fault(place, "unmapped_property", msg("isn't mapped to a field, so it can't be changed")))
+                faults.append(
+                    ErrorDetail(place, "unmapped_property", msg("isn't mapped to a field, so it can't be changed"))
+                )
         elif isinstance(value, dict):
             _check_unmapped(node, value, sent, place, faults)
         elif value is not None:
-            faults.append(Fault(place, "wrong_type", must_be(OBJECT, value)))
-        if len(faults) >= MAX_REPORTED_FAULTS:
+            faults.append(ErrorDetail(place, "wrong_type", must_be(OBJECT, value)))
+        if len(faults) >= MAX_REPORTED_ERRORS:
             return
 
 

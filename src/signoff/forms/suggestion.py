@@ -25,14 +25,14 @@ from signoff.forms.fields.value_type import INVALID, NO_CONFIG, FieldConfig, Opt
 from signoff.forms.paths import ABSENT, Found, find, join_path
 from signoff.forms.request_config import read_config
 from signoff.forms.unmapped import unmapped_values
-from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault, FaultsError
+from signoff.platform.faults import MAX_REPORTED_ERRORS, ErrorDetail, ValidationFailed
 from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import msg
 
 MAX_TITLE: Final = 200
 
 
-class ValueFaults(FaultsError):
+class ValueFaults(ValidationFailed):
     """The values do not fit the review type."""
 
 
@@ -50,7 +50,7 @@ class Suggestion:
 
 def prepare(definition: Definition, data: Json, config: Json = None) -> Suggestion:
     """Read a request, or raise ValueFaults naming everything that is wrong with its data and config."""
-    faults: list[Fault] = []
+    faults: list[ErrorDetail] = []
     configs = read_config(definition, config, faults)
     suggestion = Suggestion({}, {}, {})
     if isinstance(data, dict):
@@ -65,7 +65,7 @@ def prepare(definition: Definition, data: Json, config: Json = None) -> Suggesti
         if definition.unmapped == "reject":
             _reject_unmapped(definition, data, suggestion, faults)
     else:
-        faults.append(Fault("data", "wrong_type", must_be(OBJECT, data)))
+        faults.append(ErrorDetail("data", "wrong_type", must_be(OBJECT, data)))
     if faults:
         raise ValueFaults(faults)
     return suggestion
@@ -105,7 +105,9 @@ def title(definition: Definition, suggestion: Suggestion) -> str | None:
     return " ".join(text[: 10 * MAX_TITLE].split())[:MAX_TITLE].rstrip() or None
 
 
-def _suggest(field: Field, value: Found, config: FieldConfig, suggestion: Suggestion, faults: list[Fault]) -> None:
+def _suggest(
+    field: Field, value: Found, config: FieldConfig, suggestion: Suggestion, faults: list[ErrorDetail]
+) -> None:
     if isinstance(field.shape, ChoiceShape):
         _suggest_choice(field, field.shape, value, config, suggestion, faults)
         return
@@ -124,7 +126,7 @@ def _suggest_choice(
     value: Found,
     config: FieldConfig,
     suggestion: Suggestion,
-    faults: list[Fault],
+    faults: list[ErrorDetail],
 ) -> None:
     """A choice comes as what is chosen, or as `{options, default}`; options of the request replace the fixed ones."""
     where = field.where
@@ -146,9 +148,9 @@ def _suggest_choice(
         suggestion.configs[field.id] = config
 
 
-def _read_offer(value: JsonObject, config: FieldConfig, where: str, faults: list[Fault]) -> FieldConfig:
+def _read_offer(value: JsonObject, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> FieldConfig:
     faults.extend(
-        Fault(
+        ErrorDetail(
             f"{where}.{name[:100]}",
             "unknown_member",
             msg("isn't allowed: this field only takes `options` and `default`"),
@@ -162,7 +164,7 @@ def _read_offer(value: JsonObject, config: FieldConfig, where: str, faults: list
     return replace(config, options=read_options(raw, f"{where}.options", faults))
 
 
-def _read_or_preset(field: Field, value: Found, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
+def _read_or_preset(field: Field, value: Found, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> Read:
     """The value, or what the field shows when there is none."""
     preset: Read = None
     if config.default is not None:
@@ -173,11 +175,11 @@ def _read_or_preset(field: Field, value: Found, config: FieldConfig, where: str,
     return preset if value is ABSENT else field.shape.read(value, config, where, faults)
 
 
-def _read_default(field: Field, config: FieldConfig, faults: list[Fault]) -> Read:
+def _read_default(field: Field, config: FieldConfig, faults: list[ErrorDetail]) -> Read:
     return field.shape.read(config.default, config, f"config.fields.{field.id}.default", faults)
 
 
-def _check_unused_default(field: Field, config: FieldConfig, faults: list[Fault]) -> None:
+def _check_unused_default(field: Field, config: FieldConfig, faults: list[ErrorDetail]) -> None:
     """Of a field that the request hides. A choice may be meant for options that the request would have brought."""
     if not isinstance(field.shape, ChoiceShape):
         _read_default(field, config, faults)
@@ -192,19 +194,23 @@ def _preset(field: Field, config: FieldConfig) -> Json:
     return field.default
 
 
-def _reject_unmapped(definition: Definition, data: JsonObject, suggestion: Suggestion, faults: list[Fault]) -> None:
+def _reject_unmapped(
+    definition: Definition, data: JsonObject, suggestion: Suggestion, faults: list[ErrorDetail]
+) -> None:
     unmapped = (
-        Fault(each.where, "unmapped_property", msg("isn't mapped to a field, and this review type rejects such values"))
+        ErrorDetail(
+            each.where, "unmapped_property", msg("isn't mapped to a field, and this review type rejects such values")
+        )
         for each in unmapped_values(definition, data, suggestion.values)
         if not each.is_mapped
     )
-    faults.extend(islice(unmapped, MAX_REPORTED_FAULTS))
+    faults.extend(islice(unmapped, MAX_REPORTED_ERRORS))
 
 
-def _check_branches(definition: Definition, data: JsonObject, faults: list[Fault]) -> None:
+def _check_branches(definition: Definition, data: JsonObject, faults: list[ErrorDetail]) -> None:
     """Where fields map into an object, there must be an object, or nothing."""
     for branch in definition.branches:
         found = find(data, branch)
         if found is not ABSENT and found is not None and not isinstance(found, dict):
             where = f"data.{join_path(branch)}"
-            faults.append(Fault(where, "wrong_type", must_be(OBJECT, found)))
+            faults.append(ErrorDetail(where, "wrong_type", must_be(OBJECT, found)))

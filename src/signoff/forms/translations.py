@@ -15,7 +15,7 @@ from signoff.forms.fields.lists import RepeatedShape
 from signoff.forms.fields.settings import read_text
 from signoff.forms.fields.value_type import INVALID
 from signoff.forms.layout import MAX_GROUP_LABEL
-from signoff.platform.faults import Fault
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import LANGUAGES, Message, msg
 
@@ -81,7 +81,7 @@ def _labels_to_json(labels: Mapping[str, str]) -> JsonObject:
 
 
 def read_translations(
-    raw: Json, fields: Collection[Field], declared: Collection[str], groups: Collection[str], faults: list[Fault]
+    raw: Json, fields: Collection[Field], declared: Collection[str], groups: Collection[str], faults: list[ErrorDetail]
 ) -> Translations:
     """Compile the translations and report everything that is wrong with them.
 
@@ -92,7 +92,7 @@ def read_translations(
     for language, texts in _members(raw, "translations", faults):
         where = _place("translations", language)
         if language not in LANGUAGES:
-            faults.append(Fault(where, "unknown_language", one_of(LANGUAGES)))
+            faults.append(ErrorDetail(where, "unknown_language", one_of(LANGUAGES)))
         else:
             translations[language] = _read_translation(texts, by_id, declared, groups, where, faults)
     return translations
@@ -104,11 +104,11 @@ def _read_translation(
     declared: Collection[str],
     groups: Collection[str],
     where: str,
-    faults: list[Fault],
+    faults: list[ErrorDetail],
 ) -> Translation:
     members = dict(_members(raw, where, faults))
     faults.extend(
-        Fault(_place(where, name), "unknown_member", one_of(_MEMBERS)) for name in members if name not in _MEMBERS
+        ErrorDetail(_place(where, name), "unknown_member", one_of(_MEMBERS)) for name in members if name not in _MEMBERS
     )
     name = members.get("name")
     return Translation(
@@ -131,13 +131,13 @@ def _read_fields(
     declared: Collection[str],
     where: str,
     unknown: Message,
-    faults: list[Fault],
+    faults: list[ErrorDetail],
 ) -> dict[str, FieldTranslation]:
     read: dict[str, FieldTranslation] = {}
     for identifier, texts in _members(raw, where, faults):
         place = _place(where, identifier)
         if identifier not in declared:
-            faults.append(Fault(place, "unknown_field", unknown))
+            faults.append(ErrorDetail(place, "unknown_field", unknown))
         elif identifier in fields:
             translation = _read_field(texts, fields[identifier], place, faults)
             if translation != UNTRANSLATED_FIELD:
@@ -145,7 +145,7 @@ def _read_fields(
     return read
 
 
-def _read_field(raw: Json, translated: Field, where: str, faults: list[Fault]) -> FieldTranslation:
+def _read_field(raw: Json, translated: Field, where: str, faults: list[ErrorDetail]) -> FieldTranslation:
     texts: dict[str, str] = {}
     options: dict[str, str] = {}
     children: dict[str, FieldTranslation] = {}
@@ -163,7 +163,7 @@ def _read_field(raw: Json, translated: Field, where: str, faults: list[Fault]) -
             by_id = {child.id: child for child in shape.children}
             children = _read_fields(value, by_id, by_id, place, msg("no such child field"), faults)
         else:
-            faults.append(Fault(place, "unknown_setting", one_of(_translatable(translated))))
+            faults.append(ErrorDetail(place, "unknown_setting", one_of(_translatable(translated))))
     return FieldTranslation(texts, options, children)
 
 
@@ -181,39 +181,39 @@ def _read_labels(
     max_length: int,
     where: str,
     unknown: tuple[str, Message],
-    faults: list[Fault],
+    faults: list[ErrorDetail],
 ) -> dict[str, str]:
     """`{"<id>": {"label": "…"}}` as labels by ID; `unknown` is the code and message for an ID that isn't known."""
     labels: dict[str, str] = {}
     for identifier, members in _members(raw, where, faults):
         place = _place(where, identifier)
         if identifier not in known:
-            faults.append(Fault(place, *unknown))
+            faults.append(ErrorDetail(place, *unknown))
             continue
         for name, value in _members(members, place, faults):
             if name != "label":
-                faults.append(Fault(_place(place, name), "unknown_member", one_of(("label",))))
+                faults.append(ErrorDetail(_place(place, name), "unknown_member", one_of(("label",))))
             elif (label := _read_text(value, max_length, f"{place}.label", faults)) is not None:
                 labels[identifier] = label
     return labels
 
 
-def _read_text(raw: Json, max_length: int, where: str, faults: list[Fault]) -> str | None:
+def _read_text(raw: Json, max_length: int, where: str, faults: list[ErrorDetail]) -> str | None:
     text = read_text(raw, max_length, where, faults)
     if text is INVALID:
         return None
     if not text.strip():
-        faults.append(Fault(where, "empty_text", msg("can't be empty. Leave it out to show the original")))
+        faults.append(ErrorDetail(where, "empty_text", msg("can't be empty. Leave it out to show the original")))
         return None
     return text
 
 
-def _members(raw: Json, where: str, faults: list[Fault]) -> Iterator[tuple[str, Json]]:
+def _members(raw: Json, where: str, faults: list[ErrorDetail]) -> Iterator[tuple[str, Json]]:
     """The members of an object; null is the same as leaving one out."""
     if raw is None:
         return
     if not isinstance(raw, dict):
-        faults.append(Fault(where, "wrong_type", must_be(OBJECT, raw)))
+        faults.append(ErrorDetail(where, "wrong_type", must_be(OBJECT, raw)))
         return
     yield from ((name, value) for name, value in raw.items() if value is not None)
 

@@ -6,14 +6,14 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from signoff.accounts.assignee_lookup import find_groups, find_members, refuse_members
+from signoff.accounts.assignee_lookup import refuse_members, resolve_groups, resolve_members
 from signoff.forms.deadlines import check_time_limits
 from signoff.forms.definition import MEMBERS, Definition, DefinitionFaults, compile_definition
 from signoff.forms.schemas import FormBody
 from signoff.platform.db import Executor
-from signoff.platform.errors import Invalid
-from signoff.platform.faults import Fault
-from signoff.platform.http import faults_of
+from signoff.platform.errors import InvalidRequest
+from signoff.platform.faults import ErrorDetail
+from signoff.platform.http import errors_from_pydantic
 from signoff.platform.messages import msg
 
 
@@ -25,7 +25,7 @@ class Reading:
     """The normal form, as it is stored. Whole only where there are no faults."""
     definition: Definition | None
     """Compiled, or None where the compiler found faults."""
-    faults: list[Fault]
+    faults: list[ErrorDetail]
 
 
 async def read_form(
@@ -36,7 +36,7 @@ async def read_form(
     `named` are the members that the caller sent: whom the others refer to was checked when they were sent. `lock` keeps
     the agent from being deleted until the transaction ends.
     """
-    faults: list[Fault] = []
+    faults: list[ErrorDetail] = []
     body = _read_body(raw, faults)
     normal = body.model_dump(by_alias=True, exclude=_compiled_members())
     await _check_references(db, account_id, body, named, faults, lock=lock)
@@ -52,22 +52,22 @@ async def read_form(
 
 
 async def verified(
-    tx: Executor, account_id: str, raw: dict[str, Any], named: Collection[str], faults: list[Fault] | None = None
+    tx: Executor, account_id: str, raw: dict[str, Any], named: Collection[str], faults: list[ErrorDetail] | None = None
 ) -> dict[str, Any]:
-    """The normal form of a review type that is about to be written, or `Invalid`. `faults` were found before."""
+    """The normal form of a review type that is about to be written, or `InvalidRequest`. `faults` were found before."""
     reading = await read_form(tx, account_id, raw, named, lock=True)
     found = [*(faults or ()), *reading.faults]
     if found:
-        raise Invalid(found)
+        raise InvalidRequest(found)
     return reading.normal
 
 
-def _read_body(raw: dict[str, Any], faults: list[Fault]) -> FormBody:
+def _read_body(raw: dict[str, Any], faults: list[ErrorDetail]) -> FormBody:
     """As much of it as can be read: a fault in one member must not hide those in the others."""
     try:
         return FormBody.model_validate(raw)
     except ValidationError as error:
-        faults += faults_of(error.errors())
+        faults += errors_from_pydantic(error.errors())
         wrong = {fault["loc"][0] for fault in error.errors()}
         readable = {name: value for name, value in raw.items() if name not in wrong}
         return FormBody.model_validate({"name": "unnamed", "fields": None, **readable})
@@ -78,18 +78,18 @@ def _compiled_members() -> set[str]:
 
 
 async def _check_references(
-    db: Executor, account_id: str, body: FormBody, named: Collection[str], faults: list[Fault], *, lock: bool
+    db: Executor, account_id: str, body: FormBody, named: Collection[str], faults: list[ErrorDetail], *, lock: bool
 ) -> None:
     if "agentId" in named and body.agent_id is not None and not await has_agent(db, account_id, body.agent_id, lock):
-        faults.append(Fault("agentId", "unknown_agent", msg("no agent with ID '{id}'", id=body.agent_id)))
+        faults.append(ErrorDetail("agentId", "unknown_agent", msg("no agent with ID '{id}'", id=body.agent_id)))
     if "defaultReviewers" in named:
         reviewers = body.default_reviewers
-        await find_members(db, account_id, reviewers.users, "defaultReviewers.users", faults)
-        await find_groups(db, account_id, reviewers.groups, "defaultReviewers.groups", faults)
+        await resolve_members(db, account_id, reviewers.users, "defaultReviewers.users", faults)
+        await resolve_groups(db, account_id, reviewers.groups, "defaultReviewers.groups", faults)
         await refuse_members(db, account_id, reviewers.external, "defaultReviewers.external", faults)
     if not body.allow_external_reviewers and body.default_reviewers.external:
         message = msg("must be empty because the review type doesn't allow external reviewers")
-        faults.append(Fault("defaultReviewers.external", "external_not_allowed", message))
+        faults.append(ErrorDetail("defaultReviewers.external", "external_not_allowed", message))
     if "timeLimits" in named and body.time_limits is not None:
         await check_time_limits(db, account_id, body.time_limits, faults)
 

@@ -12,7 +12,7 @@ from signoff.inbox.audit_log_tail import Entry, LogReader
 from signoff.inbox.live_messages import RESET, Message, messages_of, presence
 from signoff.platform.db import Database
 from signoff.platform.logs import get_logger
-from signoff.platform.pubsub import Follower, Live, changes_topic
+from signoff.platform.pubsub import PubSub, Subscription, account_topic
 from signoff.reviews.presence import everybody_present
 
 log = get_logger("inbox")
@@ -71,7 +71,7 @@ class _Untold:
 class Feed:
     """Of one account. It runs as long as there is a line."""
 
-    def __init__(self, db: Database, live: Live, account_id: str) -> None:
+    def __init__(self, db: Database, live: PubSub, account_id: str) -> None:
         self._db = db
         self._live = live
         self._account_id = account_id
@@ -96,10 +96,10 @@ class Feed:
 
     async def _run(self) -> None:
         try:
-            with self._live.follow(self._account_id, changes_topic(self._account_id)) as follower:
+            with self._live.subscribe(self._account_id, account_topic(self._account_id)) as follower:
                 if not await self._begin():
                     return
-                while await follower.news(LOOK_EVERY):
+                while await follower.wait(LOOK_EVERY):
                     await self._look_once(follower)
                     await asyncio.sleep(REST)
         finally:
@@ -118,7 +118,7 @@ class Feed:
         self.ready.set_result(None)
         return True
 
-    async def _look_once(self, follower: Follower) -> None:
+    async def _look_once(self, follower: Subscription) -> None:
         try:
             await self._look(follower.subjects())
         except (OSError, asyncpg.PostgresError) as error:
@@ -156,7 +156,7 @@ class Feed:
 class Feeds:
     """Those of this process."""
 
-    def __init__(self, db: Database, live: Live) -> None:
+    def __init__(self, db: Database, live: PubSub) -> None:
         self._db = db
         self._live = live
         self._feeds: dict[str, Feed] = {}

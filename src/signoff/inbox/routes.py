@@ -3,8 +3,8 @@ from typing import Annotated, cast
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
-from signoff.accounts.access import Reader
-from signoff.accounts.identity import Participant, Person
+from signoff.accounts.access import CanRead
+from signoff.accounts.identity import ChatParticipant, SignedInUser
 from signoff.inbox import runs, saved_views, timeline
 from signoff.inbox.account_feed import Feeds
 from signoff.inbox.counts import count
@@ -13,8 +13,8 @@ from signoff.inbox.run_schemas import Run, RunId, RunName, RunRow
 from signoff.inbox.schemas import Counts, NewView, TimelineItem, View, ViewChange, ViewId, Views
 from signoff.inbox.sse_stream import changes
 from signoff.platform.http import JsonRoute, json_response
-from signoff.platform.schemas import Cursor, Limit, Page, written_page
-from signoff.platform.streaming import streamed
+from signoff.platform.schemas import Cursor, Limit, Page, sparse_page_response
+from signoff.platform.streaming import stream_response
 from signoff.sessions.schemas import SessionId
 
 router = APIRouter(route_class=JsonRoute, tags=["Inbox"])
@@ -24,38 +24,38 @@ NOT_HELD_BACK = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
 @router.get("/inbox/counts")
-async def get_counts(caller: Person) -> Counts:
+async def get_counts(caller: SignedInUser) -> Counts:
     """Returns the number of pending reviews per view, agent and review type."""
     return await count(caller)
 
 
 @router.get("/inbox/views")
-async def list_views(caller: Person) -> Views:
+async def list_views(caller: SignedInUser) -> Views:
     """Returns your saved views, oldest first."""
     return await saved_views.list_views(caller)
 
 
 @router.post("/inbox/views", status_code=201, responses={409: {}})
-async def create_view(caller: Person, new: NewView) -> View:
+async def create_view(caller: SignedInUser, new: NewView) -> View:
     """Saves a set of filters under a name, for you only."""
     return await saved_views.save_view(caller, new)
 
 
 @router.patch("/inbox/views/{viewId}")
-async def change_view(caller: Person, view_id: ViewId, change: ViewChange) -> View:
+async def change_view(caller: SignedInUser, view_id: ViewId, change: ViewChange) -> View:
     """Updates the given properties. `filters` are replaced as a whole."""
     return await saved_views.change_view(caller, view_id, change)
 
 
 @router.delete("/inbox/views/{viewId}", status_code=204)
-async def delete_view(caller: Person, view_id: ViewId) -> None:
+async def delete_view(caller: SignedInUser, view_id: ViewId) -> None:
     """Deletes a saved view."""
     await saved_views.delete_view(caller, view_id)
 
 
 @router.get("/runs", responses={200: {"model": Page[RunRow], "description": "OK"}})
 async def list_runs(
-    caller: Reader,
+    caller: CanRead,
     agent_id: Annotated[str | None, Query(alias="agentId", max_length=128)] = None,
     session_id: Annotated[str | None, Query(alias="sessionId", max_length=128)] = None,
     q: Annotated[str | None, Query(max_length=200, description="Part of the name, or the start of the ID.")] = None,
@@ -67,17 +67,17 @@ async def list_runs(
     found = await runs.list_runs(
         caller, agent_id=agent_id, session_id=session_id, words=q or None, after=after, limit=limit
     )
-    return written_page(found)
+    return sparse_page_response(found)
 
 
 @router.get("/runs/{runId}", response_model_exclude_none=True)
-async def get_run(caller: Reader, run_id: RunId) -> Run:
+async def get_run(caller: CanRead, run_id: RunId) -> Run:
     """Returns a run with its steps, decisions and durations."""
     return await runs.get_run(caller.db, caller.account_id, run_id)
 
 
 @router.patch("/runs/{runId}", response_model_exclude_none=True)
-async def name_run(caller: Participant, run_id: RunId, change: RunName) -> Run:
+async def name_run(caller: ChatParticipant, run_id: RunId, change: RunName) -> Run:
     """Renames a run. A later request with a `runName` changes it again."""
     return await runs.name_run(caller, run_id, change)
 
@@ -88,7 +88,7 @@ async def name_run(caller: Participant, run_id: RunId, change: RunName) -> Run:
     responses={200: {"model": Page[TimelineItem], "description": "OK"}},
 )
 async def get_timeline(
-    caller: Reader,
+    caller: CanRead,
     session_id: SessionId,
     before: Annotated[
         str | None, Query(pattern=timeline.CURSOR, description="`nextCursor` from the previous page.")
@@ -102,7 +102,7 @@ async def get_timeline(
 @router.get("/live", response_class=StreamingResponse, responses=LIVE_RESPONSES)
 async def get_live(
     request: Request,
-    caller: Person,
+    caller: SignedInUser,
     after: Annotated[
         str | None, Query(pattern="^[0-9]{1,18}$", description="`id` of the last event received, to resume after it.")
     ] = None,
@@ -113,4 +113,4 @@ async def get_live(
     """Streams changes in the account as server-sent events until either side closes the connection."""
     feeds = cast(Feeds, request.app.state.feeds)
     pieces = changes(request, caller, feeds, last_event_id if last_event_id is not None else after)
-    return await streamed(request, pieces, "text/event-stream", NOT_HELD_BACK)
+    return await stream_response(request, pieces, "text/event-stream", NOT_HELD_BACK)

@@ -3,13 +3,13 @@ from typing import Annotated, Literal
 from fastapi import Path
 from pydantic import Field
 
-from signoff.platform.schemas import Answer, Body, Name
+from signoff.platform.schemas import Name, RequestModel, ResponseModel
 from signoff.reviews.filters import Response, State
 
 RunId = Annotated[str, Path(alias="runId", max_length=128)]
 
 
-class RunRow(Answer):
+class RunRow(ResponseModel):
     run_id: str
     name: str | None = None
     created_at: str
@@ -18,11 +18,11 @@ class RunRow(Answer):
     last_at: str = Field(description="When something last happened in one of these.")
 
 
-class RunName(Body):
+class RunName(RequestModel):
     name: Name
 
 
-class Step(Answer):
+class Step(ResponseModel):
     """A review as a part of its run: what came before it, who decided what, and how long it took."""
 
     review_id: str
@@ -45,7 +45,7 @@ class Step(Answer):
     prev_steps: list[str] = Field(description="Review IDs from the request. They may not exist.")
 
 
-class Run(Answer):
+class Run(ResponseModel):
     run_id: str
     name: str | None = None
     created_at: str

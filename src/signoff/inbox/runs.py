@@ -10,9 +10,9 @@ from signoff.accounts.audit_log import writer
 from signoff.inbox.run_schemas import Run, RunName, RunRow, Step
 from signoff.platform.clock import iso, iso_or_none
 from signoff.platform.db import Executor, Row
-from signoff.platform.errors import BadQuery, NotFound
+from signoff.platform.errors import InvalidQuery, NotFound
 from signoff.platform.messages import msg
-from signoff.platform.pubsub import changes_topic
+from signoff.platform.pubsub import account_topic
 from signoff.platform.schemas import Page
 
 MOST_STEPS: Final = 500
@@ -48,7 +48,7 @@ def read_place(cursor: str | None) -> Place | None:
             return Place(created_at.astimezone(UTC), run_id)
     except (binascii.Error, UnicodeError, ValueError, OverflowError):
         pass
-    raise BadQuery(msg("cursor: isn't a valid cursor for this list. Use `nextCursor` from the previous page."))
+    raise InvalidQuery(msg("cursor: isn't a valid cursor for this list. Use `nextCursor` from the previous page."))
 
 
 async def list_runs(
@@ -188,7 +188,7 @@ async def name_run(caller: Caller, run_id: str, change: RunName) -> Run:
                 run_id,
                 change.name,
             )
-            await writer.record(tx, caller.actor, "run.named", run_id, {"name": change.name})
+            await writer.record_audit(tx, caller.actor, "run.named", run_id, {"name": change.name})
         run = await get_run(tx, caller.account_id, run_id)
-    caller.service.live.tell(changes_topic(caller.account_id))
+    caller.service.live.publish(account_topic(caller.account_id))
     return run

@@ -3,7 +3,7 @@ from typing import Annotated, Any, Literal
 from fastapi import Path
 from pydantic import Field
 
-from signoff.platform.schemas import Answer, Body, Change, Name
+from signoff.platform.schemas import Name, PatchModel, RequestModel, ResponseModel
 from signoff.reviews.filters import ReviewFilters
 from signoff.reviews.schemas import ReviewRow
 from signoff.sessions.schemas import Message
@@ -11,28 +11,28 @@ from signoff.sessions.schemas import Message
 ViewId = Annotated[str, Path(alias="viewId", max_length=128)]
 
 
-class NewView(Body):
+class NewView(RequestModel):
     name: Name
     filters: ReviewFilters
 
 
-class ViewChange(Change):
+class ViewChange(PatchModel):
     name: Name = ""
     filters: ReviewFilters = ReviewFilters.model_construct()
 
 
-class View(Answer):
+class View(ResponseModel):
     view_id: str
     name: str
     filters: dict[str, Any] = Field(description="As in the query of `GET /reviews`.")
     created_at: str
 
 
-class Views(Answer):
+class Views(ResponseModel):
     items: list[View]
 
 
-class ViewCounts(Answer):
+class ViewCounts(ResponseModel):
     mine: int = Field(description="Assigned to you.")
     my_groups: int = Field(description="Assigned to a group of yours.")
     unassigned: int = Field(description="Unassigned.")
@@ -40,18 +40,18 @@ class ViewCounts(Answer):
     waiting: int = Field(description="Waiting for the agent's changes. Not included in other counts.")
 
 
-class TimelineItem(Answer):
+class TimelineItem(ResponseModel):
     kind: Literal["message", "review", "trigger"] = Field(description="`trigger`: a trigger form that was filled in.")
     at: str
     message: Message | None = Field(None, description="Of a message.")
     review: ReviewRow | None = Field(None, description="Of a review or trigger form.")
 
 
-class ChatCounts(Answer):
+class ChatCounts(ResponseModel):
     unread: int = Field(description="Sessions with messages that one has not read; 100 means at least 100.")
 
 
-class Counts(Answer):
+class Counts(ResponseModel):
     """Pending review counts for you."""
 
     views: ViewCounts

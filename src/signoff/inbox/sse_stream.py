@@ -7,13 +7,13 @@ from typing import Final
 
 from fastapi import Request
 
-from signoff.accounts.access import Caller, identify
+from signoff.accounts.access import Caller, authenticate
 from signoff.accounts.actors import Permission
 from signoff.inbox.account_feed import Feeds, News
 from signoff.inbox.audit_log_tail import entries_after
 from signoff.inbox.live_messages import HELLO, RESET, Message, messages_of, presence
-from signoff.platform.db import DatabaseLost
-from signoff.platform.errors import Problem
+from signoff.platform.db import DatabaseUnavailable
+from signoff.platform.errors import ApiError
 
 KEEP_ALIVE: Final = 15.0
 """Seconds of silence, after which a comment shows proxies that the line is in use."""
@@ -26,7 +26,7 @@ async def changes(request: Request, caller: Caller, feeds: Feeds, after: str | N
     async with feeds.line(caller.account_id) as (feed, line):
         position = feed.position
         missed = await _missed(caller, after)
-        may_administer = caller.actor.may(Permission.ADMINISTER)
+        may_administer = caller.actor.can(Permission.ADMINISTER)
         # A feed that has just begun waits for transactions under way, so its position can be lower than the browser's.
         known = int(after) if after is not None and _is_number(after) else None
         lowest = 0 if known is None or missed == [RESET] else known
@@ -47,7 +47,7 @@ async def changes(request: Request, caller: Caller, feeds: Feeds, after: str | N
                 still = await _still_signed_in(request, caller)
                 if still is None:
                     return
-                may_administer = still.actor.may(Permission.ADMINISTER)
+                may_administer = still.actor.can(Permission.ADMINISTER)
                 checked_at = time.monotonic()
             before, position = max(news.before, lowest), max(news.position, lowest)
             yield _written(news.messages, before, position, caller.actor.id, may_administer)
@@ -79,8 +79,8 @@ def _written(messages: list[Message], before: int, position: int, user_id: str, 
 async def _still_signed_in(request: Request, caller: Caller) -> Caller | None:
     """The same person as they are now; None once they signed out, were disabled, or their session ended."""
     try:
-        return await identify(request)
-    except DatabaseLost:
+        return await authenticate(request)
+    except DatabaseUnavailable:
         return caller  # who cannot be asked about is not turned away; soon is the next time
-    except Problem:
+    except ApiError:
         return None

@@ -1,6 +1,6 @@
-from signoff.platform.errors import Unavailable
+from signoff.platform.errors import ServiceUnavailable
 from signoff.platform.messages import msg
 
 
-class InsightsTooSlow(Unavailable):
+class InsightsTooSlow(ServiceUnavailable):
     code, title = "insights_too_slow", msg("Insights timed out")

@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from signoff.platform.errors import BadQuery, summarize_faults
-from signoff.platform.faults import Fault
+from signoff.platform.errors import InvalidQuery, summarize_faults
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.messages import msg, msgs
 
 Bucket = Literal["hour", "day", "week"]
@@ -77,16 +77,16 @@ class Period:
 
 def read_period(first: str | None, last: str | None, zone: ZoneInfo, now: datetime) -> Period:
     """The last 30 days up to `last`, up to today, unless told otherwise. Raises what is wrong, all at once."""
-    faults: list[Fault] = []
+    faults: list[ErrorDetail] = []
     begin, end = _read_day(first, "from", faults), _read_day(last, "to", faults)
     if not faults:
         end = end or max(now.astimezone(zone).date(), begin or EARLIEST)
         begin = begin or end - timedelta(days=DEFAULT_DAYS - 1)
         if begin > end:
-            faults.append(Fault("to", "out_of_order", msg("can't be before `from`")))
+            faults.append(ErrorDetail("to", "out_of_order", msg("can't be before `from`")))
         elif (end - begin).days >= MOST_DAYS:
             faults.append(
-                Fault(
+                ErrorDetail(
                     "from",
                     "too_many_days",
                     msgs("must be within {count} day of `to`", "must be within {count} days of `to`", count=MOST_DAYS),
@@ -94,19 +94,21 @@ def read_period(first: str | None, last: str | None, zone: ZoneInfo, now: dateti
             )
         else:
             return Period(begin, end, zone)
-    raise BadQuery(summarize_faults(faults), faults)
+    raise InvalidQuery(summarize_faults(faults), faults)
 
 
-def _read_day(text: str | None, path: str, faults: list[Fault]) -> date | None:
+def _read_day(text: str | None, path: str, faults: list[ErrorDetail]) -> date | None:
     if text is None:
         return None
     try:
         day = date.fromisoformat(text if _SPELLED.fullmatch(text) else "")
     except ValueError:
-        faults.append(Fault(path, "bad_date", msg("must be a date, for example 2026-11-15")))
+        faults.append(ErrorDetail(path, "bad_date", msg("must be a date, for example 2026-11-15")))
         return None
     if not EARLIEST <= day <= LATEST:
         faults.append(
-            Fault(path, "out_of_range", msg("must be from {least} to {most}", least=str(EARLIEST), most=str(LATEST)))
+            ErrorDetail(
+                path, "out_of_range", msg("must be from {least} to {most}", least=str(EARLIEST), most=str(LATEST))
+            )
         )
     return day

@@ -3,7 +3,7 @@ from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Query
 
-from signoff.accounts.access import Reader
+from signoff.accounts.access import CanRead
 from signoff.accounts.sign_in.preferences import TimeZone
 from signoff.insights.period import read_period
 from signoff.insights.report import get_insights
@@ -18,7 +18,7 @@ Filter = Annotated[str | None, Query(max_length=128)]
 
 @router.get("/insights", responses={404: {}, 503: {}})
 async def get(
-    caller: Reader,
+    caller: CanRead,
     from_day: FromDay = None,
     to_day: ToDay = None,
     time_zone: Annotated[TimeZone, Query(alias="timeZone", description="Time zone for days and hours.")] = "UTC",

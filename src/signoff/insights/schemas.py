@@ -5,7 +5,7 @@ from fastapi import Query
 from pydantic import Field
 
 from signoff.insights.period import Bucket
-from signoff.platform.schemas import Answer
+from signoff.platform.schemas import ResponseModel
 
 
 def _day(description: str, alias: str) -> object:
@@ -18,20 +18,20 @@ ToDay = Annotated[str | None, _day("Last day (inclusive). Defaults to today.", "
 Seconds = float | None
 
 
-class Age(Answer):
+class Age(ResponseModel):
     label: str
     up_to_seconds: int | None = Field(description="Upper bound of this age bucket. `null` for no limit.")
     count: int
 
 
-class Open(Answer):
+class Open(ResponseModel):
     total: int = Field(description="Pending reviews at this moment.")
     waiting: int = Field(description="Pending reviews waiting for the agent's changes.")
     oldest_at: str | None = Field(description="When the oldest was requested.")
     ages: list[Age]
 
 
-class Counted(Answer):
+class Counted(ResponseModel):
     requested: int
     decided: int = Field(description="Decided by people: approved, rejected or submitted.")
     approved: int = Field(description="By people.")
@@ -46,7 +46,7 @@ class Totals(Counted):
     previous: Counted = Field(description="Same number of days before this period.")
 
 
-class Point(Answer):
+class Point(ResponseModel):
     start: str = Field(description="When the bucket begins; it lasts until the next one, or the end of `to`.")
     requested: int
     approved: int
@@ -73,7 +73,7 @@ class FormInsights(GroupInsights):
     agent_id: str | None = Field(description="Null: the review type belongs to no one agent.")
 
 
-class FieldEdits(Answer):
+class FieldEdits(ResponseModel):
     form_id: str
     field_id: str
     label: str
@@ -81,7 +81,7 @@ class FieldEdits(Answer):
     edited: int = Field(description="Those among them in which it was edited.")
 
 
-class PersonInsights(Answer):
+class PersonInsights(ResponseModel):
     user_id: str | None = Field(description="`null` for external reviewers.")
     name: str
     decided: int
@@ -90,13 +90,13 @@ class PersonInsights(Answer):
     median_seconds: Seconds
 
 
-class DeliveryPoint(Answer):
+class DeliveryPoint(ResponseModel):
     start: str
     succeeded: int
     failed: int = Field(description="Failed so far: `retrying` or `dead`.")
 
 
-class DeliveryHealth(Answer):
+class DeliveryHealth(ResponseModel):
     total: int
     succeeded: int
     retrying: int
@@ -110,7 +110,7 @@ class DeliveryHealth(Answer):
 Hours = Annotated[list[list[int]], Field(description="Seven weekdays, Monday first, of 24 hours each.")]
 
 
-class Insights(Answer):
+class Insights(ResponseModel):
     from_: date = Field(validation_alias="from_", serialization_alias="from")
     to: date
     time_zone: str

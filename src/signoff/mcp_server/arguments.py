@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from pydantic.alias_generators import to_camel
 
 from signoff.platform.messages import msg
-from signoff.platform.schemas import LONGEST_WAIT, CallerId
+from signoff.platform.schemas import MAX_WAIT_SECONDS, CallerId
 
 USUAL_WAIT = 45
 """Seconds. Many programs give up on a call after a minute."""
@@ -132,7 +132,7 @@ class WaitForReview(Arguments):
     timeout_seconds: float = Field(
         USUAL_WAIT,
         ge=0,
-        le=LONGEST_WAIT,
+        le=MAX_WAIT_SECONDS,
         allow_inf_nan=False,
         description="How long this call waits. Decisions can take minutes or days, so call again as often as needed.",
     )

@@ -20,9 +20,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
-from signoff.accounts.access import Service
+from signoff.accounts.access import AppContext
 from signoff.mcp_server.api_client import PATH, Api
-from signoff.platform.errors import CrossOrigin, InvalidKey, Problem
+from signoff.platform.errors import ApiError, CrossOriginForbidden, InvalidKey
 from signoff.platform.messages import msg
 from signoff.platform.request_body import body_of, max_values, refuse_too_many_values
 from signoff.platform.settings import Settings, is_loopback
@@ -35,7 +35,7 @@ KEY = "signoff.mcp_key"
 LAST_WORDS = 0.5
 
 
-class Misdirected(Problem):
+class Misdirected(ApiError):
     """Sent to a name that is not ours: a page may have had its own name point here, to be taken for one of ours."""
 
     status, code, title = 421, "misdirected_request", msg("Wrong host")
@@ -82,7 +82,7 @@ class McpEndpoint:
         await answer(scope, _unhurried(_once(body, receive)), send)
 
     async def _valid_key(self, headers: Headers) -> str:
-        service: Service = self._app.state.service
+        service: AppContext = self._app.state.service
         key = headers.get("x-api-key") or _bearer(headers.get("authorization"))
         challenge = 'Bearer realm="signoff"'
         try:
@@ -165,7 +165,7 @@ def refuse_strangers(headers: Headers, settings: Settings) -> None:
     origin = headers.get("origin")
     ours = urlsplit(settings.url)
     if origin is not None and _split(origin) != ours[:2]:
-        raise CrossOrigin(msg("This request came from a page on a different origin."))
+        raise CrossOriginForbidden(msg("This request came from a page on a different origin."))
     if settings.public_url is None and not is_loopback(settings.host):
         return
     host = _host(headers.get("host", ""))

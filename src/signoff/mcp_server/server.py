@@ -15,8 +15,8 @@ from signoff import __version__
 from signoff.mcp_server.api_client import Api, CallRefused, Json
 from signoff.mcp_server.arguments import schema_of
 from signoff.mcp_server.tools import TOOLS, Tool
-from signoff.platform.errors import list_faults
-from signoff.platform.faults import MAX_REPORTED_FAULTS
+from signoff.platform.errors import error_details_json
+from signoff.platform.faults import MAX_REPORTED_ERRORS
 from signoff.platform.http import first_faults
 
 PROBLEM = "signoff/problem"
@@ -101,7 +101,7 @@ def _refused(refusal: CallRefused) -> types.CallToolResult:
 
 
 def _wrong_arguments(tool: Tool, error: ValidationError) -> CallRefused:
-    others = error.error_count() - MAX_REPORTED_FAULTS
-    more = f" Here are the first {MAX_REPORTED_FAULTS} errors; there are {others} more." if others > 0 else ""
+    others = error.error_count() - MAX_REPORTED_ERRORS
+    more = f" Here are the first {MAX_REPORTED_ERRORS} errors; there are {others} more." if others > 0 else ""
     text = f"Invalid arguments for {tool.name}.{more}"
-    return CallRefused("invalid_arguments", text, {"errors": list_faults(first_faults(error))})
+    return CallRefused("invalid_arguments", text, {"errors": error_details_json(first_faults(error))})

@@ -10,25 +10,27 @@ import anyio
 import httpx
 
 from signoff.mcp_server.api_client import PATH, Api, CallRefused
-from signoff.platform.process import Refusal
+from signoff.platform.process import CommandError
 from signoff.platform.settings import is_secure_url
 
 
 def serve_stdio(url: str | None, key: str | None) -> None:
     """Until standard input ends."""
     if not url:
-        raise Refusal("Signoff URL required. Set SIGNOFF_URL, for example https://signoff.example.com, or pass --url.")
+        raise CommandError(
+            "Signoff URL required. Set SIGNOFF_URL, for example https://signoff.example.com, or pass --url."
+        )
     if not key:
-        raise Refusal("API key required. Set SIGNOFF_API_KEY or pass --api-key.")
+        raise CommandError("API key required. Set SIGNOFF_API_KEY or pass --api-key.")
     if not key.isascii() or not key.isprintable():
-        raise Refusal("SIGNOFF_API_KEY isn't a valid API key.")
+        raise CommandError("SIGNOFF_API_KEY isn't a valid API key.")
     anyio.run(_serve, _api_address(url), key)
 
 
 def _api_address(url: str) -> str:
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment:
-        raise Refusal(
+        raise CommandError(
             "SIGNOFF_URL must be an http or https URL without a query string, for example https://signoff.example.com."
         )
     if not is_secure_url(url):
@@ -60,7 +62,7 @@ async def _try_key(api: Api) -> None:
         await api.get("authCheck")
     except CallRefused as refusal:
         if refusal.problem.get("status") == httpx.codes.UNAUTHORIZED:
-            raise Refusal(refusal.message) from None
+            raise CommandError(refusal.message) from None
         _warn(refusal.message)
 
 

@@ -22,10 +22,10 @@ from signoff.media.store import Media, MediaKeeper
 from signoff.platform.db import Database, Executor
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.ids import new_id
-from signoff.platform.jobs.queue import enqueue
-from signoff.platform.jobs.runner import HandBack
+from signoff.platform.jobs.queue import enqueue_sql
+from signoff.platform.jobs.runner import RetryLater
 from signoff.platform.logs import get_logger
-from signoff.platform.pubsub import Live
+from signoff.platform.pubsub import PubSub
 from signoff.platform.settings import Settings
 from signoff.platform.storage import StorageUnavailable
 
@@ -83,7 +83,7 @@ class _Stopped(Exception):
 
 class Copies:
     def __init__(
-        self, db: Database, keeper: MediaKeeper, client: GuardedClient, settings: Settings, live: Live
+        self, db: Database, keeper: MediaKeeper, client: GuardedClient, settings: Settings, live: PubSub
     ) -> None:
         self._db = db
         self._keeper = keeper
@@ -107,14 +107,14 @@ class Copies:
             await self._make(attempt)
         except _Stopped:
             await self._give_back(attempt)
-            raise HandBack(0) from None
+            raise RetryLater(0) from None
         except FetchFailed as failure:
             await self._failed(attempt, str(failure), lasting=failure.lasting)
         except MediaRefused as refusal:
             await self._fail(attempt, f"The file {refusal.message}.", pause=None)
         except StorageUnavailable as trouble:
             await self._give_back(attempt)
-            raise HandBack(STORAGE_PAUSE) from trouble
+            raise RetryLater(STORAGE_PAUSE) from trouble
         return False
 
     def stop(self) -> None:
@@ -125,7 +125,7 @@ class Copies:
 
     async def _begin(self, account_id: str, copy_id: str) -> _Attempt | None:
         if self._stopped:
-            raise HandBack(0)
+            raise RetryLater(0)
         row = await self._db.fetchrow(
             """
             update media_copies set attempts = attempts + 1, next_try_at = null, updated_at = now()
@@ -149,7 +149,7 @@ class Copies:
             copy_id,
         )
         if wait is not None:
-            raise HandBack(wait)
+            raise RetryLater(wait)
         return None
 
     async def _make(self, attempt: _Attempt) -> None:
@@ -227,7 +227,7 @@ class Copies:
         pause = None if lasting else pause_after(attempt.number, self._settings.media_retry_schedule, chance)
         await self._fail(attempt, reason, pause)
         if pause is not None:
-            raise HandBack(pause)
+            raise RetryLater(pause)
 
     async def _fail(self, attempt: _Attempt, reason: str, pause: float | None) -> None:
         async with self._db.transaction() as tx:
@@ -248,8 +248,8 @@ class Copies:
         self._tell(attempt)
 
     def _tell(self, attempt: _Attempt) -> None:
-        self._live.tell(attempt.review_id)
-        self._live.tell_about(attempt.account_id, attempt.review_id)  # a copy is not in the audit log
+        self._live.publish(attempt.review_id)
+        self._live.publish_subject(attempt.account_id, attempt.review_id)  # a copy is not in the audit log
 
     async def _give_back(self, attempt: _Attempt) -> None:
         """An attempt that failed by our own doing does not count."""
@@ -266,4 +266,4 @@ async def _release_events(tx: Executor, attempt: _Attempt) -> None:
     """
     waiting = """select account_id || '/' || event_id, now() from events
                  where account_id = $1 and review_id = $2 and media_until is not null"""
-    await tx.execute(enqueue(RELEASE, waiting), attempt.account_id, attempt.review_id)
+    await tx.execute(enqueue_sql(RELEASE, waiting), attempt.account_id, attempt.review_id)

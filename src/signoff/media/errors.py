@@ -1,4 +1,4 @@
-from signoff.platform.errors import Forbidden, Problem, TooLarge
+from signoff.platform.errors import ApiError, Forbidden, PayloadTooLarge
 from signoff.platform.messages import Message, msg
 
 
@@ -11,7 +11,7 @@ class MediaRefused(Exception):
         self.message = message
 
 
-class FileTooLarge(TooLarge):
+class FileTooLarge(PayloadTooLarge):
     code, title = "file_too_large", msg("File too large")
 
 
@@ -19,7 +19,7 @@ class MediaAddressExpired(Forbidden):
     code, title = "media_address_expired", msg("File link expired")
 
 
-class RangeNotSatisfiable(Problem):
+class RangeNotSatisfiable(ApiError):
     status, code, title = 416, "range_not_satisfiable", msg("Range not satisfiable")
 
     def __init__(self, size: int) -> None:

@@ -9,7 +9,7 @@ from http import HTTPStatus
 from fastapi import Request, Response
 from fastapi.responses import StreamingResponse
 
-from signoff.accounts.access import Service
+from signoff.accounts.access import AppContext
 from signoff.media.content_types import EXTENSIONS
 from signoff.media.errors import MediaAddressExpired, RangeNotSatisfiable
 from signoff.media.store import MediaKeeper
@@ -19,7 +19,7 @@ from signoff.platform.errors import NotFound
 from signoff.platform.logs import get_logger
 from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
-from signoff.platform.storage import ObjectMissing
+from signoff.platform.storage import ObjectNotFound
 
 log = get_logger("media")
 
@@ -34,7 +34,7 @@ class Span:
     length: int
 
 
-async def serve(service: Service, request: Request) -> Response:
+async def serve(service: AppContext, request: Request) -> Response:
     settings: Settings = service.settings
     place = place_of(settings, request.scope["path"])
     if place is None:
@@ -116,7 +116,7 @@ async def _body(keeper: MediaKeeper, place: Place, span: Span) -> AsyncIterator[
     """The first piece is read before the answer begins, so that what is missing can be said."""
     try:
         first = await keeper.storage.read(place.key, span.start, min(PIECE, span.length))
-    except ObjectMissing:
+    except ObjectNotFound:
         log.error("object missing from storage", key=place.key)
         raise NotFound(msg("file"), place.key) from None
     return _pieces(keeper, place, span, first)

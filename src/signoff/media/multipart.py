@@ -15,7 +15,7 @@ from python_multipart.multipart import parse_options_header
 
 from signoff.media.errors import FileTooLarge
 from signoff.media.temp_files import Workroom
-from signoff.platform.errors import Malformed, TooLarge, WrongMediaType
+from signoff.platform.errors import BadRequest, PayloadTooLarge, UnsupportedMediaType
 from signoff.platform.messages import msg
 
 logging.getLogger("python_multipart").setLevel(logging.ERROR)  # what is wrong with a form is told to whoever sent it
@@ -43,7 +43,7 @@ class Form:
 
 
 class FormReader:
-    """Takes the body piece by piece. Raises a `Problem` as soon as something is wrong with it."""
+    """Takes the body piece by piece. Raises an `ApiError` as soon as something is wrong with it."""
 
     def __init__(self, content_type: str, workroom: Workroom, most_file_bytes: int, until_done: ExitStack) -> None:
         """`until_done` ends the files' lives."""
@@ -75,7 +75,9 @@ class FormReader:
         try:
             self._parser.write(data)
         except ParseError as error:
-            raise Malformed(msg("The request body isn't valid {type}: {error}.", type=FORM, error=str(error))) from None
+            raise BadRequest(
+                msg("The request body isn't valid {type}: {error}.", type=FORM, error=str(error))
+            ) from None
 
     def finish(self) -> Form:
         if not self._ended:
@@ -85,7 +87,9 @@ class FormReader:
     def _begin_part(self) -> None:
         self._fields += 1
         if self._fields > MOST_FIELDS:
-            raise TooLarge(msg("The form can have at most {limit} fields.", limit=MOST_FIELDS), maxFields=MOST_FIELDS)
+            raise PayloadTooLarge(
+                msg("The form can have at most {limit} fields.", limit=MOST_FIELDS), maxFields=MOST_FIELDS
+            )
         self._disposition = self._header_name = self._header_value = b""
         self._take = _ignore
 
@@ -103,11 +107,11 @@ class FormReader:
     def _begin_content(self) -> None:
         kind, options = parse_options_header(self._disposition)
         if kind != b"form-data" or b"name" not in options:
-            raise Malformed(msg("A form part is missing a name in its Content-Disposition header."))
+            raise BadRequest(msg("A form part is missing a name in its Content-Disposition header."))
         name = sent_name(self._disposition)
         if options[b"name"] == CONFIG.encode():  # sent as a file or as a field
             if self.form.config is not None:
-                raise Malformed(msg("Send the {name} field only once.", name=CONFIG))
+                raise BadRequest(msg("Send the {name} field only once.", name=CONFIG))
             self.form.config = b""
             self._take = self._take_config
         elif name is not None:
@@ -115,7 +119,9 @@ class FormReader:
 
     def _begin_file(self, name: str) -> None:
         if len(self.form.files) == MOST_FILES:
-            raise TooLarge(msg("You can upload at most {limit} files at once.", limit=MOST_FILES), maxFiles=MOST_FILES)
+            raise PayloadTooLarge(
+                msg("You can upload at most {limit} files at once.", limit=MOST_FILES), maxFiles=MOST_FILES
+            )
         sent = SentFile(name, self._until_done.enter_context(self._workroom.file()))
         self.form.files.append(sent)
         self._open = self._until_done.enter_context(sent.path.open("wb"))
@@ -125,7 +131,7 @@ class FormReader:
         self.form.config = (self.form.config or b"") + data
         if len(self.form.config) > MOST_CONFIG_BYTES:
             detail = msg("The {name} field can be at most {limit} bytes.", name=CONFIG, limit=MOST_CONFIG_BYTES)
-            raise TooLarge(detail, maxBytes=MOST_CONFIG_BYTES)
+            raise PayloadTooLarge(detail, maxBytes=MOST_CONFIG_BYTES)
 
     def _take_file(self, data: bytes) -> None:
         sent, most = self.form.files[-1], self._most_file_bytes
@@ -147,8 +153,8 @@ class FormReader:
         self._ended = True
 
 
-def incomplete_form() -> Malformed:
-    return Malformed(msg("The request body is incomplete."))
+def incomplete_form() -> BadRequest:
+    return BadRequest(msg("The request body is incomplete."))
 
 
 def file_too_large(name: str, index: int, limit: int) -> FileTooLarge:
@@ -156,8 +162,8 @@ def file_too_large(name: str, index: int, limit: int) -> FileTooLarge:
     return FileTooLarge(detail, file=name, index=index, maxBytes=limit)
 
 
-def not_a_form(media_type: str) -> WrongMediaType:
-    return WrongMediaType(msg("Send the files as {expected}, not '{sent}'.", expected=FORM, sent=media_type))
+def not_a_form(media_type: str) -> UnsupportedMediaType:
+    return UnsupportedMediaType(msg("Send the files as {expected}, not '{sent}'.", expected=FORM, sent=media_type))
 
 
 def _ignore(_: bytes) -> None:
@@ -170,7 +176,7 @@ def _boundary(content_type: str) -> bytes:
         raise not_a_form(kind.decode("latin-1"))
     boundary = options.get(b"boundary", b"")
     if not 1 <= len(boundary) <= 200:
-        raise Malformed(msg("The Content-Type header has no valid boundary."))
+        raise BadRequest(msg("The Content-Type header has no valid boundary."))
     return boundary
 
 

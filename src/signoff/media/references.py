@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from signoff.platform.db import Database, Executor
-from signoff.platform.jobs.queue import enqueue
+from signoff.platform.jobs.queue import enqueue_sql
 
 REMOVE = "media.remove"
 """The job that removes an object from the storage. Its subject is the storage key, `<account>/<media>`."""
@@ -105,7 +105,7 @@ async def remove_forgotten(db: Database, days: int) -> None:
         if removed < _AT_ONCE:
             break
     lost = f"delete from media_arriving where since < now() - interval '{_ARRIVES_WITHIN}' returning *"  # noqa: S608
-    jobs = enqueue(REMOVE, "select account_id || '/' || media_id, now() from lost")
+    jobs = enqueue_sql(REMOVE, "select account_id || '/' || media_id, now() from lost")
     await db.execute(f"with lost as ({lost}) {jobs}")
 
 
@@ -117,6 +117,6 @@ async def _remove_unused(tx: Executor, account_ids: list[Any], media_ids: list[A
           and {_UNUSED}
         returning m.account_id, m.media_id
         """  # noqa: S608
-    jobs = enqueue(REMOVE, "select account_id || '/' || media_id, now() from removed")
+    jobs = enqueue_sql(REMOVE, "select account_id || '/' || media_id, now() from removed")
     done = await tx.execute(f"with removed as ({removed}) {jobs}", account_ids, media_ids)
     return int(done.rsplit(" ", 1)[-1])

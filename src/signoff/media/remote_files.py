@@ -8,14 +8,14 @@ from typing import Final
 from urllib.parse import urljoin
 
 from signoff.platform.guarded_http import (
-    AnswerStream,
-    AnswerTooLargeError,
     BlockedAddressError,
     GuardedClient,
+    HttpResponseStream,
     InvalidHeaderError,
     InvalidUrlError,
     OutboundError,
     OutboundTimeoutError,
+    ResponseTooLargeError,
 )
 from signoff.platform.messages import msg
 from signoff.platform.storage import storage_unavailable
@@ -23,7 +23,7 @@ from signoff.platform.storage import storage_unavailable
 MOST_REDIRECTS: Final = 5
 REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 GONE: Final = frozenset({404, 410})
-LASTING: Final = (InvalidUrlError, InvalidHeaderError, BlockedAddressError, AnswerTooLargeError)
+LASTING: Final = (InvalidUrlError, InvalidHeaderError, BlockedAddressError, ResponseTooLargeError)
 WRITTEN_AT_ONCE: Final = 1024 * 1024
 ACCEPT: Final = {"Accept": "image/*, video/*, */*;q=0.1"}
 
@@ -60,7 +60,7 @@ async def fetch(client: GuardedClient, url: str, to: Path, *, max_bytes: int, se
     raise FetchFailed(f"The URL redirects more than {MOST_REDIRECTS} times.")
 
 
-def _redirected_to(answer: AnswerStream, url: str) -> str | None:
+def _redirected_to(answer: HttpResponseStream, url: str) -> str | None:
     if answer.status not in REDIRECTS:
         return None
     location = answer.headers.get("location")
@@ -72,13 +72,13 @@ def _redirected_to(answer: AnswerStream, url: str) -> str | None:
         raise FetchFailed("The URL redirects to an invalid URL.", lasting=True) from error
 
 
-def _refuse(answer: AnswerStream, max_bytes: int) -> None:
+def _refuse(answer: HttpResponseStream, max_bytes: int) -> None:
     if answer.status != 200:
         said = f"{answer.status} {answer.reason}".strip()[:100]
         raise FetchFailed(f"The URL returned {said}.", lasting=answer.status in GONE)
     declared = answer.headers.get("content-length", "")
     if declared.isascii() and declared.isdigit() and int(declared[:18]) > max_bytes:
-        raise AnswerTooLargeError(msg("The response is larger than {limit} bytes.", limit=max_bytes))
+        raise ResponseTooLargeError(msg("The response is larger than {limit} bytes.", limit=max_bytes))
 
 
 async def _write(chunks: AsyncIterator[bytes], to: Path) -> None:
@@ -97,6 +97,6 @@ async def _write(chunks: AsyncIterator[bytes], to: Path) -> None:
 
 
 def _in_words(error: OutboundError, max_bytes: int) -> str:
-    if isinstance(error, AnswerTooLargeError):
+    if isinstance(error, ResponseTooLargeError):
         return f"The file is larger than {max_bytes / 1024 / 1024:.4g} MiB."
     return error.message

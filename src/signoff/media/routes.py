@@ -1,7 +1,7 @@
 from fastapi import APIRouter, Request, Response
 
-from signoff.accounts.access import service_of
-from signoff.accounts.identity import Participant
+from signoff.accounts.access import get_context
+from signoff.accounts.identity import ChatParticipant
 from signoff.media import file_responses, uploads
 from signoff.media.schemas import Uploaded, upload_body
 from signoff.media.urls import MEDIA_PATH
@@ -14,7 +14,7 @@ files = APIRouter(include_in_schema=False)
 
 
 @router.post(UPLOAD_PATH, openapi_extra={"requestBody": upload_body()})
-async def upload_files(caller: Participant, request: Request) -> Uploaded:
+async def upload_files(caller: ChatParticipant, request: Request) -> Uploaded:
     """Stores images and videos. Use the returned URLs as values in review requests or as message attachments.
 
     Either all files are stored or none. Files that no review or message uses are deleted after a while. Requires a
@@ -25,4 +25,4 @@ async def upload_files(caller: Participant, request: Request) -> Uploaded:
 
 @files.get(MEDIA_PATH + "/{place:path}")
 async def get_media(request: Request) -> Response:
-    return await file_responses.serve(service_of(request), request)
+    return await file_responses.serve(get_context(request), request)

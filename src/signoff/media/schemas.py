@@ -4,10 +4,10 @@ from pydantic import Field
 
 from signoff.forms.fields.transform import transform_schema
 from signoff.platform.json_values import JsonObject
-from signoff.platform.schemas import Answer
+from signoff.platform.schemas import ResponseModel
 
 
-class UploadedFile(Answer):
+class UploadedFile(ResponseModel):
     download_url: str = Field(
         alias="downloadURL",
         serialization_alias="downloadURL",
@@ -18,7 +18,7 @@ class UploadedFile(Answer):
     content_type: str = Field(description="Detected content type.")
 
 
-class Uploaded(Answer):
+class Uploaded(ResponseModel):
     success: Literal[True] = True
     files: list[UploadedFile] = Field(description="In the order in which they were sent.")
     count: int

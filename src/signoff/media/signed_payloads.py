@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 
 from signoff.media.urls import place_of, plain_address, signed
 from signoff.platform.clock import now
-from signoff.platform.json_values import deeper_than
+from signoff.platform.json_values import exceeds_depth
 from signoff.platform.settings import Settings
 
 _DEEPEST: Final = 250
@@ -53,7 +53,7 @@ def moment_of_signing(settings: Settings, first: datetime, at: datetime) -> date
 
 
 def _changed(value: Any, change: Callable[[str], str]) -> Any:
-    return value if deeper_than(value, _DEEPEST) else _walk(value, change)
+    return value if exceeds_depth(value, _DEEPEST) else _walk(value, change)
 
 
 def _walk(value: Any, change: Callable[[str], str]) -> Any:

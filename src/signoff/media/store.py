@@ -23,7 +23,7 @@ from signoff.media.temp_files import Workroom
 from signoff.media.urls import Place
 from signoff.media.videos import check_video
 from signoff.platform.db import Database
-from signoff.platform.jobs.queue import enqueue
+from signoff.platform.jobs.queue import enqueue_sql
 from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
 from signoff.platform.storage import Storage, storage_unavailable
@@ -208,7 +208,7 @@ class MediaKeeper:
                 on conflict (account_id, sha256) do nothing
                 returning {COLUMNS}
             ), beaten as (
-                {enqueue(REMOVE, "select $1 || '/' || media_id, now() from arrived where media_id not in (select media_id from kept)")}
+                {enqueue_sql(REMOVE, "select $1 || '/' || media_id, now() from arrived where media_id not in (select media_id from kept)")}
             )
             select k.* from arrived left join kept k using (media_id)
             """,  # noqa: E501, S608

@@ -7,16 +7,16 @@ import orjson
 from starlette.requests import ClientDisconnect
 
 from signoff.accounts.access import Caller
-from signoff.accounts.usage.fair_use import refuse_beyond_fair_use
-from signoff.accounts.usage.meter import meter
+from signoff.accounts.usage.fair_use import enforce_fair_use
+from signoff.accounts.usage.meter import record_usage
 from signoff.forms.fields.transform import Transform, read_transform
 from signoff.media.errors import MediaRefused
 from signoff.media.multipart import CONFIG, MOST_CONFIG_BYTES, MOST_FILES, Form, FormReader, SentFile
 from signoff.media.schemas import Uploaded, UploadedFile
 from signoff.media.store import MediaKeeper, Prepared
 from signoff.media.urls import media_address
-from signoff.platform.errors import Invalid, Malformed
-from signoff.platform.faults import Fault, FaultsError
+from signoff.platform.errors import BadRequest, InvalidRequest
+from signoff.platform.faults import ErrorDetail, ValidationFailed
 from signoff.platform.messages import Message, msg
 from signoff.platform.settings import Settings
 
@@ -36,13 +36,13 @@ async def upload(caller: Caller, content_type: str, body: AsyncIterator[bytes]) 
         form = await _read(keeper, reader, body)
         transform = _transform_of(form)
         if not form.files:
-            raise Invalid([Fault("files", "required", msg("must have at least one file"))])
+            raise InvalidRequest([ErrorDetail("files", "required", msg("must have at least one file"))])
         sent_bytes = sum(sent.size for sent in form.files)
-        await refuse_beyond_fair_use(caller, bytes=sent_bytes)
+        await enforce_fair_use(caller, bytes=sent_bytes)
         async with AsyncExitStack() as until_kept:
             ready = await _prepare(keeper, form, transform, until_kept)
             kept = await keeper.keep_prepared(caller.account_id, ready)
-        await meter(caller.db, caller.account_id, bytes=sent_bytes)
+        await record_usage(caller.db, caller.account_id, bytes=sent_bytes)
     files = [
         UploadedFile(
             downloadURL=media_address(settings, caller.account_id, media),
@@ -65,7 +65,7 @@ async def _read(keeper: MediaKeeper, reader: FormReader, body: AsyncIterator[byt
                 data, waiting = bytes(waiting), bytearray()
                 await keeper.work(lambda data=data: reader.write(data))
     except ClientDisconnect:
-        raise Malformed(msg("The upload was interrupted.")) from None
+        raise BadRequest(msg("The upload was interrupted.")) from None
     await keeper.work(lambda: reader.write(bytes(waiting)))
     return reader.finish()
 
@@ -76,11 +76,11 @@ def _transform_of(form: Form) -> Transform | None:
     try:
         raw = orjson.loads(form.config)
     except orjson.JSONDecodeError as error:
-        raise Malformed(msg("The {name} field isn't valid JSON: {error}.", name=CONFIG, error=str(error))) from None
-    faults: list[Fault] = []
+        raise BadRequest(msg("The {name} field isn't valid JSON: {error}.", name=CONFIG, error=str(error))) from None
+    faults: list[ErrorDetail] = []
     transform = read_transform(raw, CONFIG, faults)
     if faults:
-        raise FaultsError(faults)
+        raise ValidationFailed(faults)
     return transform
 
 
@@ -89,19 +89,19 @@ async def _prepare(
 ) -> list[Prepared]:
     """Every file that is refused is named."""
     ready: list[Prepared] = []
-    faults: list[Fault] = []
+    faults: list[ErrorDetail] = []
     for index, sent in enumerate(form.files):
         try:
             ready.append(await until_kept.enter_async_context(keeper.prepared(sent.path, transform)))
         except MediaRefused as refused:
             faults.append(_fault(index, sent, refused))
     if faults:
-        raise FaultsError(faults)
+        raise ValidationFailed(faults)
     return ready
 
 
-def _fault(index: int, sent: SentFile, refused: MediaRefused) -> Fault:
-    return Fault(f"files[{index}]", refused.code, refused_file(sent.name, refused.message))
+def _fault(index: int, sent: SentFile, refused: MediaRefused) -> ErrorDetail:
+    return ErrorDetail(f"files[{index}]", refused.code, refused_file(sent.name, refused.message))
 
 
 def refused_file(name: str, problem: Message) -> Message:

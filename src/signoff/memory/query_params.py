@@ -7,8 +7,8 @@ from signoff.memory.form_fields import fields_of_all_versions
 from signoff.memory.response_formats import Only
 from signoff.memory.responses import META
 from signoff.platform.db import Executor
-from signoff.platform.errors import BadQuery, summarize_faults
-from signoff.platform.faults import Fault
+from signoff.platform.errors import InvalidQuery, summarize_faults
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import Json
 from signoff.platform.messages import Message, msg
 from signoff.platform.operators import Condition, parse_condition
@@ -32,10 +32,10 @@ def read_conditions(text: str | None) -> list[Condition]:
         raise _fault(
             FILTERS, "too_many", msg("has {number} filters; the limit is {limit}", number=len(raw), limit=MOST_FILTERS)
         )
-    faults: list[Fault] = []
+    faults: list[ErrorDetail] = []
     read = [parse_condition(each, f"{FILTERS}[{place}]", faults) for place, each in enumerate(raw)]
     if faults:
-        raise BadQuery(summarize_faults(faults), faults)
+        raise InvalidQuery(summarize_faults(faults), faults)
     return [condition for condition in read if condition is not None]
 
 
@@ -71,13 +71,13 @@ async def read_field_ids(db: Executor, account_id: str, form_id: str, text: str)
         strange = [each for each in strange if each not in ever]
     if strange:
         faults = [
-            Fault("fieldIds", "unknown_field", msg("no field with ID '{id}' in this review type", id=each))
+            ErrorDetail("fieldIds", "unknown_field", msg("no field with ID '{id}' in this review type", id=each))
             for each in strange
         ]
-        raise BadQuery(summarize_faults(faults), faults)
+        raise InvalidQuery(summarize_faults(faults), faults)
     return field_ids
 
 
-def _fault(path: str, code: str, message: Message) -> BadQuery:
-    faults = [Fault(path, code, message)]
-    return BadQuery(summarize_faults(faults), faults)
+def _fault(path: str, code: str, message: Message) -> InvalidQuery:
+    faults = [ErrorDetail(path, code, message)]
+    return InvalidQuery(summarize_faults(faults), faults)

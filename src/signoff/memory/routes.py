@@ -2,15 +2,15 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 
-from signoff.accounts.access import Caller, Reader
+from signoff.accounts.access import Caller, CanRead
 from signoff.media.signed_payloads import handed_out
 from signoff.memory.query_params import FILTERS, read_conditions, read_field_ids, read_response
 from signoff.memory.response_formats import shaped
 from signoff.memory.responses import read_responses
 from signoff.memory.schemas import Responses
 from signoff.memory.search import Search, find
-from signoff.platform.errors import BadQuery, summarize_faults
-from signoff.platform.faults import Fault
+from signoff.platform.errors import InvalidQuery, summarize_faults
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.http import JsonRoute, allow_query, json_response
 from signoff.platform.messages import msg
 
@@ -65,7 +65,7 @@ DEPRECATION = {"Deprecation": "@1793491200", "Link": '<fetchResponses>; rel="suc
 @router.get("/fetchResponses", responses=DOCUMENTED)
 @allow_query("")
 async def fetch_responses(
-    caller: Reader,
+    caller: CanRead,
     form_id: FormId,
     field_ids: FieldIds,
     filter_response: FilterResponse = None,
@@ -100,7 +100,7 @@ async def fetch_responses(
 @allow_query("")
 async def query_responses(
     request: Request,
-    caller: Reader,
+    caller: CanRead,
     form_id: FormId,
     field_ids: FieldIds,
     filter_response: FilterResponse = None,
@@ -111,8 +111,8 @@ async def query_responses(
 ) -> Response:
     """Older version of `GET /fetchResponses`, without filters by value."""
     if FILTERS in request.query_params:  # ignoring it would answer with what the caller meant to leave out
-        fault = Fault(FILTERS, "unknown_parameter", msg("is only supported by /fetchResponses"))
-        raise BadQuery(summarize_faults([fault]), [fault])
+        fault = ErrorDetail(FILTERS, "unknown_parameter", msg("is only supported by /fetchResponses"))
+        raise InvalidQuery(summarize_faults([fault]), [fault])
     answer = await _answer(
         caller,
         form_id,

@@ -4,15 +4,15 @@ from typing import Any, Literal
 
 from pydantic import Field, RootModel
 
-from signoff.platform.schemas import Answer
+from signoff.platform.schemas import ResponseModel
 
 
-class Pair(Answer):
+class Pair(ResponseModel):
     suggested_value: Any = Field(description="What the agent sent; null where it sent nothing.")
     approved_value: Any = Field(description="What was approved; null for a rejected review or a hidden field.")
 
 
-class Remembered(Answer):
+class Remembered(ResponseModel):
     review_id: str
     created_at: str
     responded_at: str

@@ -12,7 +12,7 @@ from signoff.notifications.review_mails.digests import Digests
 from signoff.notifications.review_mails.instant_mails import NewsMails
 from signoff.platform.clock import now
 from signoff.platform.db import Database
-from signoff.platform.jobs.runner import DATABASE_TROUBLE
+from signoff.platform.jobs.runner import DATABASE_ERRORS
 from signoff.platform.logs import get_logger
 
 log = get_logger("telling")
@@ -58,7 +58,7 @@ class Telling:
             try:
                 async with self._db.own_connection() as connection:
                     await self._run_with_lock(connection, stop)
-            except DATABASE_TROUBLE as error:
+            except DATABASE_ERRORS as error:
                 log.warning("cannot follow what happens; trying again", error=str(error))
             except Exception:
                 # Whatever it is, it must not take the worker's other loops along.

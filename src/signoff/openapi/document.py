@@ -16,7 +16,7 @@ from signoff.openapi.operation import complete
 from signoff.openapi.problems import PROBLEM
 from signoff.openapi.review_types import Schema, add_review_types, without_null
 from signoff.openapi.words import TAGS
-from signoff.platform.schemas import Change
+from signoff.platform.schemas import PatchModel
 from signoff.platform.settings import Settings
 
 API = "/api/v1"
@@ -132,7 +132,7 @@ def documented(app: FastAPI) -> Iterator[tuple[str, str, RouteContext]]:
 
 def _refuse_null_in_changes(schemas: dict[str, Schema]) -> None:
     """A member that is left out of a change stays; null is taken only where it means something."""
-    for change in Change.__subclasses__():
+    for change in PatchModel.__subclasses__():
         nullable = {change.model_fields[name].alias for name in change.nullable}
         for name, member in schemas.get(change.__name__, {}).get("properties", {}).items():
             member.pop("default", None)  # What is left out keeps its value; it doesn't get another one.

@@ -5,7 +5,7 @@ from typing import Any
 
 from fastapi.routing import RouteContext
 
-from signoff.accounts.access import Permit
+from signoff.accounts.access import RequirePermission
 from signoff.accounts.actors import ROLES, SCOPES
 from signoff.openapi import examples
 from signoff.openapi.problems import problems_of
@@ -36,7 +36,7 @@ MEANINGS = {
 
 def complete(operation: dict[str, Any], method: str, path: str, route: RouteContext, settings: Settings) -> None:
     words = words_of(method, path, route.name or "")
-    permit = next((d.call for d in route.dependant.dependencies if isinstance(d.call, Permit)), None)
+    permit = next((d.call for d in route.dependant.dependencies if isinstance(d.call, RequirePermission)), None)
     paragraphs = (operation.get("description"), words.description, _who(permit))
     operation |= {
         "operationId": words.id,
@@ -70,11 +70,11 @@ def _signs_in(operation: dict[str, Any]) -> bool:
     return not operation["security"] and "Sign-in" in operation["tags"]
 
 
-def _who(permit: Permit | None) -> str | None:
+def _who(permit: RequirePermission | None) -> str | None:
     """Who may call it, in a sentence."""
     if permit is None:
         return "No authentication required."
-    if type(permit) is not Permit:
+    if type(permit) is not RequirePermission:
         return None
     roles = [f"{role}s" for role, permissions in ROLES.items() if permit.needed in permissions]
     who = ["all members" if len(roles) == len(ROLES) else _listed(roles, "and")]

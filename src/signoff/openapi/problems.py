@@ -12,17 +12,17 @@ from signoff.accounts.access import (
     ONE_REVIEW_ONLY,
     OTHER_ORIGIN,
     SESSION_EXPIRED,
-    Permit,
+    RequirePermission,
     key_lacks,
 )
 from signoff.accounts.actors import Permission
 from signoff.accounts.errors import (
-    PersonNeeded,
     RateLimited,
     ReviewLinkAnswered,
     ReviewLinkDeleted,
     ReviewLinkExpired,
     ReviewLinkReassigned,
+    SignInRequired,
 )
 from signoff.accounts.external_links import LINK_DELETED, LINK_EXPIRED, LINK_REASSIGNED
 from signoff.accounts.identity import MEMBERS_ONLY
@@ -32,19 +32,19 @@ from signoff.openapi.examples import PARAMETERS
 from signoff.openapi.review_types import Schema
 from signoff.openapi.words import Words
 from signoff.platform.errors import (
-    BadQuery,
+    ApiError,
     Conflict,
-    CrossOrigin,
+    CrossOriginForbidden,
     Forbidden,
-    Invalid,
     InvalidKey,
+    InvalidQuery,
+    InvalidRequest,
     NotFound,
-    Problem,
     TooManyRequests,
     Unauthenticated,
     summarize_faults,
 )
-from signoff.platform.faults import Fault
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.http import JSON, allowed_prefixes, unknown_parameter, wrong_media_type
 from signoff.platform.messages import Message, msg, verbatim
 from signoff.platform.request_body import (
@@ -152,8 +152,13 @@ PROBLEM: Schema = {
 
 
 def problems_of(
-    operation: dict[str, Any], method: str, route: RouteContext, permit: Permit | None, words: Words, settings: Settings
-) -> dict[int, dict[str, Problem]]:
+    operation: dict[str, Any],
+    method: str,
+    route: RouteContext,
+    permit: RequirePermission | None,
+    words: Words,
+    settings: Settings,
+) -> dict[int, dict[str, ApiError]]:
     """By status and code. A status is there when the route declares it, or the way it is called makes it possible."""
     possible = [
         *words.problems,
@@ -165,18 +170,18 @@ def problems_of(
     declared = {int(status) for status in route.responses if int(status) >= 400}
     told = {problem.status for problem in possible}
     possible += [_otherwise(status, operation) for status in sorted(declared - told)]
-    problems: dict[int, dict[str, Problem]] = {}
+    problems: dict[int, dict[str, ApiError]] = {}
     for problem in sorted(possible, key=lambda problem: problem.status):
         problems.setdefault(problem.status, {}).setdefault(problem.code, problem)
     return problems
 
 
-def _credentials(method: str, permit: Permit) -> Iterator[Problem]:
+def _credentials(method: str, permit: RequirePermission) -> Iterator[ApiError]:
     yield InvalidKey(NO_CREDENTIALS)
     yield Unauthenticated(SESSION_EXPIRED)
     ways = {way for requirement in permit.security for way in requirement}
-    if type(permit) is not Permit:
-        yield (Forbidden(ONE_REVIEW_ONLY) if "apiKey" in ways else PersonNeeded(MEMBERS_ONLY))
+    if type(permit) is not RequirePermission:
+        yield (Forbidden(ONE_REVIEW_ONLY) if "apiKey" in ways else SignInRequired(MEMBERS_ONLY))
     elif permit.needed is Permission.DECIDE:
         yield Forbidden(KEYS_CANNOT_DECIDE, needed=permit.needed.value)
     else:
@@ -195,10 +200,10 @@ def _credentials(method: str, permit: Permit) -> Iterator[Problem]:
     if "apiKey" in ways:
         yield RateLimited(RATE, 1)
     if method != "get":
-        yield CrossOrigin(OTHER_ORIGIN)
+        yield CrossOriginForbidden(OTHER_ORIGIN)
 
 
-def _parameters(operation: dict[str, Any]) -> Iterator[Problem]:
+def _parameters(operation: dict[str, Any]) -> Iterator[ApiError]:
     places = {parameter["name"]: parameter["in"] for parameter in operation.get("parameters", ())}
     if "limit" in places:
         yield _bad_query("limit", "less_than_equal", message_for({"type": "less_than_equal", "ctx": {"le": 200}}))
@@ -210,38 +215,38 @@ def _parameters(operation: dict[str, Any]) -> Iterator[Problem]:
             yield _not_found(name)
 
 
-def _bad_query(parameter: str, code: str, message: Message) -> BadQuery:
-    faults = [Fault(parameter, code, message)]
-    return BadQuery(summarize_faults(faults), faults)
+def _bad_query(parameter: str, code: str, message: Message) -> InvalidQuery:
+    faults = [ErrorDetail(parameter, code, message)]
+    return InvalidQuery(summarize_faults(faults), faults)
 
 
-def _unknown_parameter() -> Iterator[Problem]:
+def _unknown_parameter() -> Iterator[ApiError]:
     yield _bad_query("pageSize", "unknown_parameter", unknown_parameter(["cursor", "limit"]))
 
 
-def _body(settings: Settings) -> Iterator[Problem]:
+def _body(settings: Settings) -> Iterator[ApiError]:
     yield invalid_json("unexpected end of data: line 1 column 9 (char 8)")
     yield body_too_large(settings.max_body_bytes)
     yield too_many_values(MAX_VALUES)
     yield body_too_slow(settings.body_min_rate)
     yield wrong_media_type(JSON, "text/plain")
-    yield Invalid([Fault("nmae", "extra_forbidden", FIXED["extra_forbidden"])])
+    yield InvalidRequest([ErrorDetail("nmae", "extra_forbidden", FIXED["extra_forbidden"])])
 
 
-def _otherwise(status: int, operation: dict[str, Any]) -> Problem:
+def _otherwise(status: int, operation: dict[str, Any]) -> ApiError:
     """For a status that a route declares and nobody has written an example of."""
     if status == HTTPStatus.NOT_FOUND:
         return _not_found("formId" if operation["operationId"] == "requestReview" else "reviewId")
-    kinds: dict[int, Problem] = {
+    kinds: dict[int, ApiError] = {
         401: Unauthenticated(SESSION_EXPIRED),
-        403: CrossOrigin(OTHER_ORIGIN),
+        403: CrossOriginForbidden(OTHER_ORIGIN),
         409: Conflict(msg("The state changed at the same time. Try again.")),
         429: TooManyRequests(msg("Too many requests. Try again later."), 60),
     }
     return kinds[status]
 
 
-def _not_found(parameter: str) -> Problem:
+def _not_found(parameter: str) -> ApiError:
     kind = parameter.removesuffix("Id")
     kinds = {"form": msg("review type"), "key": msg("API key"), "user": msg("member")}
     return NotFound(kinds.get(kind) or verbatim(kind), str(PARAMETERS[parameter]))

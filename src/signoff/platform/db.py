@@ -19,7 +19,7 @@ from signoff.platform.batcher import Batcher, Item, Result
 Row = asyncpg.Record
 
 
-class DatabaseLost(ConnectionError):
+class DatabaseUnavailable(ConnectionError):
     """The database cannot be reached, or went away while we used it.
 
     A `ConnectionError`, so that whoever waits out trouble with connections waits this out too; a class of its own, so
@@ -27,7 +27,7 @@ class DatabaseLost(ConnectionError):
     """
 
 
-class DatabaseExhausted(DatabaseLost):
+class DatabaseExhausted(DatabaseUnavailable):
     """The database answers, but has no disk space, memory or connection left for us."""
 
 
@@ -38,15 +38,15 @@ _EXHAUSTED = (asyncpg.InsufficientResourcesError, asyncpg.PostgresIOError)
 _AWAY = (asyncpg.PostgresConnectionError, asyncpg.OperatorInterventionError, *_EXHAUSTED)
 _LOST = (*_DRIVER_TROUBLE, *_AWAY)
 
-DATABASE_TROUBLE = (OSError, asyncpg.PostgresError, *_DRIVER_TROUBLE)
+DATABASE_ERRORS = (OSError, asyncpg.PostgresError, *_DRIVER_TROUBLE)
 """Whatever can come of a query, for loops that wait it out and try again."""
 
-CONNECT_WITHIN = 15.0
+CONNECT_TIMEOUT = 15.0
 """Seconds that a database which is just being restarted gets to come back, when a process starts."""
 
 
-def _lost(error: Exception) -> DatabaseLost:
-    return DatabaseExhausted(str(error)) if isinstance(error, _EXHAUSTED) else DatabaseLost(str(error))
+def _lost(error: Exception) -> DatabaseUnavailable:
+    return DatabaseExhausted(str(error)) if isinstance(error, _EXHAUSTED) else DatabaseUnavailable(str(error))
 
 
 class Executor(Protocol):
@@ -100,7 +100,7 @@ class Database:
 
     @classmethod
     async def connect(cls, dsn: str, *, size: int = 20, application: str = "signoff") -> "Database":
-        until = time.monotonic() + CONNECT_WITHIN
+        until = time.monotonic() + CONNECT_TIMEOUT
         while True:
             try:
                 return cls(dsn, await cls._open_pool(dsn, size, application))

@@ -3,25 +3,25 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault
+from signoff.platform.faults import MAX_REPORTED_ERRORS, ErrorDetail
 from signoff.platform.messages import ENGLISH, Message, list_params, localize, msg, msgs
 
 
-def list_faults(faults: Sequence[Fault]) -> list[dict[str, Any]]:
+def error_details_json(faults: Sequence[ErrorDetail]) -> list[dict[str, Any]]:
     return [fault.as_json() for fault in faults]
 
 
-class Problem(Exception):
+class ApiError(Exception):
     """An RFC 9457 problem. Raising one inside a transaction rolls it back."""
 
     status: ClassVar[int] = 500
     code: ClassVar[str] = "internal_error"
     title: ClassVar[Message] = msg("Internal server error")
 
-    def __init__(self, detail: Message, *, faults: Sequence[Fault] = (), **members: Any) -> None:
+    def __init__(self, detail: Message, *, faults: Sequence[ErrorDetail] = (), **members: Any) -> None:
         super().__init__(detail)
         self.detail = detail
-        self.faults = list(faults[:MAX_REPORTED_FAULTS])
+        self.faults = list(faults[:MAX_REPORTED_ERRORS])
         self.members = members
         self.headers: dict[str, str] = {}
 
@@ -35,7 +35,7 @@ class Problem(Exception):
             "detail": self.detail,
             "code": self.code,
             **({"params": params} if params else {}),
-            **({"errors": list_faults(self.faults)} if self.faults else {}),
+            **({"errors": error_details_json(self.faults)} if self.faults else {}),
             **({"localized": self._localized(language)} if language != ENGLISH else {}),
             **self.members,
         }
@@ -49,20 +49,20 @@ class Problem(Exception):
         }
 
 
-class Malformed(Problem):
+class BadRequest(ApiError):
     status, code, title = 400, "malformed_request", msg("Malformed request")
 
 
-class BadQuery(Malformed):
+class InvalidQuery(BadRequest):
     """A query parameter with a value that it can't have."""
 
     code, title = "invalid_query", msg("Invalid parameter")
 
-    def __init__(self, detail: Message, faults: Sequence[Fault] = ()) -> None:
+    def __init__(self, detail: Message, faults: Sequence[ErrorDetail] = ()) -> None:
         super().__init__(detail, faults=faults)
 
 
-class Unauthenticated(Problem):
+class Unauthenticated(ApiError):
     status, code, title = 401, "unauthenticated", msg("Authentication required")
 
 
@@ -74,15 +74,15 @@ class InvalidKey(Unauthenticated):
     code, title = "invalid_api_key", msg("Missing or invalid API key")
 
 
-class Forbidden(Problem):
+class Forbidden(ApiError):
     status, code, title = 403, "forbidden", msg("Permission denied")
 
 
-class CrossOrigin(Forbidden):
+class CrossOriginForbidden(Forbidden):
     code, title = "cross_origin", msg("Cross-origin request blocked")
 
 
-class NotFound(Problem):
+class NotFound(ApiError):
     """Unknown, or another account's: the response must not show which."""
 
     status, code, title = 404, "not_found", msg("Not found")
@@ -91,15 +91,15 @@ class NotFound(Problem):
         super().__init__(msg("No {kind} found with ID '{id}'.", kind=kind, id=identifier))
 
 
-class Conflict(Problem):
+class Conflict(ApiError):
     status, code, title = 409, "conflict", msg("Conflict")
 
 
-class TooLarge(Problem):
+class PayloadTooLarge(ApiError):
     status, code, title = 413, "too_large", msg("Request too large")
 
 
-class TooSlow(Problem):
+class TooSlow(ApiError):
     status, code, title = 408, "request_timeout", msg("Request timed out")
 
     def __init__(self, detail: Message) -> None:
@@ -107,27 +107,27 @@ class TooSlow(Problem):
         self.headers["Connection"] = "close"
 
 
-class TooComplex(TooLarge):
+class TooComplex(PayloadTooLarge):
     """JSON with more values or levels than anyone needs."""
 
     code, title = "too_complex", msg("Too many values")
 
 
-class WrongMediaType(Problem):
+class UnsupportedMediaType(ApiError):
     status, code, title = 415, "unsupported_media_type", msg("Unsupported media type")
 
 
-class Invalid(Problem):
-    """Well-formed but invalid. Lists the first `MAX_REPORTED_FAULTS` errors and counts the others."""
+class InvalidRequest(ApiError):
+    """Well-formed but invalid. Lists the first `MAX_REPORTED_ERRORS` errors and counts the others."""
 
     status, code, title = 422, "invalid", msg("Invalid request")
 
-    def __init__(self, faults: Sequence[Fault], detail: Message | None = None, total: int | None = None) -> None:
+    def __init__(self, faults: Sequence[ErrorDetail], detail: Message | None = None, total: int | None = None) -> None:
         """`total`: how many errors there are, if `faults` has only the first."""
         super().__init__(detail or summarize_faults(faults, total), faults=faults)
 
 
-def summarize_faults(faults: Sequence[Fault], total: int | None = None) -> Message:
+def summarize_faults(faults: Sequence[ErrorDetail], total: int | None = None) -> Message:
     """The first error, and how many others there are."""
     first = faults[0]
     others = max(len(faults), total or 0) - 1
@@ -137,7 +137,7 @@ def summarize_faults(faults: Sequence[Fault], total: int | None = None) -> Messa
     return msgs("{error} (and {count} more).", "{error} (and {count} more).", error=said, count=others)
 
 
-class TooManyRequests(Problem):
+class TooManyRequests(ApiError):
     status, code, title = 429, "too_many_requests", msg("Too many requests")
 
     def __init__(self, detail: Message, retry_after: int, **members: Any) -> None:
@@ -145,5 +145,5 @@ class TooManyRequests(Problem):
         self.headers["Retry-After"] = str(retry_after)
 
 
-class Unavailable(Problem):
+class ServiceUnavailable(ApiError):
     status, code, title = 503, "unavailable", msg("Service unavailable")

@@ -6,12 +6,12 @@ from typing import Any
 
 from signoff.platform.messages import Message, list_params
 
-MAX_REPORTED_FAULTS = 50
+MAX_REPORTED_ERRORS = 50
 """A hostile payload can hold an error in each of a hundred thousand places. The first ones say what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class ErrorDetail:
     path: str
     code: str
     message: Message
@@ -21,10 +21,10 @@ class Fault:
         return {"path": self.path, "code": self.code, "message": self.message, **({"params": params} if params else {})}
 
 
-class FaultsError(Exception):
+class ValidationFailed(Exception):
     """A payload was checked to its end and refused; `faults` names everything that is wrong with it."""
 
-    def __init__(self, faults: Sequence[Fault]) -> None:
-        self.faults: tuple[Fault, ...] = tuple(faults[:MAX_REPORTED_FAULTS])
+    def __init__(self, faults: Sequence[ErrorDetail]) -> None:
+        self.faults: tuple[ErrorDetail, ...] = tuple(faults[:MAX_REPORTED_ERRORS])
         self.total = len(faults)
         super().__init__("; ".join(f"{fault.path}: {fault.message}" for fault in self.faults[:5]))

@@ -24,17 +24,17 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.types import Message as AsgiMessage
 
 from signoff.platform.client_limits import ClientLimits, is_among
-from signoff.platform.db import DatabaseExhausted, DatabaseLost
+from signoff.platform.db import DatabaseExhausted, DatabaseUnavailable
 from signoff.platform.errors import (
-    BadQuery,
-    Invalid,
-    Malformed,
-    Problem,
-    Unavailable,
-    WrongMediaType,
+    ApiError,
+    BadRequest,
+    InvalidQuery,
+    InvalidRequest,
+    ServiceUnavailable,
+    UnsupportedMediaType,
     summarize_faults,
 )
-from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault, FaultsError
+from signoff.platform.faults import MAX_REPORTED_ERRORS, ErrorDetail, ValidationFailed
 from signoff.platform.ids import new_id
 from signoff.platform.logs import Throttle, get_logger
 from signoff.platform.messages import Message, answering_in, msg, negotiate, reader_language, verbatim
@@ -56,13 +56,13 @@ log = get_logger("http")
 database_lost = Throttle(log, "database unreachable")
 database_exhausted = Throttle(log, "database out of resources")
 
-SANE_REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{8,128}")
+REQUEST_ID_PATTERN = re.compile(r"[A-Za-z0-9._:-]{8,128}")
 JSON = "application/json"
 PROBLEM_JSON = "application/problem+json"
-ANSWER_HEADERS = "signoff.answer_headers"
+RESPONSE_HEADERS_KEY = "signoff.answer_headers"
 ADMITTED = "signoff.admitted"
 QUIET_PATHS = frozenset({"/healthz", "/readyz", "/metrics"})
-NOT_WANTED = 499
+CLIENT_CLOSED_REQUEST = 499
 UNLOGGED = "signoff.unlogged"
 """In the scope: set when the request is told of by a line that stands for many."""
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -73,9 +73,9 @@ def json_response(content: Any, status: int = 200, headers: dict[str, str] | Non
     return Response(orjson.dumps(content), status, headers, "application/json")
 
 
-def add_answer_header(request: Request, name: str, value: str) -> None:
+def add_response_header(request: Request, name: str, value: str) -> None:
     """Give the answer a header, whatever it will be: a result, a refusal or a failure."""
-    request.scope[ANSWER_HEADERS].append((name.lower().encode(), value.encode("latin-1")))
+    request.scope[RESPONSE_HEADERS_KEY].append((name.lower().encode(), value.encode("latin-1")))
 
 
 class Gate(ABC):
@@ -92,8 +92,8 @@ class Gate(ABC):
         return admitted[self]
 
 
-def wrong_media_type(expected: str, sent: str) -> WrongMediaType:
-    return WrongMediaType(msg("Send the request body as {expected}, not '{sent}'.", expected=expected, sent=sent))
+def wrong_media_type(expected: str, sent: str) -> UnsupportedMediaType:
+    return UnsupportedMediaType(msg("Send the request body as {expected}, not '{sent}'.", expected=expected, sent=sent))
 
 
 class JsonRequest(Request):
@@ -123,7 +123,7 @@ def validate(model: TypeAdapter[Any], value: Any) -> Any:
     try:
         return model.validate_python(value)
     except ValidationError as error:
-        raise Invalid(first_faults(error), total=error.error_count()) from None
+        raise InvalidRequest(first_faults(error), total=error.error_count()) from None
 
 
 Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
@@ -187,8 +187,8 @@ def _refuse_unknown(request: Request, declared: Collection[str], prefixes: tuple
     unknown = [name for name in unknown if not name.startswith(prefixes)]
     if unknown:
         message = unknown_parameter(declared)
-        faults = [Fault(name[:100], "unknown_parameter", message) for name in unknown[:MAX_REPORTED_FAULTS]]
-        raise BadQuery(summarize_faults(faults, len(unknown)), faults)
+        faults = [ErrorDetail(name[:100], "unknown_parameter", message) for name in unknown[:MAX_REPORTED_ERRORS]]
+        raise InvalidQuery(summarize_faults(faults, len(unknown)), faults)
 
 
 def unknown_parameter(declared: Collection[str]) -> Message:
@@ -197,7 +197,7 @@ def unknown_parameter(declared: Collection[str]) -> Message:
     return msg("isn't a known parameter (known: {names})", names=sorted(declared))
 
 
-class Exchange:
+class RequestMiddleware:
     """The outermost layer: gives the request its id, bounds its body, logs it, and answers what nobody caught."""
 
     def __init__(
@@ -236,7 +236,7 @@ class Exchange:
             scope["head"] = True  # for those who can spare themselves the body
         status = 500
         answered = False
-        more_headers = scope[ANSWER_HEADERS] = list[tuple[bytes, bytes]]()
+        more_headers = scope[RESPONSE_HEADERS_KEY] = list[tuple[bytes, bytes]]()
         body = scope[BODY] = RequestBody(
             receive,
             headers,
@@ -269,11 +269,11 @@ class Exchange:
                 with self._admitted(scope):
                     await self.app(scope, body.receive, send_with_id)
             except asyncio.CancelledError:  # whoever asked, in this process, no longer wants the answer
-                status = status if answered else NOT_WANTED
+                status = status if answered else CLIENT_CLOSED_REQUEST
                 raise
-            except Problem as problem:  # raised below the routes, by the body's bound
-                await render(problem, scope)(scope, receive, send_with_id)
-            except DatabaseLost as error:
+            except ApiError as problem:  # raised below the routes, by the body's bound
+                await problem_response(problem, scope)(scope, receive, send_with_id)
+            except DatabaseUnavailable as error:
                 if answered:
                     database_lost(error=str(error))
                     raise
@@ -289,11 +289,11 @@ class Exchange:
                     "ID {id}.",
                     id=request_id,
                 )
-                problem = Problem(detail)
-                await render(problem, scope)(scope, receive, send_with_id)
+                problem = ApiError(detail)
+                await problem_response(problem, scope)(scope, receive, send_with_id)
             finally:
                 if body.abandoned:
-                    status = NOT_WANTED
+                    status = CLIENT_CLOSED_REQUEST
                 if body.given_up and (peer := _peer(scope)) is not None:
                     self.clients.give_up(peer)
                 self._record(scope, method, status, time.perf_counter() - started)
@@ -371,10 +371,10 @@ def _route(scope: Scope) -> str:
 
 def _request_id(headers: dict[bytes, bytes]) -> str:
     brought = headers.get(b"x-request-id", b"").decode("latin-1")
-    return brought if SANE_REQUEST_ID.fullmatch(brought) else new_id("req")
+    return brought if REQUEST_ID_PATTERN.fullmatch(brought) else new_id("req")
 
 
-def render(problem: Problem, scope: Scope) -> Response:
+def problem_response(problem: ApiError, scope: Scope) -> Response:
     """A 5xx carries the request's id, which the log has too."""
     body = problem.body(reader_language())
     request_id = structlog.contextvars.get_contextvars().get("request_id")
@@ -383,7 +383,7 @@ def render(problem: Problem, scope: Scope) -> Response:
     return Response(orjson.dumps(body), problem.status, problem.headers, PROBLEM_JSON)
 
 
-def _database_unavailable(scope: Scope, error: DatabaseLost) -> Response:
+def _database_unavailable(scope: Scope, error: DatabaseUnavailable) -> Response:
     """Thousands of requests can fail this way at once, so the log has one line for all of them in a second."""
     scope[UNLOGGED] = True
     if isinstance(error, DatabaseExhausted):
@@ -392,45 +392,45 @@ def _database_unavailable(scope: Scope, error: DatabaseLost) -> Response:
     else:
         database_lost(error=str(error))
         detail = msg("We can't reach the database right now. Try again in a few seconds.")
-    problem = Unavailable(detail)
+    problem = ServiceUnavailable(detail)
     problem.headers["Retry-After"] = "5"
-    return render(problem, scope)
+    return problem_response(problem, scope)
 
 
 def install_error_handlers(app: FastAPI) -> None:
     """Everything that goes wrong leaves as one kind of document."""
 
     async def on_problem(request: Request, problem: Exception) -> Response:
-        return render(cast(Problem, problem), request.scope)
+        return problem_response(cast(ApiError, problem), request.scope)
 
     async def on_faults(request: Request, error: Exception) -> Response:
-        refused = cast(FaultsError, error)
-        return render(Invalid(refused.faults, total=refused.total), request.scope)
+        refused = cast(ValidationFailed, error)
+        return problem_response(InvalidRequest(refused.faults, total=refused.total), request.scope)
 
     async def on_validation(request: Request, error: Exception) -> Response:
-        return render(_problem_from_validation(cast(RequestValidationError, error)), request.scope)
+        return problem_response(_problem_from_validation(cast(RequestValidationError, error)), request.scope)
 
     async def on_http(request: Request, error: Exception) -> Response:
         problem = _problem_from_http(cast(HTTPException, error))
         if problem.status == HTTPStatus.METHOD_NOT_ALLOWED:
             problem.headers["Allow"] = ", ".join(_allowed(request))
-        return render(problem, request.scope)
+        return problem_response(problem, request.scope)
 
     async def on_unstorable_text(request: Request, error: Exception) -> Response:
         # A NUL in a path or query reaches the database as a bound parameter, which refuses it.
         detail = msg("The request contains a character we can't store, such as NUL (U+0000). Remove it and try again.")
-        return render(Malformed(detail), request.scope)
+        return problem_response(BadRequest(detail), request.scope)
 
     async def on_lost_database(request: Request, error: Exception) -> Response:
-        return _database_unavailable(request.scope, cast(DatabaseLost, error))
+        return _database_unavailable(request.scope, cast(DatabaseUnavailable, error))
 
-    app.add_exception_handler(Problem, on_problem)
-    app.add_exception_handler(FaultsError, on_faults)
+    app.add_exception_handler(ApiError, on_problem)
+    app.add_exception_handler(ValidationFailed, on_faults)
     app.add_exception_handler(RequestValidationError, on_validation)
     app.add_exception_handler(HTTPException, on_http)
     app.add_exception_handler(asyncpg.CharacterNotInRepertoireError, on_unstorable_text)
     app.add_exception_handler(asyncpg.UntranslatableCharacterError, on_unstorable_text)
-    app.add_exception_handler(DatabaseLost, on_lost_database)
+    app.add_exception_handler(DatabaseUnavailable, on_lost_database)
 
 
 def _allowed(request: Request) -> list[str]:
@@ -445,24 +445,24 @@ def _allowed(request: Request) -> list[str]:
     return sorted(methods | ({"HEAD"} if "GET" in methods else set()))
 
 
-def _problem_from_validation(error: RequestValidationError) -> Problem:
+def _problem_from_validation(error: RequestValidationError) -> ApiError:
     items = error.errors()
     # The first part of the place says where: body, query, path, header.
-    faults = faults_of({**item, "loc": item["loc"][1:]} for item in items)
+    faults = errors_from_pydantic({**item, "loc": item["loc"][1:]} for item in items)
     if any(item["loc"][:1] == ("body",) for item in items):
-        return Invalid(faults)
-    return BadQuery(summarize_faults(faults), faults)
+        return InvalidRequest(faults)
+    return InvalidQuery(summarize_faults(faults), faults)
 
 
-def faults_of(errors: Iterable[Any]) -> list[Fault]:
+def errors_from_pydantic(errors: Iterable[Any]) -> list[ErrorDetail]:
     """What pydantic found, in our words."""
-    return [Fault(_dotted(item["loc"]), str(item["type"]), message_for(item)) for item in errors]
+    return [ErrorDetail(_dotted(item["loc"]), str(item["type"]), message_for(item)) for item in errors]
 
 
-def first_faults(error: ValidationError) -> list[Fault]:
-    """The first `MAX_REPORTED_FAULTS`: a body can have as many errors as it has values."""
+def first_faults(error: ValidationError) -> list[ErrorDetail]:
+    """The first `MAX_REPORTED_ERRORS`: a body can have as many errors as it has values."""
     found = error.errors(include_url=False, include_input=False)
-    return faults_of(found[:MAX_REPORTED_FAULTS])
+    return errors_from_pydantic(found[:MAX_REPORTED_ERRORS])
 
 
 def _dotted(path: Sequence[int | str]) -> str:
@@ -472,11 +472,11 @@ def _dotted(path: Sequence[int | str]) -> str:
     return text
 
 
-def _problem_from_http(error: HTTPException) -> Problem:
-    if isinstance(error.__cause__, Problem):  # the framework wraps what reading the body raises
+def _problem_from_http(error: HTTPException) -> ApiError:
+    if isinstance(error.__cause__, ApiError):  # the framework wraps what reading the body raises
         return error.__cause__
 
-    class Http(Problem):
+    class Http(ApiError):
         status = error.status_code
         code = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "http_error")
         title = {404: msg("Not found"), 405: msg("Method not allowed")}.get(error.status_code, msg("Request failed"))

@@ -8,16 +8,16 @@ from typing import Any
 from fastapi import Request
 
 from signoff.platform.db import Executor
-from signoff.platform.errors import BadQuery, Conflict
+from signoff.platform.errors import Conflict, InvalidQuery
 from signoff.platform.messages import msg
 
-KEPT_FOR = "24 hours"
+KEY_LIFETIME = "24 hours"
 
 # A key that is older than its day is free again.
 TAKE_KEY = f"""
     on conflict (account_id, key) do update
         set body_hash = excluded.body_hash, answer = excluded.answer, created_at = excluded.created_at
-        where k.created_at <= now() - interval '{KEPT_FOR}'
+        where k.created_at <= now() - interval '{KEY_LIFETIME}'
 """  # noqa: S608
 
 # For routes that read it by hand.
@@ -59,16 +59,16 @@ async def read_idempotency(request: Request, scope: str) -> Idempotency | None:
     if key is None:
         return None
     if not 1 <= len(key) <= 255:
-        raise BadQuery(msg("Idempotency-Key must be 1 to 255 characters long."))
+        raise InvalidQuery(msg("Idempotency-Key must be 1 to 255 characters long."))
     return Idempotency(f"{scope} {key}", hashlib.sha256(await request.body()).digest())
 
 
-async def first_answer(db: Executor, account_id: str, idempotency: Idempotency) -> dict[str, Any] | None:
+async def find_stored_response(db: Executor, account_id: str, idempotency: Idempotency) -> dict[str, Any] | None:
     """The response to the first request with this key, if that was less than 24 hours ago."""
     row = await db.fetchrow(
         f"""
         select body_hash, answer from idempotency_keys
-        where account_id = $1 and key = $2 and created_at > now() - interval '{KEPT_FOR}'
+        where account_id = $1 and key = $2 and created_at > now() - interval '{KEY_LIFETIME}'
         """,  # noqa: S608
         account_id,
         idempotency.key,
@@ -80,7 +80,7 @@ async def first_answer(db: Executor, account_id: str, idempotency: Idempotency) 
     return row["answer"]
 
 
-async def take_key(
+async def claim_key(
     tx: Executor, account_id: str, idempotency: Idempotency, answer: dict[str, Any]
 ) -> dict[str, Any] | None:
     """Take the key for this request. If it was taken before, return the response from then."""
@@ -94,4 +94,4 @@ async def take_key(
         idempotency.body_hash,
         answer,
     )
-    return None if taken else await first_answer(tx, account_id, idempotency)
+    return None if taken else await find_stored_response(tx, account_id, idempotency)

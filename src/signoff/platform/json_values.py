@@ -63,7 +63,7 @@ def freeze(value: Json) -> Hashable:
     return _BOOLEANS[value] if isinstance(value, bool) else value
 
 
-def deeper_than(value: Json, limit: int) -> bool:
+def exceeds_depth(value: Json, limit: int) -> bool:
     """Whether arrays and objects nest deeper than `limit` inside `value`."""
     level: list[Json] = [value]
     for _ in range(limit + 1):
@@ -79,7 +79,7 @@ def deeper_than(value: Json, limit: int) -> bool:
     return any(isinstance(item, dict | list) for item in level)
 
 
-def type_name(value: Json) -> Message:
+def json_type_name(value: Json) -> Message:
     """The JSON name of a value's type, with its article, for messages."""
     if value is None:
         return msg("null")

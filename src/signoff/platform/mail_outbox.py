@@ -9,27 +9,27 @@ import re
 from typing import Any
 
 from signoff.platform.db import Executor
-from signoff.platform.errors import Invalid
-from signoff.platform.faults import Fault
+from signoff.platform.errors import InvalidRequest
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.ids import new_id
-from signoff.platform.jobs.queue import enqueue
+from signoff.platform.jobs.queue import enqueue_sql
 from signoff.platform.messages import msg
 
-SEND = "mails.send"
+SEND_MAIL_JOB = "mails.send"
 
 LONGEST_ADDRESS = 320
 # One address and nothing that a header could be broken with: no blanks, no control characters, no brackets or commas.
 _ADDRESS = re.compile(r"[^\s\x00-\x20\x7f-\x9f\u2028\u2029<>()\[\],;:\\\"@]+@[^\s\x00-\x20\x7f-\x9f<>()\[\],;:\\\"@]+")
 
 
-def check_address(address: str) -> str:
-    """The address, if a mail can be sent to it. Raises `Invalid` for what is more than one plain address."""
+def ensure_single_address(address: str) -> str:
+    """The address, if a mail can be sent to it. Raises `InvalidRequest` for what is more than one plain address."""
     if len(address) > LONGEST_ADDRESS or not _ADDRESS.fullmatch(address):
-        raise Invalid([Fault("to", "invalid_email", msg("must be a single email address"))])
+        raise InvalidRequest([ErrorDetail("to", "invalid_email", msg("must be a single email address"))])
     return address
 
 
-async def order_mail(
+async def enqueue_mail(
     tx: Executor,
     kind: str,
     *,
@@ -53,14 +53,14 @@ async def order_mail(
             on conflict (account_id, once) where once is not null do nothing
             returning mail_id, due_at
         ), job as (
-            {enqueue(SEND, "select mail_id, due_at from mail")}
+            {enqueue_sql(SEND_MAIL_JOB, "select mail_id, due_at from mail")}
         )
         select mail_id from mail
         """,  # noqa: S608
         new_id("mal"),
         account_id,
         kind,
-        check_address(to),
+        ensure_single_address(to),
         user_id,
         context,
         once,

@@ -36,8 +36,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, Literal, TypeAlias
 
-from signoff.platform.faults import Fault
-from signoff.platform.json_values import Json, is_number, type_name
+from signoff.platform.faults import ErrorDetail
+from signoff.platform.json_values import Json, is_number, json_type_name
 from signoff.platform.messages import msg
 
 Scalar: TypeAlias = str | int | float | bool
@@ -158,14 +158,14 @@ def parse_operation(text: str) -> Operation:
     return operation
 
 
-def parse_condition(raw: Json, where: str, faults: list[Fault]) -> Condition | None:
+def parse_condition(raw: Json, where: str, faults: list[ErrorDetail]) -> Condition | None:
     """Read `{field, operation, value}`; put what is wrong with it into `faults` and answer None then."""
     if not isinstance(raw, dict):
-        faults.append(Fault(where, "wrong_type", msg("must be an object, not {type}", type=type_name(raw))))
+        faults.append(ErrorDetail(where, "wrong_type", msg("must be an object, not {type}", type=json_type_name(raw))))
         return None
     before = len(faults)
     faults.extend(
-        Fault(
+        ErrorDetail(
             f"{where}.{name}",
             "unknown_member",
             msg("isn't allowed; a condition has `field`, `operation`, and `value`"),
@@ -181,35 +181,35 @@ def parse_condition(raw: Json, where: str, faults: list[Fault]) -> Condition | N
     return Condition(path, operation, value)
 
 
-def _read_path(raw: Json, where: str, faults: list[Fault]) -> Path | None:
+def _read_path(raw: Json, where: str, faults: list[ErrorDetail]) -> Path | None:
     if not isinstance(raw, str):
-        faults.append(Fault(where, "bad_path", BAD_PATH))
+        faults.append(ErrorDetail(where, "bad_path", BAD_PATH))
         return None
     try:
         return parse_path(raw)
     except PathError:
-        faults.append(Fault(where, "bad_path", BAD_PATH))
+        faults.append(ErrorDetail(where, "bad_path", BAD_PATH))
         return None
 
 
-def _read_operation(raw: Json, where: str, faults: list[Fault]) -> Operation | None:
+def _read_operation(raw: Json, where: str, faults: list[ErrorDetail]) -> Operation | None:
     if not isinstance(raw, str):
-        faults.append(Fault(where, "unknown_operation", UNKNOWN_OPERATION))
+        faults.append(ErrorDetail(where, "unknown_operation", UNKNOWN_OPERATION))
         return None
     try:
         return parse_operation(raw)
     except OperationError:
-        faults.append(Fault(where, "unknown_operation", UNKNOWN_OPERATION))
+        faults.append(ErrorDetail(where, "unknown_operation", UNKNOWN_OPERATION))
         return None
 
 
-def _read_value(operation: Operation, raw: Json, where: str, faults: list[Fault]) -> Scalar | None:
+def _read_value(operation: Operation, raw: Json, where: str, faults: list[ErrorDetail]) -> Scalar | None:
     if operation not in TAKES_VALUE:
         # Clients send an empty value along with isTrue and the like; it means nothing.
         return None
     if raw is None:
         message = msg("is required for the operation '{operation}'", operation=operation.value)
-        faults.append(Fault(where, "value_required", message))
+        faults.append(ErrorDetail(where, "value_required", message))
         return None
     if isinstance(raw, str):
         return raw
@@ -219,8 +219,10 @@ def _read_value(operation: Operation, raw: Json, where: str, faults: list[Fault]
         allowed = isinstance(raw, int | float) and operation not in _TEXT_OPERATIONS
     if allowed and not isinstance(raw, list | dict):
         return raw
-    message = msg("can't be {type} for the operation '{operation}'", type=type_name(raw), operation=operation.value)
-    faults.append(Fault(where, "wrong_type", message))
+    message = msg(
+        "can't be {type} for the operation '{operation}'", type=json_type_name(raw), operation=operation.value
+    )
+    faults.append(ErrorDetail(where, "wrong_type", message))
     return None
 
 

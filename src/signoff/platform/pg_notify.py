@@ -8,7 +8,7 @@ Whoever listens therefore looks by itself now and then, and needs the word only 
 import asyncio
 import logging
 
-from signoff.platform.db import DATABASE_TROUBLE, Database
+from signoff.platform.db import DATABASE_ERRORS, Database
 from signoff.platform.logs import Throttle, get_logger
 
 not_notified = Throttle(
@@ -18,14 +18,14 @@ not_notified = Throttle(
 PAUSE = 0.005
 
 
-class Notifier:
+class NotifyBatcher:
     def __init__(self, db: Database, channel: str) -> None:
         self._db = db
         self._channel = channel
         self._unsaid: dict[str, None] = {}
         self._saying: asyncio.Task[None] | None = None
 
-    def say(self, word: str = "") -> None:
+    def notify(self, word: str = "") -> None:
         """To everybody who listens on the channel, in any process. Each word is said once, however often it came."""
         self._unsaid[word] = None
         if self._saying is None or self._saying.done():
@@ -36,6 +36,6 @@ class Notifier:
             words, self._unsaid = list(self._unsaid), {}
             try:
                 await self._db.execute("select pg_notify($1, word) from unnest($2::text[]) word", self._channel, words)
-            except DATABASE_TROUBLE as error:
+            except DATABASE_ERRORS as error:
                 not_notified(error=str(error))
             await asyncio.sleep(PAUSE)

@@ -19,14 +19,14 @@ from signoff.platform.embedded_postgres import EmbeddedPostgres
 from signoff.platform.settings import Settings
 
 SERVE = "serve"
-SUPERVISOR = "SIGNOFF_SUPERVISOR"
+SUPERVISOR_PID_ENV = "SIGNOFF_SUPERVISOR"
 """Environment variable by which `signoff serve` tells its children whom to end with."""
 
 _LOOK_EVERY = 0.1
 _OTHERS_FINISH_WITHIN = 60.0
 
 
-class Refusal(Exception):
+class CommandError(Exception):
     """A command cannot do what it was asked to. Its text is one line for the person at the terminal."""
 
 
@@ -40,7 +40,7 @@ def loading() -> Generator[None]:
         gc.enable()
 
 
-def settle_in() -> None:
+def freeze_gc() -> None:
     """Call when all is loaded: what is there now stays, so the garbage collector need not look at it ever again.
 
     It would otherwise spend a sixth of a busy worker's time walking modules, routes and models.
@@ -50,7 +50,7 @@ def settle_in() -> None:
     gc.set_threshold(50_000, 20, 50)
 
 
-def before_stopping(do: Callable[[], None]) -> None:
+def on_shutdown(do: Callable[[], None]) -> None:
     """Call `do` when this server process is told to stop, before the server waits for the requests under way.
 
     The server takes SIGINT and SIGTERM alike: we take the second for ourselves, and pass it on as the first.
@@ -64,7 +64,7 @@ def before_stopping(do: Callable[[], None]) -> None:
 
 
 def exit_on_sigterm() -> None:
-    """Until `before_stopping`, SIGTERM ends this process at once: while it starts there is nothing to finish."""
+    """Until `on_shutdown`, SIGTERM ends this process at once: while it starts there is nothing to finish."""
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, os._exit, 0)
 
 
@@ -74,7 +74,7 @@ def exit_with_parent(parent: int, grace: float = 5.0) -> None:
 
 
 def exit_with_supervisor() -> None:
-    if (pid := os.environ.get(SUPERVISOR)) is not None:
+    if (pid := os.environ.get(SUPERVISOR_PID_ENV)) is not None:
         exit_with_parent(int(pid))
 
 
@@ -87,7 +87,7 @@ def _follow(parent: int, grace: float) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Holder:
+class DataDirectoryOwner:
     """Who works on the data directory; with the address of the database once others may use it too."""
 
     command: str
@@ -98,20 +98,20 @@ class Holder:
     """Where the service is reached from this machine."""
 
 
-class Hold:
+class DataDirectoryLock:
     """The right to work on a data directory: a lock on its file `run.json`, which says who has it.
 
     The lock ends with its process, so what a killed one left in the file counts for nothing.
     """
 
-    def __init__(self, path: Path, descriptor: int, holder: Holder) -> None:
-        """Takes over the locked `descriptor`. Raises `Refusal` if the file cannot be written."""
+    def __init__(self, path: Path, descriptor: int, holder: DataDirectoryOwner) -> None:
+        """Takes over the locked `descriptor`. Raises `CommandError` if the file cannot be written."""
         self._path = path
         self._descriptor = descriptor
         self._holder = holder
         try:
             self._write(holder)
-        except Refusal:
+        except CommandError:
             os.close(descriptor)
             raise
 
@@ -123,7 +123,7 @@ class Hold:
         os.ftruncate(self._descriptor, 0)
         os.close(self._descriptor)
 
-    def _write(self, holder: Holder) -> None:
+    def _write(self, holder: DataDirectoryOwner) -> None:
         """A new file, locked as well, takes the place of the old one: on a full disk the old one stays as it was."""
         new = self._path.with_suffix(".json.new")
         descriptor = -1
@@ -137,17 +137,17 @@ class Hold:
             if descriptor >= 0:
                 os.close(descriptor)
                 new.unlink(missing_ok=True)
-            raise Refusal(f"Can't write to data directory {self._path.parent}: {error.strerror}.") from error
+            raise CommandError(f"Can't write to data directory {self._path.parent}: {error.strerror}.") from error
         os.close(self._descriptor)
         self._descriptor = descriptor
 
 
 @contextmanager
-def hold_data_dir(settings: Settings) -> Generator[Hold]:
+def lock_data_directory(settings: Settings) -> Generator[DataDirectoryLock]:
     """Hold the data directory for the service itself. Only one may; a short command is waited for."""
     hold = _take(settings, SERVE, unless=lambda holder: holder.command == SERVE)
-    if isinstance(hold, Holder):
-        raise Refusal(
+    if isinstance(hold, DataDirectoryOwner):
+        raise CommandError(
             f"Signoff is already running with data directory {settings.data_dir.absolute()} "
             f"(PID {hold.pid}, {hold.url})."
         )
@@ -158,14 +158,14 @@ def hold_data_dir(settings: Settings) -> Generator[Hold]:
 
 
 @contextmanager
-def use_database(settings: Settings, command: str) -> Generator[str]:
+def open_database(settings: Settings, command: str) -> Generator[str]:
     """The database for a short command: an external one, the running service's, or the embedded one, started for it."""
     if settings.database_url is not None:
-        reach_database(settings.database_url)
+        ensure_database_ready(settings.database_url)
         yield settings.database_url
         return
     hold = _take(settings, command, unless=lambda holder: holder.dsn is not None)
-    if isinstance(hold, Holder):
+    if isinstance(hold, DataDirectoryOwner):
         assert hold.dsn is not None
         yield hold.dsn
         return
@@ -176,18 +176,18 @@ def use_database(settings: Settings, command: str) -> Generator[str]:
         hold.release()
 
 
-def reach_database(dsn: str, *, migrated: bool = False) -> None:
+def ensure_database_ready(dsn: str, *, migrated: bool = False) -> None:
     """Ensure that the database responds, and has its tables if it should."""
     try:
         with psycopg.connect(dsn, connect_timeout=10) as connection:
             found = connection.execute("select to_regclass('accounts')").fetchone()
     except psycopg.Error as error:
-        raise Refusal(f"Can't use the database: {str(error).partition(chr(10))[0]}") from error
+        raise CommandError(f"Can't use the database: {str(error).partition(chr(10))[0]}") from error
     if migrated and found == (None,):
-        raise Refusal("The database is empty. Run `signoff migrate` first.")
+        raise CommandError("The database is empty. Run `signoff migrate` first.")
 
 
-def find_holder(data_dir: Path) -> Holder | None:
+def find_data_directory_owner(data_dir: Path) -> DataDirectoryOwner | None:
     """The process that is using the data directory."""
     path = _run_file(data_dir)
     try:
@@ -197,31 +197,33 @@ def find_holder(data_dir: Path) -> Holder | None:
     try:
         if _lock(descriptor, fcntl.LOCK_SH):
             # The lock of a file that was just replaced says nothing.
-            return None if _is_current(path, descriptor) else find_holder(data_dir)
-        return Holder(**json.loads(os.pread(descriptor, 65_536, 0)))
+            return None if _is_current(path, descriptor) else find_data_directory_owner(data_dir)
+        return DataDirectoryOwner(**json.loads(os.pread(descriptor, 65_536, 0)))
     except (TypeError, ValueError):
         return None  # It is just being written.
     finally:
         os.close(descriptor)
 
 
-def _take(settings: Settings, command: str, *, unless: Callable[[Holder], bool]) -> Hold | Holder:
+def _take(
+    settings: Settings, command: str, *, unless: Callable[[DataDirectoryOwner], bool]
+) -> DataDirectoryLock | DataDirectoryOwner:
     """Wait for the hold, unless its holder keeps it for good or lets others in."""
     deadline = time.monotonic() + _OTHERS_FINISH_WITHIN
     while (descriptor := _try_lock(settings.data_dir)) is None:
-        holder = find_holder(settings.data_dir)
+        holder = find_data_directory_owner(settings.data_dir)
         if holder is not None and unless(holder):
             return holder
         if time.monotonic() > deadline:
             busy = f"`signoff {holder.command}` (PID {holder.pid})" if holder else "another process"
-            raise Refusal(
+            raise CommandError(
                 f"Data directory {settings.data_dir.absolute()} is locked by {busy}. Stop it, or try again later."
             )
         time.sleep(_LOOK_EVERY)
-    return Hold(
+    return DataDirectoryLock(
         _run_file(settings.data_dir),
         descriptor,
-        Holder(command, os.getpid(), settings.url, local_url=settings.local_url),
+        DataDirectoryOwner(command, os.getpid(), settings.url, local_url=settings.local_url),
     )
 
 
@@ -231,7 +233,7 @@ def _try_lock(data_dir: Path) -> int | None:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     except OSError as error:
-        raise Refusal(
+        raise CommandError(
             f"Can't use data directory {path.parent}: {error.strerror}. "
             "Set SIGNOFF_DATA_DIR to a directory this user can write to."
         ) from error

@@ -11,43 +11,43 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from functools import partial
 
-from signoff.platform.db import DATABASE_TROUBLE, Database
+from signoff.platform.db import DATABASE_ERRORS, Database
 from signoff.platform.logs import get_logger
-from signoff.platform.pg_notify import Notifier
+from signoff.platform.pg_notify import NotifyBatcher
 
 log = get_logger("live")
 
 CHANNEL = "signoff_live"
-LOOK_ANYWAY = 5.0
+MAX_POLL_INTERVAL = 5.0
 """How long a follower sleeps at most, in seconds: a process that died may have taken a word with it."""
 RECONNECT_AFTER = 1.0
 SOON = 0.05
 MOST_SUBJECTS = 1_000
 
 
-def changes_topic(account_id: str) -> str:
+def account_topic(account_id: str) -> str:
     """For those who want to know of everything in the account, and not only of what makes an event."""
     return f"{account_id}/changes"
 
 
-class Live:
+class PubSub:
     def __init__(self, db: Database) -> None:
         self._db = db
-        self._notifier = Notifier(db, CHANNEL)
-        self._followers: defaultdict[str, set[Follower]] = defaultdict(set)
+        self._notifier = NotifyBatcher(db, CHANNEL)
+        self._followers: defaultdict[str, set[Subscription]] = defaultdict(set)
         self._soon: set[str] = set()
         self._stopping = False
 
-    def tell(self, *topics: str) -> None:
+    def publish(self, *topics: str) -> None:
         """To be called after the commit, by the process that made it."""
         for topic in topics:
-            self._notifier.say(topic)
+            self._notifier.notify(topic)
 
-    def tell_about(self, topic: str, subject: str) -> None:
+    def publish_subject(self, topic: str, subject: str) -> None:
         """The same, for what nobody could find out by looking: with the ID of what it is about."""
-        self._notifier.say(f"{topic} {subject}")
+        self._notifier.notify(f"{topic} {subject}")
 
-    def tell_soon(self, topic: str) -> None:
+    def publish_debounced(self, topic: str) -> None:
         """The same within a moment, once for all of it: for what happens hundreds of times in a second."""
         if topic not in self._soon:
             self._soon.add(topic)
@@ -55,12 +55,12 @@ class Live:
 
     def _tell_now(self, topic: str) -> None:
         self._soon.discard(topic)
-        self.tell(topic)
+        self.publish(topic)
 
     @contextmanager
-    def follow(self, *topics: str) -> Generator["Follower"]:
+    def subscribe(self, *topics: str) -> Generator["Subscription"]:
         """Begin to follow before looking for the first time: what happens in between is heard."""
-        follower = Follower(over=self._stopping)
+        follower = Subscription(over=self._stopping)
         for topic in topics:
             self._followers[topic].add(follower)
         try:
@@ -76,14 +76,14 @@ class Live:
         self._stopping = True
         for followers in self._followers.values():
             for follower in followers:
-                follower.dismiss()
+                follower.close()
 
     async def listen(self) -> None:
         """For as long as the process runs. Without the database nobody hears anything, and everybody looks anyway."""
         while True:
             try:
                 await self._hear()
-            except DATABASE_TROUBLE as error:
+            except DATABASE_ERRORS as error:
                 log.warning("LISTEN failed; retrying", error=str(error))
             await asyncio.sleep(RECONNECT_AFTER)
 
@@ -102,20 +102,20 @@ class Live:
 
     def _pass_on(self, topic: str, subject: str = "") -> None:
         for follower in self._followers.get(topic, ()):
-            follower.hear(subject)
+            follower.notify(subject)
 
 
 def _set(event: asyncio.Event, _connection: object) -> None:
     event.set()
 
 
-class Follower:
+class Subscription:
     def __init__(self, *, over: bool) -> None:
         self._heard = asyncio.Event()
         self._over = over
         self._subjects: dict[str, None] = {}
 
-    def hear(self, subject: str = "") -> None:
+    def notify(self, subject: str = "") -> None:
         if subject and len(self._subjects) < MOST_SUBJECTS:
             self._subjects[subject] = None
         self._heard.set()
@@ -125,14 +125,14 @@ class Follower:
         subjects, self._subjects = list(self._subjects), {}
         return subjects
 
-    def dismiss(self) -> None:
+    def close(self) -> None:
         self._over = True
         self._heard.set()
 
-    async def news(self, seconds: float) -> bool:
+    async def wait(self, seconds: float) -> bool:
         """Returns when there may be something new, or when the time is over. False: do not wait again."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(0 if self._over else min(seconds, LOOK_ANYWAY)):
+            async with asyncio.timeout(0 if self._over else min(seconds, MAX_POLL_INTERVAL)):
                 await self._heard.wait()
         self._heard.clear()
         return not self._over

@@ -25,7 +25,7 @@ REDIS_ANSWERS_WITHIN = 0.25
 REDIS_CONNECTIONS = 16
 ASK_REDIS_AGAIN_AFTER = 2 * SECOND
 REMEMBERED = 10_000
-REDIS_TROUBLE = (RedisError, OSError, TimeoutError)
+REDIS_ERRORS = (RedisError, OSError, TimeoutError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RateLimitResult:
     allowed: bool
     remaining: int
     """Calls that could be made at once after this one."""
@@ -60,45 +60,45 @@ class Outcome:
         return max(1, -(-self.next_in // SECOND))
 
 
-def take(full_at: int, moment: int, rate: Rate) -> tuple[bool, int]:
+def take_token(full_at: int, moment: int, rate: Rate) -> tuple[bool, int]:
     """Whether the bucket has a call left, and when it will be full after that. A refusal takes nothing out of it."""
     full_at = min(max(full_at, moment), moment + rate.whole)  # a clock that was set back empties no bucket for long
     allowed = full_at + rate.step <= moment + rate.whole
     return allowed, full_at + rate.step if allowed else full_at
 
 
-def outcome_of(allowed: bool, missing: int, rate: Rate) -> Outcome:
+def outcome_of(allowed: bool, missing: int, rate: Rate) -> RateLimitResult:
     """`missing` is how long the bucket takes to be full."""
     remaining = (rate.whole - missing) // rate.step
-    return Outcome(allowed, remaining, missing - (rate.burst - remaining - 1) * rate.step)
+    return RateLimitResult(allowed, remaining, missing - (rate.burst - remaining - 1) * rate.step)
 
 
-class Buckets(Protocol):
-    async def take(self, name: str, rate: Rate) -> Outcome: ...
+class BucketStore(Protocol):
+    async def take(self, name: str, rate: Rate) -> RateLimitResult: ...
 
 
 def _microseconds() -> int:
     return time.monotonic_ns() // 1000
 
 
-class OwnBuckets:
+class LocalBuckets:
     """In this process."""
 
     def __init__(self, clock: Callable[[], int] = _microseconds) -> None:
         self._clock = clock
         self._full_at: dict[str, int] = {}
 
-    async def take(self, name: str, rate: Rate) -> Outcome:
+    async def take(self, name: str, rate: Rate) -> RateLimitResult:
         moment = self._clock()
-        allowed, full_at = take(self._full_at.get(name, 0), moment, rate)
+        allowed, full_at = take_token(self._full_at.get(name, 0), moment, rate)
         if len(self._full_at) >= REMEMBERED:
             self._full_at = {name: at for name, at in self._full_at.items() if at > moment}  # the others are full
         self._full_at[name] = full_at
         return outcome_of(allowed, full_at - moment, rate)
 
 
-# The same as `take`, by Redis's clock, in one step that nothing comes between.
-TAKE = """
+# The same as `take_token`, by Redis's clock, in one step that nothing comes between.
+TAKE_SCRIPT = """
 local now = redis.call('TIME')
 local moment = now[1] * 1000000 + now[2]
 local step, whole = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -112,7 +112,7 @@ return {allowed and 1 or 0, full_at - moment}
 """
 
 
-class SharedBuckets:
+class RedisBuckets:
     """In Redis, for all processes that use the same one."""
 
     def __init__(self, url: str) -> None:
@@ -126,15 +126,15 @@ class SharedBuckets:
             retry=Retry(NoBackoff(), 0),
         )
         self._redis = Redis.from_pool(pool)
-        self._take = cast(Any, self._redis.register_script(TAKE))
+        self._take = cast(Any, self._redis.register_script(TAKE_SCRIPT))
 
-    async def take(self, name: str, rate: Rate) -> Outcome:
+    async def take(self, name: str, rate: Rate) -> RateLimitResult:
         async with asyncio.timeout(REDIS_ANSWERS_WITHIN):
             allowed, missing = await self._take(keys=[f"signoff:rate:{name}"], args=[rate.step, rate.whole])
         return outcome_of(allowed == 1, missing, rate)
 
     async def reach(self) -> None:
-        """Raises one of `REDIS_TROUBLE` when there is no answer."""
+        """Raises one of `REDIS_ERRORS` when there is no answer."""
         async with asyncio.timeout(REDIS_ANSWERS_WITHIN):
             await cast(Any, self._redis).ping()
 
@@ -142,31 +142,31 @@ class SharedBuckets:
         await self._redis.aclose()
 
 
-class Rates:
+class RateLimiter:
     """The shared buckets while they can be reached, else our own."""
 
     def __init__(
-        self, shared: SharedBuckets | None, own: Buckets | None = None, clock: Callable[[], int] = _microseconds
+        self, shared: RedisBuckets | None, own: BucketStore | None = None, clock: Callable[[], int] = _microseconds
     ) -> None:
         self.shared = shared
-        self._own = own or OwnBuckets(clock)
+        self._own = own or LocalBuckets(clock)
         self._clock = clock
         self._ask_again_at = 0
         self._lost = False
         self._empty_until: dict[str, int] = {}
 
-    async def take(self, name: str, rate: Rate) -> Outcome:
+    async def take(self, name: str, rate: Rate) -> RateLimitResult:
         moment = self._clock()
         if self.shared is None or moment < self._ask_again_at:
             return await self._own.take(name, rate)
         if (wait := self._empty_until.get(name, 0) - moment) > 0:
             # Nothing can have filled it up since it was refused: one that hammers does not reach Redis.
-            return Outcome(False, 0, wait)
+            return RateLimitResult(False, 0, wait)
         if self._lost:
             self._ask_again_at = moment + ASK_REDIS_AGAIN_AFTER  # one asks whether it is back; others need not wait
         try:
             outcome = await self.shared.take(name, rate)
-        except REDIS_TROUBLE as error:
+        except REDIS_ERRORS as error:
             self._lose(error)
             return await self._own.take(name, rate)
         self._find()
@@ -178,7 +178,7 @@ class Rates:
         if self.shared is not None:
             await self.shared.close()
 
-    def _note_empty(self, name: str, outcome: Outcome) -> None:
+    def _note_empty(self, name: str, outcome: RateLimitResult) -> None:
         moment = self._clock()
         if len(self._empty_until) >= REMEMBERED:
             self._empty_until = {name: until for name, until in self._empty_until.items() if until > moment}

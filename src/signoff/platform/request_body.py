@@ -10,9 +10,9 @@ import orjson
 from starlette.requests import Request
 from starlette.types import Message, Receive, Scope
 
-from signoff.platform.errors import Invalid, Malformed, TooComplex, TooLarge, TooSlow
-from signoff.platform.faults import Fault
-from signoff.platform.json_values import deeper_than, too_deep
+from signoff.platform.errors import BadRequest, InvalidRequest, PayloadTooLarge, TooComplex, TooSlow
+from signoff.platform.faults import ErrorDetail
+from signoff.platform.json_values import exceeds_depth, too_deep
 from signoff.platform.messages import msg
 
 BODY: Final = "signoff.request_body"
@@ -47,16 +47,18 @@ MAX_VALUES: Final = 100_000
 """For known callers. Ten times the largest review that people could read, and still parsed in milliseconds."""
 
 
-def body_too_large(limit: int) -> TooLarge:
-    return TooLarge(msg("The request body is larger than the limit of {limit} bytes.", limit=limit), maxBytes=limit)
+def body_too_large(limit: int) -> PayloadTooLarge:
+    return PayloadTooLarge(
+        msg("The request body is larger than the limit of {limit} bytes.", limit=limit), maxBytes=limit
+    )
 
 
 def body_too_slow(rate: int) -> TooSlow:
     return TooSlow(msg("The request body arrived too slowly. Send at least {rate} bytes per second.", rate=rate))
 
 
-def invalid_json(error: str) -> Malformed:
-    return Malformed(msg("The request body isn't valid JSON: {error}.", error=error))
+def invalid_json(error: str) -> BadRequest:
+    return BadRequest(msg("The request body isn't valid JSON: {error}.", error=error))
 
 
 def too_many_values(limit: int) -> TooComplex:
@@ -147,10 +149,10 @@ async def parse_json(body: bytes, most: int) -> Any:
         value = orjson.loads(body)
     except orjson.JSONDecodeError as error:
         raise invalid_json(str(error)) from None
-    if body.count(b"[") + body.count(b"{") > MAX_DEPTH and deeper_than(value, MAX_DEPTH):
+    if body.count(b"[") + body.count(b"{") > MAX_DEPTH and exceeds_depth(value, MAX_DEPTH):
         members = cast(dict[str, Any], value).items() if isinstance(value, dict) else [("", value)]
-        deep = [name for name, member in members if deeper_than(member, MAX_DEPTH - 1)]
-        raise Invalid([Fault(name, "too_deep", too_deep(MAX_DEPTH)) for name in deep])
+        deep = [name for name, member in members if exceeds_depth(member, MAX_DEPTH - 1)]
+        raise InvalidRequest([ErrorDetail(name, "too_deep", too_deep(MAX_DEPTH)) for name in deep])
     if b"\\u0000" in body:
         _refuse_nul(value)
     return value
@@ -184,7 +186,7 @@ def _refuse_nul(value: Any) -> None:
     while stack:
         path, item = stack.pop()
         if isinstance(item, str) and "\x00" in item:
-            raise Invalid([Fault(path, "nul_character", msg("can't contain the NUL character (U+0000)"))])
+            raise InvalidRequest([ErrorDetail(path, "nul_character", msg("can't contain the NUL character (U+0000)"))])
         if isinstance(item, dict):
             for key, child in cast(dict[str, Any], item).items():
                 stack += [(path, key), (f"{path}.{key}" if path else key, child)]

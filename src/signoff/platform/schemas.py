@@ -27,13 +27,13 @@ from signoff.platform.messages import ENGLISH, Message, localize, msg, reader_la
 from signoff.platform.validation_messages import custom_error
 
 
-class Body(BaseModel):
+class RequestModel(BaseModel):
     """A body in a request. What it does not know it refuses: a misspelt member must not be lost silently."""
 
     model_config = ConfigDict(alias_generator=to_camel, extra="forbid")
 
 
-class Change(Body):
+class PatchModel(RequestModel):
     """Members that are left out stay as they are. `null` is refused for all but the nullable ones."""
 
     nullable: ClassVar[frozenset[str]] = frozenset()
@@ -46,7 +46,7 @@ class Change(Body):
         return value
 
 
-class Answer(BaseModel):
+class ResponseModel(BaseModel):
     """A body in an answer."""
 
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
@@ -60,7 +60,7 @@ Text = Annotated[str, WrapValidator(_keep_message)]
 """A text for people. If it's a message, the reader gets it in their language too."""
 
 
-class LocalizedAnswer(Answer):
+class LocalizedAnswer(ResponseModel):
     """An answer with texts in English, for developers, and in the language of whoever asked."""
 
     localized: dict[str, str | list[str]] | SkipJsonSchema[None] = Field(
@@ -87,10 +87,10 @@ class LocalizedAnswer(Answer):
 
 
 Item = TypeVar("Item")
-Row = TypeVar("Row", bound="Answer")
+Row = TypeVar("Row", bound="ResponseModel")
 
 
-class Page(Answer, Generic[Item]):
+class Page(ResponseModel, Generic[Item]):
     items: list[Item]
     next_cursor: str | None = Field(None, description="Pass as `cursor` to get the next page. `null` on the last page.")
 
@@ -125,27 +125,27 @@ def id_cursor(prefix: str) -> Any:
     return Query(pattern=f"^({prefix}_[0-9a-f]{{28}})?$", description="`nextCursor` from the previous page.")
 
 
-LONGEST_WAIT = 60
+MAX_WAIT_SECONDS = 60
 Wait = Annotated[
     float,
-    Query(ge=0, le=LONGEST_WAIT, allow_inf_nan=False, description="Seconds to wait for a change (long polling)."),
+    Query(ge=0, le=MAX_WAIT_SECONDS, allow_inf_nan=False, description="Seconds to wait for a change (long polling)."),
 ]
 Limit = Annotated[int, Query(ge=1, le=200, description="Maximum number of items per page.")]
 
-ERROR: dict[str, Any] = {"description": "A problem document (RFC 9457)."}
+ERROR_RESPONSE: dict[str, Any] = {"description": "A problem document (RFC 9457)."}
 
 
-def page(items: list[Item], limit: int, cursor_of: Callable[[Item], str]) -> Page[Item]:
+def make_page(items: list[Item], limit: int, cursor_of: Callable[[Item], str]) -> Page[Item]:
     """`items` holds one more than `limit` where more follow."""
     shown = items[:limit]
     return Page(items=shown, next_cursor=cursor_of(shown[-1]) if len(items) > limit else None)
 
 
 def page_response(items: list[Row], limit: int, cursor_of: Callable[[Row], str]) -> Response:
-    return written_page(page(items, limit, cursor_of))
+    return sparse_page_response(make_page(items, limit, cursor_of))
 
 
-def written_page(found: Page[Row]) -> Response:
+def sparse_page_response(found: Page[Row]) -> Response:
     """A page whose items leave out what does not apply to them; the cursor is always there."""
     shown = [item.model_dump(by_alias=True, exclude_none=True) for item in found.items]
     return json_response({"items": shown, "nextCursor": found.next_cursor})

@@ -17,7 +17,7 @@ import obstore
 from obstore.exceptions import BaseError
 from obstore.store import LocalStore, ObjectStore, from_url
 
-from signoff.platform.errors import Unavailable
+from signoff.platform.errors import ServiceUnavailable
 from signoff.platform.ids import new_id
 from signoff.platform.logs import get_logger
 from signoff.platform.messages import msg
@@ -42,11 +42,11 @@ RETRIES: "RetryConfig" = {"max_retries": 3, "retry_timeout": timedelta(seconds=1
 Result = TypeVar("Result")
 
 
-class StorageUnavailable(Unavailable):
+class StorageUnavailable(ServiceUnavailable):
     code, title = "storage_unavailable", msg("File storage unavailable")
 
 
-class ObjectMissing(Exception):
+class ObjectNotFound(Exception):
     """There is no object under this key."""
 
 
@@ -71,7 +71,7 @@ def _client_options(scheme: str) -> "ClientConfig":
     return cast("ClientConfig", {**CLIENT, **given})
 
 
-def keep_files_private() -> None:
+def set_private_umask() -> None:
     """What this process writes from now on, in a storage folder above all, only its own user can read."""
     os.umask(0o077)
 
@@ -101,21 +101,21 @@ class Storage:
         await self._call(put)
 
     async def read(self, key: str, start: int, length: int) -> bytes:
-        """A piece of the object. Raises `ObjectMissing`."""
+        """A piece of the object. Raises `ObjectNotFound`."""
         return await self._call(lambda: bytes(obstore.get_range(self._store, key, start=start, length=length)))
 
     async def remove(self, key: str) -> None:
         """What is not there any more is removed."""
         try:
             await self._call(lambda: obstore.delete(self._store, key))
-        except ObjectMissing:
+        except ObjectNotFound:
             log.info("object already deleted", key=key)
 
     async def _call(self, call: Callable[[], Result]) -> Result:
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, call)
         except FileNotFoundError as error:
-            raise ObjectMissing(str(error)) from error
+            raise ObjectNotFound(str(error)) from error
         except (BaseError, OSError) as error:
             raise storage_unavailable(error) from error
 
@@ -130,7 +130,7 @@ def storage_unavailable(error: Exception) -> StorageUnavailable:
     return problem
 
 
-async def reach(store: ObjectStore) -> None:
+async def probe_storage(store: ObjectStore) -> None:
     """Write, read back and remove a small object: a bucket that can be listed may still not be writable."""
     await asyncio.to_thread(_try_out, store)
 

@@ -6,7 +6,7 @@ from fastapi import Request, Response
 from fastapi.responses import StreamingResponse
 
 
-async def streamed(
+async def stream_response(
     request: Request, pieces: AsyncGenerator[bytes], media_type: str, headers: Mapping[str, str] | None = None
 ) -> Response:
     """An answer of these pieces. None is made before the one before it was taken; when the client goes, making ends.

@@ -8,7 +8,7 @@ import os
 import socket
 from contextlib import suppress
 
-from signoff.platform.db import DATABASE_TROUBLE, Database, Executor
+from signoff.platform.db import DATABASE_ERRORS, Database, Executor
 from signoff.platform.ids import new_id
 
 
@@ -21,7 +21,7 @@ class WorkerHeartbeats:
     async def run(self) -> None:
         """For as long as the worker runs. Silent ones are forgotten after ten minutes."""
         while True:
-            with suppress(*DATABASE_TROUBLE):  # The jobs say that it's away.
+            with suppress(*DATABASE_ERRORS):  # The jobs say that it's away.
                 await self._db.execute(
                     """
                     with forgotten as (
@@ -38,7 +38,7 @@ class WorkerHeartbeats:
             await asyncio.sleep(self._beat_every)
 
     async def end(self) -> None:
-        with suppress(*DATABASE_TROUBLE):
+        with suppress(*DATABASE_ERRORS):
             await self._db.execute("delete from worker_heartbeats where worker_id = $1", self._worker_id)
 
 

@@ -5,13 +5,13 @@ from typing import Any
 
 from signoff.accounts.access import Caller
 from signoff.accounts.actors import Actor
-from signoff.accounts.assignee_lookup import find_groups, find_member_addresses, find_members, is_member
+from signoff.accounts.assignee_lookup import find_member_addresses, is_member, resolve_groups, resolve_members
 from signoff.accounts.audit_log import writer
 from signoff.forms.versions import pinned_version
 from signoff.platform.db import Executor, Row
-from signoff.platform.errors import Invalid
-from signoff.platform.faults import Fault
-from signoff.platform.pubsub import changes_topic
+from signoff.platform.errors import InvalidRequest
+from signoff.platform.faults import ErrorDetail
+from signoff.platform.pubsub import account_topic
 from signoff.reviews.external_access import NewLinks, insert_external_reviewers, new_links
 from signoff.reviews.external_reviewer_mails import mail_links_of, withdraw_mails
 from signoff.reviews.inserts import ReviewersSetBy
@@ -27,13 +27,13 @@ async def assign(caller: Caller, review_id: str, wanted: Assignment) -> list[dic
         review = await lock_review(tx, caller.actor, review_id)
         refuse_decided(review)
         await refuse_unassigned(tx, caller.actor, review)
-        faults: list[Fault] = []
-        assignees = await find_members(tx, caller.account_id, wanted.users, "users", faults)
-        assignees += await find_groups(tx, caller.account_id, wanted.groups, "groups", faults)
+        faults: list[ErrorDetail] = []
+        assignees = await resolve_members(tx, caller.account_id, wanted.users, "users", faults)
+        assignees += await resolve_groups(tx, caller.account_id, wanted.groups, "groups", faults)
         working = await _working_links(tx, review)
         await _check_external(tx, review, [email for email in wanted.external if email not in working], wanted, faults)
         if faults:
-            raise Invalid(faults)
+            raise InvalidRequest(faults)
         before = await who_is_asked(tx, review)
         links = new_links(caller.settings, [email for email in dict.fromkeys(wanted.external) if email not in working])
         keeping = working.intersection(wanted.external)
@@ -41,16 +41,16 @@ async def assign(caller: Caller, review_id: str, wanted: Assignment) -> list[dic
         after = await who_is_asked(tx, review)
         if before != after or links.tokens or review["taken_by"] is not None or wanted.note is not None:
             details = {"from": before, "to": after, **({} if wanted.note is None else {"note": wanted.note})}
-            await writer.record(tx, caller.actor, "review.assigned", review_id, details)
+            await writer.record_audit(tx, caller.actor, "review.assigned", review_id, details)
         await mail_links_of(tx, caller.settings, caller.actor, review, links)
     if links.tokens:
         caller.service.wake()
-    caller.service.live.tell(changes_topic(caller.account_id), review_id)
+    caller.service.live.publish(account_topic(caller.account_id), review_id)
     return links.to_json(caller.settings, review_id)
 
 
 async def _check_external(
-    tx: Executor, review: Row, added: Sequence[str], wanted: Assignment, faults: list[Fault]
+    tx: Executor, review: Row, added: Sequence[str], wanted: Assignment, faults: list[ErrorDetail]
 ) -> None:
     """Only those who are new: who was asked before can stay, also after joining the account."""
     if not added:
@@ -71,7 +71,7 @@ async def reassign(
     before = await who_is_asked(tx, review)
     await replace_asked(tx, review, assignees, set_by="form")
     after = await who_is_asked(tx, review)
-    await writer.record(tx, actor, action, review["review_id"], {"from": before, "to": after, **details})
+    await writer.record_audit(tx, actor, action, review["review_id"], {"from": before, "to": after, **details})
 
 
 async def replace_asked(

@@ -11,7 +11,7 @@ from signoff.platform.clock import iso_or_none
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 from signoff.platform.messages import msg
-from signoff.platform.schemas import Answer
+from signoff.platform.schemas import ResponseModel
 from signoff.platform.settings import Settings
 from signoff.reviews import review_list
 from signoff.reviews.filters import ReviewFilters, select
@@ -25,7 +25,7 @@ MOST_IN_EVENT: Final = 1000
 BatchId = Annotated[str, Path(alias="batchId", max_length=128)]
 
 
-class BatchCounts(Answer):
+class BatchCounts(ResponseModel):
     total: int
     pending: int
     approved: int
@@ -33,7 +33,7 @@ class BatchCounts(Answer):
     submitted: int = Field(description="Of trigger forms.")
 
 
-class Batch(Answer):
+class Batch(ResponseModel):
     batch_id: str
     state: Literal["pending", "completed"]
     size: int | None = Field(None, description="How many reviews it is to have, if a request said so.")

@@ -5,16 +5,16 @@ The job may come twice, late, or for a time that was moved meanwhile: what the r
 
 from typing import Any
 
-from signoff.accounts.actors import DECIDING_ROLES, system
-from signoff.accounts.assignee_lookup import find_groups, find_members
+from signoff.accounts.actors import DECIDING_ROLES, system_actor
+from signoff.accounts.assignee_lookup import resolve_groups, resolve_members
 from signoff.accounts.audit_log import writer
 from signoff.forms.deadlines import Step
 from signoff.forms.versions import pinned_version
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.errors import NotFound
-from signoff.platform.faults import Fault
-from signoff.platform.jobs.queue import Wake
-from signoff.platform.pubsub import Live
+from signoff.platform.faults import ErrorDetail
+from signoff.platform.jobs.queue import WorkerWakeup
+from signoff.platform.pubsub import PubSub
 from signoff.platform.settings import Settings
 from signoff.reviews.assignments import reassign
 from signoff.reviews.deadlines import next_due, schedule
@@ -23,7 +23,7 @@ from signoff.reviews.locks import lock_review
 
 
 class OverdueReviews:
-    def __init__(self, db: Database, settings: Settings, wake: Wake, live: Live) -> None:
+    def __init__(self, db: Database, settings: Settings, wake: WorkerWakeup, live: PubSub) -> None:
         self._db = db
         self._settings = settings
         self._wake = wake
@@ -36,12 +36,12 @@ class OverdueReviews:
             acted = await self._act(tx, account_id, review_id)
         if acted:
             self._wake()
-            self._live.tell(account_id, review_id)
+            self._live.publish(account_id, review_id)
         return False
 
     async def _act(self, tx: Executor, account_id: str, review_id: str) -> bool:
         try:
-            review = await lock_review(tx, system(account_id), review_id)
+            review = await lock_review(tx, system_actor(account_id), review_id)
         except NotFound:
             return False  # deleted meanwhile
         # By the database's clock, as the job itself: by another it could come a moment too early, and never again.
@@ -70,22 +70,22 @@ async def _remind(tx: Executor, review: Row, **why: Any) -> None:
         review["review_id"],
     )
     details = {"step": review["due_step"] + 1, **why}
-    await writer.record(tx, system(review["account_id"]), "review.reminded", review["review_id"], details)
+    await writer.record_audit(tx, system_actor(review["account_id"]), "review.reminded", review["review_id"], details)
 
 
 async def _hand_over(tx: Executor, review: Row, step: Step) -> None:
     """To those of the step's people and groups who are still there and may decide. If nobody is, the review stays where
     it is, and its people are reminded instead.
     """
-    account_id, gone = review["account_id"], list[Fault]()
-    users = await find_members(tx, account_id, step.users, "users", gone)
-    groups = await find_groups(tx, account_id, step.groups, "groups", gone)
+    account_id, gone = review["account_id"], list[ErrorDetail]()
+    users = await resolve_members(tx, account_id, step.users, "users", gone)
+    groups = await resolve_groups(tx, account_id, step.groups, "groups", gone)
     asked = [*await _deciding(tx, users), *await _with_members(tx, groups)]
     named = {"users": list(step.users), "groups": list(step.groups)}
     if not asked:
         await _remind(tx, review, insteadOf="handOver", nobodyLeftOf=named)
         return
-    await reassign(tx, system(account_id), review, asked, "review.handed_over", step=review["due_step"] + 1)
+    await reassign(tx, system_actor(account_id), review, asked, "review.handed_over", step=review["due_step"] + 1)
 
 
 async def _deciding(tx: Executor, user_ids: list[str]) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Final
 from signoff.forms.deadlines import Action, Limits
 from signoff.platform.clock import now
 from signoff.platform.db import Executor, Row
-from signoff.platform.jobs.queue import enqueue
+from signoff.platform.jobs.queue import enqueue_sql
 from signoff.platform.working_hours import add_working_time, working_time_between
 
 OVERDUE: Final = "reviews.overdue"
@@ -52,7 +52,7 @@ async def schedule(tx: Executor, review: Row, due: Due | None) -> None:
             update reviews set due_at = $3, due_step = $4, due_action = $5, due_left = null
             where account_id = $1 and review_id = $2
         )
-        {enqueue(OVERDUE, "select $1 || '/' || $2, $3::timestamptz where $3::timestamptz is not null")}
+        {enqueue_sql(OVERDUE, "select $1 || '/' || $2, $3::timestamptz where $3::timestamptz is not null")}
         """,  # noqa: S608
         review["account_id"],
         review["review_id"],

@@ -4,7 +4,7 @@ import asyncio
 from datetime import timedelta
 
 from signoff.accounts.access import Caller
-from signoff.accounts.actors import Actor, system
+from signoff.accounts.actors import Actor, system_actor
 from signoff.accounts.audit_log import writer
 from signoff.forms.values import prepare, response_faults, submit
 from signoff.forms.versions import FormVersion, pinned_version
@@ -12,7 +12,7 @@ from signoff.media.review_copies import NO_COPIES, read_review_copies
 from signoff.media.signed_payloads import taken_in
 from signoff.platform.clock import now
 from signoff.platform.db import Executor, Row
-from signoff.platform.errors import Invalid
+from signoff.platform.errors import InvalidRequest
 from signoff.platform.metrics import REVIEWS_DECIDED
 from signoff.platform.settings import Settings
 from signoff.reviews.batches import BATCH_COMPLETED, close_batch
@@ -33,7 +33,7 @@ async def submit_response(caller: Caller, review_id: str, submission: Submission
     async with caller.db.transaction() as tx:
         await decide(tx, caller.settings, caller.actor, review_id, submission)
     caller.service.wake()
-    caller.service.live.tell(caller.account_id, review_id)
+    caller.service.live.publish(caller.account_id, review_id)
 
 
 async def decide(tx: Executor, settings: Settings, actor: Actor, review_id: str, submission: Submission) -> None:
@@ -58,7 +58,7 @@ async def decide(tx: Executor, settings: Settings, actor: Actor, review_id: str,
 
 async def auto_approve(tx: Executor, caller: Caller, draft: Draft, review_id: str) -> None:
     """`tx` is the transaction that created the review, or replaced its content."""
-    actor = system(caller.account_id, AUTO_APPROVE)
+    actor = system_actor(caller.account_id, AUTO_APPROVE)
     review = await lock_review(tx, actor, review_id)
     response = None if draft.form.trigger else "approved"
     outcome = submit(draft.form.definition, draft.suggestion, draft.data, None, response, enforce_limits=False)
@@ -69,13 +69,13 @@ async def decide_by_time(tx: Executor, settings: Settings, form: FormVersion, re
     """Nobody decided in time: the suggested values are taken as they are. `review` is locked by `tx` and pending."""
     suggestion = prepare(form.definition, review["data"], review["config"])
     outcome = submit(form.definition, suggestion, review["data"], None, response, enforce_limits=False)
-    actor = system(review["account_id"], TIME_OUT)
+    actor = system_actor(review["account_id"], TIME_OUT)
     await complete(tx, settings, form, review, Decision(actor, now(), outcome, response))
 
 
 def _check_response(form: FormVersion, submission: Submission) -> None:
     if faults := response_faults(submission.response, trigger=form.trigger):
-        raise Invalid(faults)
+        raise InvalidRequest(faults)
 
 
 async def complete(tx: Executor, settings: Settings, form: FormVersion, review: Row, decision: Decision) -> None:

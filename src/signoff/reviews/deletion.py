@@ -54,6 +54,6 @@ async def delete_review(caller: Caller, review_id: str) -> None:
         if review["batch_id"] is not None:
             goes_to = agent_and_audit(BATCH_COMPLETED, form, review)
             await close_batch(tx, caller.settings, review, goes_to)
-        await writer.record(tx, caller.actor, "review.deleted", review_id, {"title": review["title"]})
+        await writer.record_audit(tx, caller.actor, "review.deleted", review_id, {"title": review["title"]})
     caller.service.wake()
-    caller.service.live.tell(caller.account_id, review_id)
+    caller.service.live.publish(caller.account_id, review_id)

@@ -6,9 +6,9 @@ import orjson
 
 from signoff.accounts.access import Caller
 from signoff.platform.clock import iso
-from signoff.platform.errors import Invalid, TooLarge
-from signoff.platform.faults import Fault
-from signoff.platform.json_values import MAX_DATA_DEPTH, deeper_than, too_deep
+from signoff.platform.errors import InvalidRequest, PayloadTooLarge
+from signoff.platform.faults import ErrorDetail
+from signoff.platform.json_values import MAX_DATA_DEPTH, exceeds_depth, too_deep
 from signoff.platform.messages import msg
 from signoff.reviews.locks import lock_review
 from signoff.reviews.permissions import refuse_decided
@@ -44,10 +44,10 @@ async def read_draft_of(caller: Caller, review_id: str) -> dict[str, Any]:
 async def save_draft(caller: Caller, review_id: str, body: DraftBody) -> dict[str, Any]:
     """The review's row is held meanwhile, so that none is left behind by a decision at the same moment; but shared, so
     that people who type do not wait for each other."""
-    if deeper_than(body.data, MAX_DATA_DEPTH):
-        raise Invalid([Fault("data", "too_deep", too_deep(MAX_DATA_DEPTH))])
+    if exceeds_depth(body.data, MAX_DATA_DEPTH):
+        raise InvalidRequest([ErrorDetail("data", "too_deep", too_deep(MAX_DATA_DEPTH))])
     if len(orjson.dumps(body.data)) > LARGEST:
-        raise TooLarge(msg("The draft is too large. The limit is 1 MiB."), maxBytes=LARGEST)
+        raise PayloadTooLarge(msg("The draft is too large. The limit is 1 MiB."), maxBytes=LARGEST)
     async with caller.db.transaction() as tx:
         refuse_decided(await lock_review(tx, caller.actor, review_id, lock="for share of r"))
         await tx.execute(

@@ -43,5 +43,5 @@ async def extend(caller: Caller, review_id: str, extension: Extension) -> None:
             "action": review["due_action"],
             **({"note": extension.note} if extension.note else {}),
         }
-        await writer.record(tx, caller.actor, "review.extended", review_id, details)
-    caller.service.live.tell(caller.account_id, review_id)
+        await writer.record_audit(tx, caller.actor, "review.extended", review_id, details)
+    caller.service.live.publish(caller.account_id, review_id)

@@ -7,7 +7,7 @@ from signoff.forms.values import Suggestion, prepare
 from signoff.forms.versions import FormVersion, pinned_version
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
-from signoff.platform.mail_outbox import order_mail
+from signoff.platform.mail_outbox import enqueue_mail
 from signoff.platform.messages import choose_language
 from signoff.platform.settings import Settings
 from signoff.reviews.external_access import NewLinks
@@ -42,7 +42,7 @@ async def mail_links(
         "expires_at": iso(links.until),
     }
     for email, token in links.tokens.items():
-        await order_mail(
+        await enqueue_mail(
             tx,
             "external_review",
             account_id=actor.account_id,

@@ -7,11 +7,11 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import Field, StringConstraints
 
 from signoff.accounts.actors import Actor
-from signoff.accounts.out_of_office.queries import stands_in_for
+from signoff.accounts.out_of_office.queries import members_covered_by_actor
 from signoff.platform.db import Executor
-from signoff.platform.errors import BadQuery
+from signoff.platform.errors import InvalidQuery
 from signoff.platform.messages import msg, msgs
-from signoff.platform.schemas import Body
+from signoff.platform.schemas import RequestModel
 
 State = Literal["pending", "responded"]
 Response = Literal["approved", "rejected"]
@@ -47,23 +47,23 @@ MOST_META: Final = 10
 
 
 def read_meta(query: Iterable[tuple[str, str]]) -> dict[str, str] | None:
-    """From `meta.<key>` in a query. Raises `BadQuery`."""
+    """From `meta.<key>` in a query. Raises `InvalidQuery`."""
     found: dict[str, str] = {}
     for name, value in query:
         key = name.removeprefix("meta.")
         if key == name:
             continue
         if not key or len(key) > 200 or key in found:
-            raise BadQuery(
+            raise InvalidQuery(
                 msg("{name}: each key can be used once and can have at most 200 characters.", name=name[:100])
             )
         found[key] = value
     if len(found) > MOST_META:
-        raise BadQuery(msgs("meta: use at most {count} key.", "meta: use at most {count} keys.", count=MOST_META))
+        raise InvalidQuery(msgs("meta: use at most {count} key.", "meta: use at most {count} keys.", count=MOST_META))
     return found or None
 
 
-class ReviewFilters(Body):
+class ReviewFilters(RequestModel):
     """As in the query of `GET /reviews`. What is left out, or null, does not filter."""
 
     state: State | None = None
@@ -109,7 +109,7 @@ class Selection:
 
 
 async def select(db: Executor, actor: Actor, filters: ReviewFilters) -> Selection:
-    """Raises `BadQuery` where a key asks for what only a person has."""
+    """Raises `InvalidQuery` where a key asks for what only a person has."""
     assignees, unassigned = await _assignees(db, actor, filters.assigned_to)
     return Selection(
         phases=phases(filters),
@@ -143,13 +143,15 @@ async def _assignees(db: Executor, actor: Actor, assigned_to: str | None) -> tup
     if assigned_to not in ("me", "myGroups"):
         return (assigned_to,), False
     if actor.kind != "user":
-        raise BadQuery(msg("assignedTo: `{value}` only works for signed-in members, not API keys.", value=assigned_to))
+        raise InvalidQuery(
+            msg("assignedTo: `{value}` only works for signed-in members, not API keys.", value=assigned_to)
+        )
     return await (people_of(db, actor) if assigned_to == "me" else groups_of(db, actor)), False
 
 
 async def people_of(db: Executor, actor: Actor) -> tuple[str, ...]:
     """Oneself, and those for whom one stands in."""
-    return (actor.id, *(absent.user_id for absent in await stands_in_for(db, actor)))
+    return (actor.id, *(absent.user_id for absent in await members_covered_by_actor(db, actor)))
 
 
 async def groups_of(db: Executor, actor: Actor) -> tuple[str, ...]:

@@ -6,10 +6,10 @@ from datetime import datetime
 from typing import Any, Literal
 
 from signoff.accounts.actors import Actor
-from signoff.accounts.usage.meter import count
+from signoff.accounts.usage.meter import usage_insert_sql
 from signoff.platform.db import Executor, Row, json_texts
 from signoff.platform.idempotency import TAKE_KEY
-from signoff.platform.jobs.queue import enqueue
+from signoff.platform.jobs.queue import enqueue_sql
 from signoff.reviews.deadlines import OVERDUE, Due
 from signoff.reviews.jobs import INDEX
 from signoff.reviews.review_media import COPY_ORDERED, ORDERED, TakenMedia, order_columns
@@ -61,7 +61,7 @@ class NewReview:
 
 DUE = "join unnest($45::text[], $46::timestamptz[], $47::text[]) as due (review_id, at, action) using (review_id)"
 WHEN_DUE = f"""), overdue as (
-        {enqueue(OVERDUE, f"select account_id || '/' || review_id, due.at from new {DUE}")}
+        {enqueue_sql(OVERDUE, f"select account_id || '/' || review_id, due.at from new {DUE}")}
     """  # noqa: S608
 
 
@@ -152,9 +152,9 @@ def _statement(*, held: str = "", if_held: str = "", used: str = "", timed: bool
         insert into audit_log (account_id, actor_kind, actor_id, actor_name, action, object_id, ip, request_id)
         select account_id, actor_kind, actor_id, actor_name, 'review.requested', review_id, ip, request_id from new
     ), usage as (
-        {count("select account_id, count(*), sum(size) from new group by account_id")}
+        {usage_insert_sql("select account_id, count(*), sum(size) from new group by account_id")}
     {used}{WHEN_DUE if timed else ""}), job as (
-        {enqueue(INDEX, "select account_id || '/' || review_id, now() from new")}
+        {enqueue_sql(INDEX, "select account_id || '/' || review_id, now() from new")}
     )
     select review_id from new
     """  # noqa: S608

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 from signoff.platform.db import Database, Executor
-from signoff.platform.idempotency import KEPT_FOR
+from signoff.platform.idempotency import KEY_LIFETIME
 
 INDEX = "reviews.index"
 LONGEST_DOCUMENT = 100_000
@@ -54,7 +54,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 async def purge(db: Database) -> None:
     await db.execute(
-        f"delete from idempotency_keys where created_at < now() - interval '{KEPT_FOR}'"  # noqa: S608
+        f"delete from idempotency_keys where created_at < now() - interval '{KEY_LIFETIME}'"  # noqa: S608
     )
     # Links that ended are kept for a month after they would have anyway, so that whoever opens one is told why.
     await db.execute(

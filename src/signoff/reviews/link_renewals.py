@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Final
 
 from signoff.accounts.access import Caller
-from signoff.accounts.actors import Actor, system
+from signoff.accounts.actors import Actor, system_actor
 from signoff.accounts.audit_log import writer
 from signoff.accounts.errors import ReviewLinkReassigned
 from signoff.accounts.external_links import LINK_REASSIGNED
@@ -34,10 +34,10 @@ async def renew_link(caller: Caller, review_id: str) -> None:
             return
         links = new_links(caller.settings, [actor.name])
         await add_links(tx, review, links)
-        await mail_links_of(tx, caller.settings, system(caller.account_id), review, links)
-        await writer.record(tx, actor, RENEWED, review_id)
+        await mail_links_of(tx, caller.settings, system_actor(caller.account_id), review, links)
+        await writer.record_audit(tx, actor, RENEWED, review_id)
     caller.service.wake()
-    caller.service.live.tell(caller.account_id, review_id)
+    caller.service.live.publish(caller.account_id, review_id)
 
 
 async def _renewed_recently(tx: Executor, actor: Actor, review_id: str) -> bool:

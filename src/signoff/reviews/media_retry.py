@@ -43,6 +43,6 @@ async def retry_media(caller: Caller, review_id: str, url: str | None) -> None:
             [row["copy_id"] for row in rows],
             [new_id("cpy") for _ in rows],
         )
-        await writer.record(tx, caller.actor, "review.media_retried", review_id, {"files": len(rows)})
+        await writer.record_audit(tx, caller.actor, "review.media_retried", review_id, {"files": len(rows)})
     caller.service.wake()
-    caller.service.live.tell(caller.account_id, review_id)
+    caller.service.live.publish(caller.account_id, review_id)

@@ -2,7 +2,7 @@
 
 from signoff.accounts.actors import Actor, Permission
 from signoff.accounts.errors import ReviewLinkReassigned
-from signoff.accounts.out_of_office.queries import stands_in_for
+from signoff.accounts.out_of_office.queries import members_covered_by_actor
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.messages import msg
@@ -65,7 +65,7 @@ async def refuse_unassigned(tx: Executor, actor: Actor, review: Row) -> None:
 
 async def may_decide(db: Executor, actor: Actor, review: Row) -> bool:
     """Whether the review is for this person to decide, as long as it is pending: by their role and by who is asked."""
-    return actor.may(Permission.DECIDE) and await is_asked(db, actor, review)
+    return actor.can(Permission.DECIDE) and await is_asked(db, actor, review)
 
 
 async def is_asked(db: Executor, actor: Actor, review: Row) -> bool:
@@ -86,7 +86,7 @@ async def is_asked(db: Executor, actor: Actor, review: Row) -> bool:
         )
     if actor.is_admin or not review["assigned"]:
         return True
-    absent = await stands_in_for(db, actor)
+    absent = await members_covered_by_actor(db, actor)
     return await db.fetchval(
         """
         select exists (

@@ -5,7 +5,7 @@ from typing import Any, Final
 from signoff.accounts.access import Caller
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor
-from signoff.platform.pubsub import changes_topic
+from signoff.platform.pubsub import account_topic
 from signoff.reviews.locks import lock_review
 
 GONE_AFTER: Final = "30 seconds"
@@ -36,7 +36,7 @@ async def enter(caller: Caller, review_id: str) -> dict[str, Any]:
             caller.actor.id,
         )
     if is_new:
-        caller.service.live.tell(changes_topic(caller.account_id))
+        caller.service.live.publish(account_topic(caller.account_id))
     return {"people": await _people(caller.db, caller.account_id, review_id)}
 
 
@@ -49,7 +49,7 @@ async def leave(caller: Caller, review_id: str) -> None:
         caller.actor.id,
     )
     if left:
-        caller.service.live.tell(changes_topic(caller.account_id))
+        caller.service.live.publish(account_topic(caller.account_id))
 
 
 async def _people(db: Executor, account_id: str, review_id: str) -> list[dict[str, str]]:

@@ -3,8 +3,8 @@ from typing import Any
 
 from signoff.accounts.actors import Actor
 from signoff.accounts.errors import ReviewLinkReassigned
-from signoff.accounts.external_links import answered, is_external_id
-from signoff.accounts.out_of_office.queries import Absent, stands_in_for
+from signoff.accounts.external_links import answered_link_error, is_external_id
+from signoff.accounts.out_of_office.queries import OutOfOfficeMember, members_covered_by_actor
 from signoff.forms.versions import pinned_version
 from signoff.media.signed_payloads import handed_out
 from signoff.platform.clock import iso, iso_or_none
@@ -96,7 +96,7 @@ async def _refuse_ended_meanwhile(db: Executor, actor: Actor, review: Row) -> No
     """
     if review["state"] == "responded":
         if review["responding_user_id"] != actor.id:
-            raise answered(review, actor.id)
+            raise answered_link_error(review, actor.id)
     elif not await is_asked(db, actor, review):
         raise ReviewLinkReassigned(msg("This review was reassigned to someone else."))
 
@@ -116,7 +116,7 @@ async def _members_for_people(db: Executor, actor: Actor, review: Row) -> dict[s
         review["run_id"],
     )
     assert names is not None
-    absent = await stands_in_for(db, actor) if review["assigned"] else ()
+    absent = await members_covered_by_actor(db, actor) if review["assigned"] else ()
     return {
         "standingInFor": await _asked_and_away(db, actor, review, absent) if absent else None,
         "mayDecide": await may_decide(db, actor, review),
@@ -128,7 +128,9 @@ async def _members_for_people(db: Executor, actor: Actor, review: Row) -> dict[s
     }
 
 
-async def _asked_and_away(db: Executor, actor: Actor, review: Row, absent: Sequence[Absent]) -> list[str] | None:
+async def _asked_and_away(
+    db: Executor, actor: Actor, review: Row, absent: Sequence[OutOfOfficeMember]
+) -> list[str] | None:
     """Of those for whom the person stands in, who is asked, by name or through a group that the person is not in."""
     rows = await db.fetch(
         """

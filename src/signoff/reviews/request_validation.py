@@ -6,17 +6,17 @@ from typing import Any
 from pydantic import ValidationError
 
 from signoff.accounts.access import Caller
-from signoff.accounts.assignee_lookup import find_groups, find_member_addresses, find_members, refuse_members
+from signoff.accounts.assignee_lookup import find_member_addresses, refuse_members, resolve_groups, resolve_members
 from signoff.forms.media_values import replaced
 from signoff.forms.values import Suggestion, ValueFaults, prepare, title
 from signoff.forms.versions import FormVersion, latest_version
 from signoff.media.signed_payloads import taken_in
 from signoff.platform.db import Executor, Row
-from signoff.platform.errors import Invalid
-from signoff.platform.faults import Fault
-from signoff.platform.http import faults_of
+from signoff.platform.errors import InvalidRequest
+from signoff.platform.faults import ErrorDetail
+from signoff.platform.http import errors_from_pydantic
 from signoff.platform.ids import new_id
-from signoff.platform.json_values import MAX_DATA_DEPTH, deeper_than, too_deep
+from signoff.platform.json_values import MAX_DATA_DEPTH, exceeds_depth, too_deep
 from signoff.platform.messages import Message, msg
 from signoff.platform.settings import Settings
 from signoff.reviews.inserts import ReviewersSetBy
@@ -76,7 +76,7 @@ class Draft:
 async def read_draft(
     caller: Caller, body: ReviewRequest, form: FormVersion, present: Row | None = None, tx: Executor | None = None
 ) -> Draft:
-    """Raises `Invalid` naming every fault of the request at once. `present` is the review that it is to update.
+    """Raises `InvalidRequest` naming every fault of the request at once. `present` is the review that it is to update.
 
     Whoever is in a transaction hands it in: who holds one connection and waits for another may wait for ever.
     """
@@ -98,18 +98,20 @@ async def read_draft(
         agent_id = _same_review(body, present, faults)
         if _asks_for_approval(body, caller.settings):
             # Only a new review is approved without people; one that waits for them is theirs to decide.
-            faults.append(Fault("autoApprove", "not_allowed", msg("isn't allowed when you update a pending review")))
+            faults.append(
+                ErrorDetail("autoApprove", "not_allowed", msg("isn't allowed when you update a pending review"))
+            )
     if body.webhook_events is not None and kept(body, "webhook_url", present) is None:
-        faults.append(Fault("webhookEvents", "no_webhook_url", msg("can only be sent with `webhookUrl`")))
+        faults.append(ErrorDetail("webhookEvents", "no_webhook_url", msg("can only be sent with `webhookUrl`")))
     workflow = _workflow(body, caller.settings, faults)
     if body.batch_size is not None and body.batch_id is None:
-        faults.append(Fault("batchSize", "not_applicable", msg("can only be sent with `batchId`")))
+        faults.append(ErrorDetail("batchSize", "not_applicable", msg("can only be sent with `batchId`")))
     reviewers = await _named_reviewers(db, caller, body, form, faults)
     if reviewers is None:
         reviewers = Reviewers() if present is not None else await _default_reviewers(db, caller.account_id, form)
     if faults:
         faults += await unknown_agent(db, caller.account_id, agent_id)
-        raise Invalid(faults, total=len(faults) + hidden)
+        raise InvalidRequest(faults, total=len(faults) + hidden)
     given_title = kept(body, "title", present, "given_title") or None
     return Draft(
         form=form,
@@ -152,36 +154,36 @@ def with_media(draft: Draft, taken: TakenMedia) -> Draft:
     return replace(draft, data=data, config=config, suggestion=suggestion, media=taken)
 
 
-def _data(body: ReviewRequest, faults: list[Fault]) -> dict[str, Any]:
+def _data(body: ReviewRequest, faults: list[ErrorDetail]) -> dict[str, Any]:
     if body.data is not None and body.fields is not None:
-        faults.append(Fault("fields", "given_twice", msg("is an alias of `data`; send only one of them")))
+        faults.append(ErrorDetail("fields", "given_twice", msg("is an alias of `data`; send only one of them")))
     data = body.data if body.data is not None else body.fields
     if data is None and not any(fault.path in ("data", "fields") for fault in faults):
-        faults.append(Fault("data", "missing", msg("is required: an object with the values to review")))
+        faults.append(ErrorDetail("data", "missing", msg("is required: an object with the values to review")))
     return data or {}
 
 
-def _refuse_depth(body: ReviewRequest, data: dict[str, Any], faults: list[Fault]) -> None:
+def _refuse_depth(body: ReviewRequest, data: dict[str, Any], faults: list[ErrorDetail]) -> None:
     name = "data" if body.data is not None else "fields"
     faults += [
-        Fault(path, "too_deep", too_deep(MAX_DATA_DEPTH))
+        ErrorDetail(path, "too_deep", too_deep(MAX_DATA_DEPTH))
         for path, value in ((name, data), ("config", body.config), ("meta", body.meta))
-        if deeper_than(value, MAX_DATA_DEPTH)
+        if exceeds_depth(value, MAX_DATA_DEPTH)
     ]
 
 
-def _agent_id(body: ReviewRequest, form: FormVersion, faults: list[Fault]) -> str:
+def _agent_id(body: ReviewRequest, form: FormVersion, faults: list[ErrorDetail]) -> str:
     agent_id = body.agent_id or form.agent_id
     if agent_id is None:
         message = msg("is required because this review type isn't linked to an agent")
-        faults.append(Fault("agentId", "missing", message))
+        faults.append(ErrorDetail("agentId", "missing", message))
     elif form.agent_id is not None and agent_id != form.agent_id:
         message = msg("must be '{id}', the review type's agent", id=form.agent_id)
-        faults.append(Fault("agentId", "wrong_agent", message))
+        faults.append(ErrorDetail("agentId", "wrong_agent", message))
     return agent_id or ""
 
 
-def _same_review(body: ReviewRequest, present: Row, faults: list[Fault]) -> str:
+def _same_review(body: ReviewRequest, present: Row, faults: list[ErrorDetail]) -> str:
     """An update replaces the content; what the review is and where it belongs stays. Answers the agent's ID."""
     same = {
         "formId": (body.form_id, present["form_id"]),
@@ -190,7 +192,7 @@ def _same_review(body: ReviewRequest, present: Row, faults: list[Fault]) -> str:
         "batchId": (body.batch_id, present["batch_id"]),
     }
     faults += [
-        Fault(name, "cannot_change", _must_stay(there))
+        ErrorDetail(name, "cannot_change", _must_stay(there))
         for name, (given, there) in same.items()
         if given is not None and given != there
     ]
@@ -203,17 +205,17 @@ def _must_stay(value: str | None) -> Message:
     return msg("must be '{value}', as in the review you're updating", value=value)
 
 
-async def unknown_agent(db: Executor, account_id: str, agent_id: str) -> list[Fault]:
+async def unknown_agent(db: Executor, account_id: str, agent_id: str) -> list[ErrorDetail]:
     """The fault of naming an agent that does not exist, if it does not. No agent at all is another fault."""
     known = not agent_id or await db.fetchval(
         "select true from agents where account_id = $1 and agent_id = $2 and deleted_at is null",
         account_id,
         agent_id,
     )
-    return [] if known else [Fault("agentId", "unknown_agent", msg("no agent with ID '{id}'", id=agent_id))]
+    return [] if known else [ErrorDetail("agentId", "unknown_agent", msg("no agent with ID '{id}'", id=agent_id))]
 
 
-def _workflow(body: ReviewRequest, settings: Settings, faults: list[Fault]) -> Workflow | None:
+def _workflow(body: ReviewRequest, settings: Settings, faults: list[ErrorDetail]) -> Workflow | None:
     raw: Any = body.workflow
     path = "workflow"
     name = next((name for name in settings.named("_{}Workflow") if (body.meta or {}).get(name) is not None), None)
@@ -224,8 +226,8 @@ def _workflow(body: ReviewRequest, settings: Settings, faults: list[Fault]) -> W
     try:
         return Workflow.model_validate(raw)
     except ValidationError as error:
-        found = faults_of(error.errors())
-        faults += [Fault(f"{path}.{fault.path}".rstrip("."), fault.code, fault.message) for fault in found]
+        found = errors_from_pydantic(error.errors())
+        faults += [ErrorDetail(f"{path}.{fault.path}".rstrip("."), fault.code, fault.message) for fault in found]
         return None
 
 
@@ -242,7 +244,7 @@ def _asks_for_approval(body: ReviewRequest, settings: Settings) -> bool:
 
 
 async def _named_reviewers(
-    db: Executor, caller: Caller, body: ReviewRequest, form: FormVersion, faults: list[Fault]
+    db: Executor, caller: Caller, body: ReviewRequest, form: FormVersion, faults: list[ErrorDetail]
 ) -> Reviewers | None:
     """What the request names, None if it names nobody at all. A member that is null names nobody of its kind."""
     named = body.named_reviewers
@@ -253,33 +255,35 @@ async def _named_reviewers(
     if not named or (body.update_for_review_id is None and not body.names_reviewers):
         return None
     return Reviewers(
-        users=None if users is None else await find_members(db, caller.account_id, users, "assignTo", faults),
-        groups=None if groups is None else await find_groups(db, caller.account_id, groups, "assignToGroups", faults),
+        users=None if users is None else await resolve_members(db, caller.account_id, users, "assignTo", faults),
+        groups=None
+        if groups is None
+        else await resolve_groups(db, caller.account_id, groups, "assignToGroups", faults),
         external=None if external is None else list(dict.fromkeys(external)),
         set_by="person" if caller.actor.kind == "user" else "request",
     )
 
 
 async def refuse_external_reviewers(
-    db: Executor, account_id: str, form: FormVersion, path: str, faults: list[Fault]
+    db: Executor, account_id: str, form: FormVersion, path: str, faults: list[ErrorDetail]
 ) -> None:
     """The version that the review has must allow them, and the newest one: it says whom to trust from now on."""
     newest = await latest_version(db, account_id, form.form_id)
     if not (form.allow_external_reviewers and newest.allow_external_reviewers):
         message = msg("can't be used: the review type '{name}' doesn't allow external reviewers", name=form.name)
-        faults.append(Fault(path, "external_not_allowed", message))
+        faults.append(ErrorDetail(path, "external_not_allowed", message))
 
 
 async def _default_reviewers(db: Executor, account_id: str, form: FormVersion) -> Reviewers:
     """Those of the review type. One who left the account since then does not stand in the way of a request; one who
     joined it is asked as the member they are now.
     """
-    gone = list[Fault]()
+    gone = list[ErrorDetail]()
     joined = await find_member_addresses(db, account_id, form.external_reviewers) if form.external_reviewers else ()
     emails = [*form.reviewer_emails, *(email for email in form.external_reviewers if email in joined)]
     return Reviewers(
-        users=await find_members(db, account_id, emails, "assignTo", gone) if emails else [],
-        groups=await find_groups(db, account_id, form.reviewer_groups, "assignToGroups", gone)
+        users=await resolve_members(db, account_id, emails, "assignTo", gone) if emails else [],
+        groups=await resolve_groups(db, account_id, form.reviewer_groups, "assignToGroups", gone)
         if form.reviewer_groups
         else [],
         external=[email for email in dict.fromkeys(form.external_reviewers) if email not in joined],

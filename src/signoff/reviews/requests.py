@@ -3,14 +3,14 @@
 from typing import Any
 
 from signoff.accounts.access import Caller
-from signoff.accounts.usage.fair_use import refuse_beyond_fair_use
+from signoff.accounts.usage.fair_use import enforce_fair_use
 from signoff.forms.versions import current_version, forget_current
 from signoff.platform.clock import now
-from signoff.platform.errors import Invalid
-from signoff.platform.idempotency import Idempotency, first_answer
+from signoff.platform.errors import InvalidRequest
+from signoff.platform.idempotency import Idempotency, find_stored_response
 from signoff.platform.ids import new_id, token_hash
 from signoff.platform.metrics import REVIEWS_REQUESTED
-from signoff.platform.pubsub import changes_topic
+from signoff.platform.pubsub import account_topic
 from signoff.reviews.deadlines import first_due
 from signoff.reviews.decisions import auto_approve
 from signoff.reviews.external_access import NewLinks, requested_links, with_links, without_links
@@ -26,7 +26,7 @@ async def request_review(
     caller: Caller, body: ReviewRequest, size: int, idempotency: Idempotency | None
 ) -> dict[str, Any]:
     """The answer, fresh or repeated. A review type that changed while we checked the request is checked again."""
-    await refuse_beyond_fair_use(caller, requests=1, bytes=size)
+    await enforce_fair_use(caller, requests=1, bytes=size)
     while True:
         form = await current_version(caller.db, caller.account_id, body.form_id)
         draft = await read_draft(caller, body, form)
@@ -41,17 +41,17 @@ async def request_review(
             REVIEWS_REQUESTED.inc()
             caller.service.wake()
             if draft.auto_approve:
-                caller.service.live.tell(caller.account_id)
+                caller.service.live.publish(caller.account_id)
             else:
-                caller.service.live.tell_soon(changes_topic(caller.account_id))
+                caller.service.live.publish_debounced(account_topic(caller.account_id))
             return answer
         if idempotency is not None:
-            first = await first_answer(caller.db, caller.account_id, idempotency)
+            first = await find_stored_response(caller.db, caller.account_id, idempotency)
             if first is not None:
                 return with_links(caller, first)
         forget_current(caller.account_id, body.form_id)
         if faults := await unknown_agent(caller.db, caller.account_id, draft.agent_id):
-            raise Invalid(faults)
+            raise InvalidRequest(faults)
 
 
 def answer_for(

@@ -4,15 +4,15 @@ from typing import Any
 
 from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
-from signoff.accounts.usage.fair_use import refuse_beyond_fair_use
-from signoff.accounts.usage.meter import meter
+from signoff.accounts.usage.fair_use import enforce_fair_use
+from signoff.accounts.usage.meter import record_usage
 from signoff.forms.versions import FormVersion, pinned_version
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor, Row
-from signoff.platform.errors import Invalid
-from signoff.platform.faults import Fault
-from signoff.platform.idempotency import Idempotency, take_key
-from signoff.platform.jobs.queue import enqueue
+from signoff.platform.errors import InvalidRequest
+from signoff.platform.faults import ErrorDetail
+from signoff.platform.idempotency import Idempotency, claim_key
+from signoff.platform.jobs.queue import enqueue_sql
 from signoff.platform.messages import msg
 from signoff.reviews.deadlines import pause, start_anew
 from signoff.reviews.errors import RetryNotAllowed, RetryPending
@@ -53,24 +53,26 @@ async def request_retry(caller: Caller, review_id: str, request: RetryRequest) -
             "fieldIds": request.field_ids or [],
         }
         await _mark(tx, review, retry)
-        await writer.record(
+        await writer.record_audit(
             tx, caller.actor, "review.retry_requested", review_id, {"instructions": request.instructions}
         )
         await emit_retry(tx, caller.settings, form, review, retry)
         await plan_reminder(tx, caller.settings, review)
         await pause(tx, form.time_limits, review)
     caller.service.wake()
-    caller.service.live.tell(caller.account_id, review_id)
+    caller.service.live.publish(caller.account_id, review_id)
 
 
 def _check_fields(form: FormVersion, request: RetryRequest) -> None:
     faults = [
-        Fault(f"fieldIds[{index}]", "unknown_field", msg("no field with ID '{id}' in this review type", id=field_id))
+        ErrorDetail(
+            f"fieldIds[{index}]", "unknown_field", msg("no field with ID '{id}' in this review type", id=field_id)
+        )
         for index, field_id in enumerate(request.field_ids or ())
         if field_id not in form.definition.by_id
     ]
     if faults:
-        raise Invalid(faults)
+        raise InvalidRequest(faults)
 
 
 async def _mark(tx: Executor, review: Row, retry: dict[str, Any]) -> None:
@@ -92,7 +94,7 @@ async def replace_content(
     caller: Caller, review_id: str, body: ReviewRequest, size: int, idempotency: Idempotency | None
 ) -> dict[str, Any]:
     """The agent's answer to a retry, or a correction of its own: a new revision of a pending review."""
-    await refuse_beyond_fair_use(caller, requests=1, bytes=size)
+    await enforce_fair_use(caller, requests=1, bytes=size)
     while True:
         taken = await _media_for(caller, review_id, body)
         try:
@@ -134,7 +136,7 @@ async def _replace(
             answer["reviewersKept"] = True
         if idempotency is not None:
             stored = without_links(answer, idempotency)
-            first = await take_key(tx, caller.account_id, idempotency, stored)
+            first = await claim_key(tx, caller.account_id, idempotency, stored)
             if first is not None:
                 return with_links(caller, first)
         refuse_decided(review)
@@ -142,10 +144,10 @@ async def _replace(
         await start_anew(tx, form.time_limits, review)
         if taken is not None:
             await add_media(tx, caller.account_id, review_id, taken)
-        await meter(tx, caller.account_id, requests=1, bytes=size)
+        await record_usage(tx, caller.account_id, requests=1, bytes=size)
         await apply_reviewers(tx, caller, review, draft, reviewers)
     caller.service.wake()
-    caller.service.live.tell(caller.account_id, review_id)
+    caller.service.live.publish(caller.account_id, review_id)
     return answer
 
 
@@ -177,7 +179,7 @@ async def _add_revision(tx: Executor, caller: Caller, review: Row, draft: Draft)
             select $1, $5::text, $12 where $5::text is not null
             on conflict (account_id, run_id) do update set name = coalesce(excluded.name, r.name)
         )
-        {enqueue(INDEX, "select $1 || '/' || $2, now()")}
+        {enqueue_sql(INDEX, "select $1 || '/' || $2, now()")}
         """,  # noqa: S608
         review["account_id"],
         review["review_id"],
@@ -195,4 +197,4 @@ async def _add_revision(tx: Executor, caller: Caller, review: Row, draft: Draft)
         draft.webhook_events if draft.webhook_url is not None else None,
         draft.external_language,
     )
-    await writer.record(tx, actor, "review.updated", review["review_id"], {"revision": revision})
+    await writer.record_audit(tx, actor, "review.updated", review["review_id"], {"revision": revision})

@@ -4,15 +4,15 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from signoff.accounts.access import Caller
-from signoff.accounts.actors import Actor, system
+from signoff.accounts.actors import Actor, system_actor
 from signoff.accounts.audit_log import writer
 from signoff.forms.versions import pinned_version
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.errors import NotFound
-from signoff.platform.jobs.queue import Wake, enqueue
+from signoff.platform.jobs.queue import WorkerWakeup, enqueue_sql
 from signoff.platform.messages import msg
-from signoff.platform.pubsub import Live
+from signoff.platform.pubsub import PubSub
 from signoff.platform.settings import Settings
 from signoff.reviews.deadlines import go_on
 from signoff.reviews.errors import NoRetryPending, RemindedJustNow
@@ -43,7 +43,7 @@ async def plan_reminder(tx: Executor, settings: Settings, review: Row, reminded:
             update review_revisions set retry_remind_at = $4, retry_reminded = $5
             where account_id = $1 and review_id = $2 and revision = $3
         )
-        {enqueue(REMIND, "select $1 || '/' || $2, $4::timestamptz where $4::timestamptz is not null")}
+        {enqueue_sql(REMIND, "select $1 || '/' || $2, $4::timestamptz where $4::timestamptz is not null")}
         """,  # noqa: S608
         review["account_id"],
         review["review_id"],
@@ -62,7 +62,7 @@ async def remind_agent(caller: Caller, review_id: str) -> None:
         await _remind(tx, caller.settings, caller.actor, review, asked["retry"])
         await plan_reminder(tx, caller.settings, review, asked["reminded"])
     caller.service.wake()
-    caller.service.live.tell(caller.account_id, review_id)
+    caller.service.live.publish(caller.account_id, review_id)
 
 
 def _refuse_haste(retry: dict[str, Any]) -> None:
@@ -93,8 +93,8 @@ async def withdraw_retry(caller: Caller, review_id: str) -> None:
         )
         form = await pinned_version(tx, review["form_id"], review["form_version"])
         await go_on(tx, form.time_limits, review)
-        await writer.record(tx, caller.actor, "review.retry_withdrawn", review_id)
-    caller.service.live.tell(caller.account_id, review_id)
+        await writer.record_audit(tx, caller.actor, "review.retry_withdrawn", review_id)
+    caller.service.live.publish(caller.account_id, review_id)
 
 
 async def _lock_waiting(tx: Executor, caller: Caller, review_id: str) -> Row:
@@ -135,11 +135,11 @@ async def _remind(tx: Executor, settings: Settings, actor: Actor, review: Row, r
         retry,
     )
     await emit_retry(tx, settings, form, review, retry, reminder=number)
-    await writer.record(tx, actor, "review.retry_reminded", review["review_id"], {"reminder": number})
+    await writer.record_audit(tx, actor, "review.retry_reminded", review["review_id"], {"reminder": number})
 
 
 class RetryReminders:
-    def __init__(self, db: Database, settings: Settings, wake: Wake, live: Live) -> None:
+    def __init__(self, db: Database, settings: Settings, wake: WorkerWakeup, live: PubSub) -> None:
         self._db = db
         self._settings = settings
         self._wake = wake
@@ -152,12 +152,12 @@ class RetryReminders:
             reminded = await self._remind(tx, account_id, review_id)
         if reminded:
             self._wake()
-            self._live.tell(account_id, review_id)
+            self._live.publish(account_id, review_id)
         return False
 
     async def _remind(self, tx: Executor, account_id: str, review_id: str) -> bool:
         try:
-            review = await lock_review(tx, system(account_id), review_id)
+            review = await lock_review(tx, system_actor(account_id), review_id)
         except NotFound:
             return False  # deleted meanwhile
         if review["state"] != "pending" or not review["retry_requested"]:
@@ -166,6 +166,6 @@ class RetryReminders:
         moment = await tx.fetchval("select now()")
         if asked["retry_remind_at"] is None or asked["retry_remind_at"] > moment:
             return False
-        await _remind(tx, self._settings, system(account_id), review, asked["retry"])
+        await _remind(tx, self._settings, system_actor(account_id), review, asked["retry"])
         await plan_reminder(tx, self._settings, review, asked["reminded"] + 1)
         return True

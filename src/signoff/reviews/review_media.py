@@ -20,9 +20,9 @@ from signoff.media.references import add_uses, release_uses
 from signoff.media.store import MediaKeeper, Prepared
 from signoff.media.urls import place_of, plain_media_address
 from signoff.platform.db import Executor, Row, json_texts
-from signoff.platform.errors import Invalid
-from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault
-from signoff.platform.jobs.queue import enqueue
+from signoff.platform.errors import InvalidRequest
+from signoff.platform.faults import MAX_REPORTED_ERRORS, ErrorDetail
+from signoff.platform.jobs.queue import enqueue_sql
 from signoff.platform.json_values import JsonObject
 from signoff.platform.messages import msg, msgs
 from signoff.platform.settings import Settings
@@ -56,7 +56,7 @@ class _Sorted:
     """With the media's ID."""
     elsewhere: dict[str, CopyOrder]
     """By address. If several fields have it, the first one's wishes count."""
-    faults: list[Fault]
+    faults: list[ErrorDetail]
 
 
 async def take_media(
@@ -64,13 +64,13 @@ async def take_media(
 ) -> TakenMedia:
     """Store the contents that came in base64, look up those that are stored, and order copies of the others.
 
-    Raises `Invalid` naming every fault. Not to be called within a transaction: it takes its time.
+    Raises `InvalidRequest` naming every fault. Not to be called within a transaction: it takes its time.
     """
     found = _sort(caller.settings, caller.account_id, media_values(definition, data, configs))
     own = await _look_up(caller.db, caller.account_id, found)
     kept = await _keep_all(caller, found)
     if found.faults:
-        raise Invalid(found.faults[:MAX_REPORTED_FAULTS])
+        raise InvalidRequest(found.faults[:MAX_REPORTED_ERRORS])
     changes = {
         value.place: plain_media_address(caller.settings, caller.account_id, media_id)
         for value, media_id in [*own, *kept]
@@ -90,12 +90,12 @@ async def take_submitted_media(
     found = _sort(settings, account_id, (value for value in values if value.text not in known))
     own = await _look_up(tx, account_id, found)
     if found.faults:
-        raise Invalid(found.faults[:MAX_REPORTED_FAULTS])
+        raise InvalidRequest(found.faults[:MAX_REPORTED_ERRORS])
     taken = TakenMedia({}, frozenset(media_id for _, media_id in own), tuple(found.elsewhere.values()))
     try:
         await add_media(tx, account_id, review_id, taken)
     except MediaVanished:
-        raise Invalid([fault for value, _ in own for fault in _unknown(value)]) from None
+        raise InvalidRequest([fault for value, _ in own for fault in _unknown(value)]) from None
 
 
 def _sort(settings: Settings, account_id: str, values: Iterable[MediaValue]) -> _Sorted:
@@ -113,9 +113,13 @@ def _sort(settings: Settings, account_id: str, values: Iterable[MediaValue]) -> 
     return found
 
 
-def _unknown(value: MediaValue) -> list[Fault]:
+def _unknown(value: MediaValue) -> list[ErrorDetail]:
     """The default of a review type is not the fault of the request that leaves it be."""
-    return [Fault(value.where, "unknown_media", msg("isn't a file in this account's storage"))] if value.place else []
+    return (
+        [ErrorDetail(value.where, "unknown_media", msg("isn't a file in this account's storage"))]
+        if value.place
+        else []
+    )
 
 
 async def _look_up(db: Executor, account_id: str, found: _Sorted) -> list[tuple[MediaValue, str]]:
@@ -134,7 +138,7 @@ async def _look_up(db: Executor, account_id: str, found: _Sorted) -> list[tuple[
         if kind is None:
             found.faults += _unknown(value)
         elif kind != value.field.type.name and value.place:
-            found.faults.append(Fault(value.where, "wrong_kind", WRONG_KIND[kind]))
+            found.faults.append(ErrorDetail(value.where, "wrong_kind", WRONG_KIND[kind]))
         else:
             good.append((value, media_id))
     return good
@@ -150,7 +154,7 @@ async def _keep_all(caller: Caller, found: _Sorted) -> list[tuple[MediaValue, st
         results = await asyncio.gather(*looks, return_exceptions=True)
         ready: list[Prepared] = []
         for result in results:
-            if isinstance(result, Fault):
+            if isinstance(result, ErrorDetail):
                 found.faults.append(result)
             elif isinstance(result, BaseException):
                 raise result
@@ -162,22 +166,24 @@ async def _keep_all(caller: Caller, found: _Sorted) -> list[tuple[MediaValue, st
     return [(value, media.media_id) for value, media in zip(found.encoded, kept, strict=True)]
 
 
-async def _look_at(keeper: MediaKeeper, files: AsyncExitStack, value: MediaValue, max_bytes: int) -> Prepared | Fault:
+async def _look_at(
+    keeper: MediaKeeper, files: AsyncExitStack, value: MediaValue, max_bytes: int
+) -> Prepared | ErrorDetail:
     """The content as it will be stored, or what is wrong with it. The keeper bounds how much is worked on at once."""
     try:
         file = files.enter_context(keeper.workroom.file())
         await keeper.work(lambda: write_decoded(value.text, file, max_bytes))
         return await files.enter_async_context(keeper.prepared(file, value.config.transform, kinds=IMAGES))
     except BadBase64 as error:
-        return Fault(value.where, "bad_base64", error.message)
+        return ErrorDetail(value.where, "bad_base64", error.message)
     except Base64TooLarge:
-        return Fault(
+        return ErrorDetail(
             value.where,
             "too_large",
             msgs("must be at most {count} byte", "must be at most {count} bytes", count=max_bytes),
         )
     except MediaRefused as refusal:
-        return Fault(value.where, refusal.code, refusal.message)
+        return ErrorDetail(value.where, refusal.code, refusal.message)
 
 
 class MediaVanished(Exception):
@@ -189,7 +195,7 @@ ORDERED = """
     select copy_id, {account_id}, {review_id}, sha256(convert_to(url, 'UTF8')), url, kind,
            transform::json from {orders}
 """
-COPY_ORDERED = enqueue(COPY, "select account_id || '/' || copy_id, now() from ordered")
+COPY_ORDERED = enqueue_sql(COPY, "select account_id || '/' || copy_id, now() from ordered")
 
 
 async def add_media(tx: Executor, account_id: str, review_id: str, taken: TakenMedia) -> None:

@@ -3,12 +3,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from fastapi import Response as HttpResponse
 
-from signoff.accounts.access import Caller, Decider, LinkHolder, MemberDecider, Reader, Requester, ReviewReader
-from signoff.accounts.fast_route import DirectRoute
-from signoff.accounts.identity import Person
+from signoff.accounts.access import Caller, CanDecide, CanRead, CanReadReview, CanRequest, LinkHolder, MemberCanDecide
+from signoff.accounts.fast_route import FastRoute
+from signoff.accounts.identity import SignedInUser
 from signoff.platform.http import JsonRoute, allow_query, json_response
-from signoff.platform.idempotency import IDEMPOTENCY_KEY, first_answer, read_idempotency
-from signoff.platform.schemas import Limit, Page, Wait, written_page
+from signoff.platform.idempotency import IDEMPOTENCY_KEY, find_stored_response, read_idempotency
+from signoff.platform.schemas import Limit, Page, Wait, sparse_page_response
 from signoff.reviews import batches, drafts, presence, presentation, queries, review_list
 from signoff.reviews.assignments import assign
 from signoff.reviews.batches import Batch, BatchId
@@ -59,7 +59,7 @@ from signoff.reviews.schemas import (
 from signoff.reviews.self_assignment import hand_back, take
 from signoff.reviews.waiting import wait_for_change
 
-direct = APIRouter(route_class=DirectRoute, tags=["Reviews"])
+direct = APIRouter(route_class=FastRoute, tags=["Reviews"])
 router = APIRouter(route_class=JsonRoute, tags=["Reviews"])
 
 # A version never changes, and neither does the one that a review has.
@@ -81,13 +81,13 @@ async def _review(caller: Caller, review_id: str) -> HttpResponse:
     responses=_documented(ReviewRequested, 404, 409),
     openapi_extra={"parameters": [IDEMPOTENCY_KEY]},
 )
-async def post_review_request(request: Request, caller: Requester, body: ReviewRequest) -> HttpResponse:
+async def post_review_request(request: Request, caller: CanRequest, body: ReviewRequest) -> HttpResponse:
     """Creates a review and assigns it. The result is sent to your webhook. With `updateForReviewId`, replaces the
     content of a pending review instead.
     """
     idempotency = await read_idempotency(request, caller.scope)
     # Before anything else is looked at: what was valid then need not be so now.
-    first = idempotency and await first_answer(caller.db, caller.account_id, idempotency)
+    first = idempotency and await find_stored_response(caller.db, caller.account_id, idempotency)
     if first is not None:
         return json_response(with_links(caller, first))
     size = len(await request.body())
@@ -100,7 +100,7 @@ async def post_review_request(request: Request, caller: Requester, body: ReviewR
 @allow_query("meta.")
 async def list_reviews(
     request: Request,
-    caller: Reader,
+    caller: CanRead,
     state: State | None = None,
     response: Annotated[Response | None, Query(description="Only reviews with this response.")] = None,
     agent_id: Annotated[Filter, Query(alias="agentId")] = None,
@@ -137,24 +137,24 @@ async def list_reviews(
     )
     selection = await select(caller.db, caller.actor, filters)
     found = await review_list.list_reviews(caller.db, caller.account_id, selection, cursor or None, limit)
-    return written_page(found)
+    return sparse_page_response(found)
 
 
 @router.get("/batches/{batchId}", response_model_exclude_none=True)
-async def get_batch(caller: Reader, batch_id: BatchId, cursor: ReviewCursor = None, limit: Limit = 50) -> Batch:
+async def get_batch(caller: CanRead, batch_id: BatchId, cursor: ReviewCursor = None, limit: Limit = 50) -> Batch:
     """Returns a batch: how many of its reviews are decided, and how, and the reviews themselves."""
     return await batches.get_batch(caller, batch_id, cursor or None, limit)
 
 
 @router.get("/reviews/{reviewId}", responses=_documented(Review))
 @allow_query("")
-async def get_review(caller: ReviewReader, review_id: ReviewId, wait: Wait = 0) -> HttpResponse:
+async def get_review(caller: CanReadReview, review_id: ReviewId, wait: Wait = 0) -> HttpResponse:
     """Returns a review. With `wait`, the request is held until the review is decided, changed or deleted."""
     return json_response(await wait_for_change(caller, review_id, wait))
 
 
 @router.delete("/reviews/{reviewId}")
-async def delete_one_review(caller: Requester, review_id: ReviewId) -> Deleted:
+async def delete_one_review(caller: CanRequest, review_id: ReviewId) -> Deleted:
     """Deletes a review and everything that belongs to it. No webhook is sent."""
     await delete_review(caller, review_id)
     return Deleted(review_id=review_id)
@@ -162,49 +162,49 @@ async def delete_one_review(caller: Requester, review_id: ReviewId) -> Deleted:
 
 @router.delete("/deleteReview", responses={404: {}})
 @allow_query("")
-async def delete_named_review(caller: Requester, body: DeleteRequest) -> Deleted:
+async def delete_named_review(caller: CanRequest, body: DeleteRequest) -> Deleted:
     """Same as `DELETE /reviews/{reviewId}`, for clients that send the ID in the body."""
     await delete_review(caller, body.review_id)
     return Deleted(review_id=body.review_id)
 
 
 @router.post("/reviews/{reviewId}/response", responses=_documented(Review, 409))
-async def post_response(caller: Decider, review_id: ReviewId, submission: Submission) -> HttpResponse:
+async def post_response(caller: CanDecide, review_id: ReviewId, submission: Submission) -> HttpResponse:
     """Approves or rejects a review. The first decision counts."""
     await submit_response(caller, review_id, submission)
     return await _review(caller, review_id)
 
 
 @router.post("/reviews/{reviewId}/retry", responses=_documented(Review, 409))
-async def post_retry(caller: Decider, review_id: ReviewId, request: RetryRequest) -> HttpResponse:
+async def post_retry(caller: CanDecide, review_id: ReviewId, request: RetryRequest) -> HttpResponse:
     """Asks the agent for a new revision. The review stays pending until the agent sends it."""
     await request_retry(caller, review_id, request)
     return await _review(caller, review_id)
 
 
 @router.delete("/reviews/{reviewId}/retry", responses=_documented(Review, 409))
-async def delete_retry(caller: Decider, review_id: ReviewId) -> HttpResponse:
+async def delete_retry(caller: CanDecide, review_id: ReviewId) -> HttpResponse:
     """Withdraws the change request. The review continues with its current content. No webhook is sent."""
     await withdraw_retry(caller, review_id)
     return await _review(caller, review_id)
 
 
 @router.post("/reviews/{reviewId}/retry/remind", responses=_documented(Review, 409))
-async def post_retry_reminder(caller: Decider, review_id: ReviewId) -> HttpResponse:
+async def post_retry_reminder(caller: CanDecide, review_id: ReviewId) -> HttpResponse:
     """Sends the change request to the agent again, with `retry.reminder` set."""
     await remind_agent(caller, review_id)
     return await _review(caller, review_id)
 
 
 @router.post("/reviews/{reviewId}/extend", responses=_documented(Review, 409))
-async def post_extension(caller: MemberDecider, review_id: ReviewId, extension: Extension) -> HttpResponse:
+async def post_extension(caller: MemberCanDecide, review_id: ReviewId, extension: Extension) -> HttpResponse:
     """Moves the next deadline step of a review back by the given time."""
     await extend(caller, review_id, extension)
     return await _review(caller, review_id)
 
 
 @router.put("/reviews/{reviewId}/assignees", responses=_documented(ReassignedReview, 409))
-async def put_assignees(caller: MemberDecider, review_id: ReviewId, assignment: Assignment) -> HttpResponse:
+async def put_assignees(caller: MemberCanDecide, review_id: ReviewId, assignment: Assignment) -> HttpResponse:
     """Replaces the reviewers: members, groups and external reviewers. Only current reviewers and admins can do this, or
     any reviewer if the review is unassigned. External reviewers who stay keep their links; other links stop working.
     Any claim on the review is released.
@@ -215,7 +215,7 @@ async def put_assignees(caller: MemberDecider, review_id: ReviewId, assignment: 
 
 
 @router.post("/reviews/{reviewId}/media/retry", responses=_documented(Review))
-async def post_media_retry(caller: MemberDecider, review_id: ReviewId, retry: MediaRetry) -> HttpResponse:
+async def post_media_retry(caller: MemberCanDecide, review_id: ReviewId, retry: MediaRetry) -> HttpResponse:
     """Copies the media again that couldn't be copied, of a pending or decided review. Files that are copied or being
     copied stay.
     """
@@ -224,14 +224,14 @@ async def post_media_retry(caller: MemberDecider, review_id: ReviewId, retry: Me
 
 
 @router.post("/reviews/{reviewId}/take", responses=_documented(Review, 409))
-async def post_take(caller: MemberDecider, review_id: ReviewId) -> HttpResponse:
+async def post_take(caller: MemberCanDecide, review_id: ReviewId) -> HttpResponse:
     """Claims a review so that other members no longer need to decide it. External reviewers can still decide."""
     await take(caller, review_id)
     return await _review(caller, review_id)
 
 
 @router.post("/reviews/{reviewId}/handBack", responses=_documented(Review, 409))
-async def post_hand_back(caller: MemberDecider, review_id: ReviewId) -> HttpResponse:
+async def post_hand_back(caller: MemberCanDecide, review_id: ReviewId) -> HttpResponse:
     """Releases a claimed review back to its previous reviewers."""
     await hand_back(caller, review_id)
     return await _review(caller, review_id)
@@ -247,54 +247,54 @@ async def post_link_renewal(caller: LinkHolder, review_id: ReviewId) -> LinkRene
 
 
 @router.get("/reviews/{reviewId}/revisions", response_model_exclude_none=True)
-async def list_revisions(caller: ReviewReader, review_id: ReviewId) -> Revisions:
+async def list_revisions(caller: CanReadReview, review_id: ReviewId) -> Revisions:
     """Returns every revision the agent sent, oldest first."""
     return await queries.list_revisions(caller.db, caller.settings, caller.actor, review_id)
 
 
 @router.get("/reviews/{reviewId}/history", response_model_exclude_none=True)
-async def list_history(caller: Reader, review_id: ReviewId) -> History:
+async def list_history(caller: CanRead, review_id: ReviewId) -> History:
     """Returns who did what to this review, oldest first."""
     return await queries.list_history(caller.db, caller.actor, review_id)
 
 
 @router.get("/reviews/{reviewId}/form", responses=_documented(PinnedForm))
-async def get_review_form(caller: ReviewReader, review_id: ReviewId) -> HttpResponse:
+async def get_review_form(caller: CanReadReview, review_id: ReviewId) -> HttpResponse:
     """Returns the review type in the version this review was created with."""
     return json_response(await presentation.form_of(caller, review_id), headers=FOR_GOOD)
 
 
 @router.get("/reviews/{reviewId}/suggestion", responses=_documented(Suggested))
-async def get_suggestion(caller: ReviewReader, review_id: ReviewId) -> HttpResponse:
+async def get_suggestion(caller: CanReadReview, review_id: ReviewId) -> HttpResponse:
     """Returns the values a reviewer starts with: the current content, parsed with its review type."""
     return json_response(await presentation.suggestion_of(caller, review_id))
 
 
 @router.get("/reviews/{reviewId}/draft", responses=_documented(DraftAnswer))
-async def get_draft(caller: Decider, review_id: ReviewId) -> HttpResponse:
+async def get_draft(caller: CanDecide, review_id: ReviewId) -> HttpResponse:
     """Returns your unsaved changes to this review."""
     return json_response(await drafts.read_draft_of(caller, review_id))
 
 
 @router.put("/reviews/{reviewId}/draft", responses=_documented(DraftAnswer, 409))
-async def put_draft(caller: Decider, review_id: ReviewId, draft: DraftBody) -> HttpResponse:
+async def put_draft(caller: CanDecide, review_id: ReviewId, draft: DraftBody) -> HttpResponse:
     """Saves your unsaved changes until the review is decided. Only you can see them, and the last save wins."""
     return json_response(await drafts.save_draft(caller, review_id, draft))
 
 
 @router.delete("/reviews/{reviewId}/draft", status_code=204)
-async def delete_draft(caller: Decider, review_id: ReviewId) -> None:
+async def delete_draft(caller: CanDecide, review_id: ReviewId) -> None:
     """Deletes your draft."""
     await drafts.forget_draft(caller, review_id)
 
 
 @router.put("/reviews/{reviewId}/presence", responses=_documented(Presence))
-async def put_presence(caller: Person, review_id: ReviewId) -> HttpResponse:
+async def put_presence(caller: SignedInUser, review_id: ReviewId) -> HttpResponse:
     """Shows others that you have this review open, and returns who else does. Repeat every 15 seconds."""
     return json_response(await presence.enter(caller, review_id))
 
 
 @router.delete("/reviews/{reviewId}/presence", status_code=204)
-async def delete_presence(caller: Person, review_id: ReviewId) -> None:
+async def delete_presence(caller: SignedInUser, review_id: ReviewId) -> None:
     """Shows others that you closed this review."""
     await presence.leave(caller, review_id)

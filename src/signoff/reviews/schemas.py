@@ -19,10 +19,10 @@ from signoff.agents.event_names import ReviewEvents
 from signoff.forms.deadlines import Action as DueAction
 from signoff.forms.definition import Unmapped
 from signoff.forms.schemas import AnyTranslations, UnmappedItem
-from signoff.platform.faults import Fault
-from signoff.platform.http import faults_of
+from signoff.platform.faults import ErrorDetail
+from signoff.platform.http import errors_from_pydantic
 from signoff.platform.messages import LANGUAGES, Language, match_language, msg
-from signoff.platform.schemas import Answer, Body, CallerId, WebhookUrl, id_cursor
+from signoff.platform.schemas import CallerId, RequestModel, ResponseModel, WebhookUrl, id_cursor
 from signoff.reviews.filters import Response, State
 
 ReviewId = Annotated[str, Path(alias="reviewId", max_length=128)]
@@ -65,7 +65,7 @@ class ReviewRequest(BaseModel):
 
     model_config = ConfigDict(alias_generator=to_camel, extra="ignore", json_schema_extra={"examples": [EXAMPLE]})
 
-    _faults: tuple[Fault, ...] = ()
+    _faults: tuple[ErrorDetail, ...] = ()
 
     form_id: str = Field(max_length=128, description="Review type ID.")
     agent_id: str | None = Field(None, max_length=128, description="Optional if the review type is linked to an agent.")
@@ -129,11 +129,11 @@ class ReviewRequest(BaseModel):
             if not wrong or "formId" in wrong:
                 raise
             request = read({name: value for name, value in cast(dict[str, Any], raw).items() if name not in wrong})
-            request._faults = tuple(faults_of(error.errors()))  # noqa: SLF001 - this class's own
+            request._faults = tuple(errors_from_pydantic(error.errors()))  # noqa: SLF001 - this class's own
             return request
 
     @property
-    def faults(self) -> tuple[Fault, ...]:
+    def faults(self) -> tuple[ErrorDetail, ...]:
         """What is wrong with the members by themselves. With any, the request is refused."""
         return self._faults
 
@@ -148,12 +148,12 @@ class ReviewRequest(BaseModel):
         return {name: getattr(self, name) or [] for name in names if name in self.model_fields_set}
 
 
-class ExternalLink(Answer):
+class ExternalLink(ResponseModel):
     email: str
     link: str
 
 
-class ReviewRequested(Answer):
+class ReviewRequested(ResponseModel):
     review_id: str
     session_id: str
     svc_link: str = Field(description="Link to the review in the inbox.")
@@ -170,7 +170,7 @@ class ReviewRequested(Answer):
     workflow_run_id: str | None = Field(None, description="Only present if the run ID was generated.")
 
 
-class Submission(Body):
+class Submission(RequestModel):
     response: Response | None = Field(None, description="Not used for trigger forms.")
     data: dict[str, Any] | None = Field(
         None, description="Edited and selected values, in the format of the request's `data`."
@@ -179,7 +179,7 @@ class Submission(Body):
     reason: Text | None = Field(None, description="Reason for the decision.")
 
 
-class RetryRequest(Body):
+class RetryRequest(RequestModel):
     instructions: Text
     field_ids: list[str] | None = Field(
         None, max_length=200, description="Fields to change. Leave out for the whole review."
@@ -187,29 +187,29 @@ class RetryRequest(Body):
     revision: RevisionNumber | None = None
 
 
-class Extension(Body):
+class Extension(RequestModel):
     minutes: Annotated[int, Field(strict=True, ge=1, le=43_200)] = Field(
         description="Minutes, regardless of working hours."
     )
     note: Text | None = Field(None, description="Reason, shown in the history.")
 
 
-class DeleteRequest(Body):
+class DeleteRequest(RequestModel):
     review_id: str = Field(max_length=128)
 
 
-class Deleted(Answer):
+class Deleted(ResponseModel):
     deleted: Literal[True] = True
     review_id: str
 
 
-class LinkRenewed(Answer):
+class LinkRenewed(ResponseModel):
     """The link itself is only in the email."""
 
     accepted: Literal[True] = True
 
 
-class ReviewResult(Answer):
+class ReviewResult(ResponseModel):
     response: Response | None = Field(None, description="Absent for trigger forms.")
     responding_user: str = Field(
         description="Email of the reviewer, `auto-approve`, or `time-out` if the deadline passed."
@@ -231,7 +231,7 @@ class ReviewResult(Answer):
     )
 
 
-class RetryRequested(Answer):
+class RetryRequested(ResponseModel):
     at: str
     by: str = Field(description="Email of the reviewer.")
     instructions: str
@@ -240,13 +240,13 @@ class RetryRequested(Answer):
     reminded_at: str | None = Field(None, description="When the agent was last reminded.")
 
 
-class Assigned(Answer):
+class Assigned(ResponseModel):
     users: list[str] = Field(description="Emails.")
     groups: list[str] = Field(description="Group IDs.")
     external: list[str] = Field(description="Emails.")
 
 
-class Assignment(Body):
+class Assignment(RequestModel):
     """The complete list of reviewers. Anyone not listed is removed."""
 
     users: list[Email] = Field(max_length=200, description="Emails of members.")
@@ -255,20 +255,20 @@ class Assignment(Body):
     note: Text | None = Field(None, description="Reason, shown in the history.")
 
 
-class TakenBy(Answer):
+class TakenBy(ResponseModel):
     user_id: str
     name: str
     email: str
     at: str
 
 
-class MediaRetry(Body):
+class MediaRetry(RequestModel):
     url: Annotated[str, StringConstraints(min_length=1, max_length=100_000)] | None = Field(
         None, description="The original URL of one file. Left out: every file of the review that has no copy."
     )
 
 
-class MediaNotice(Answer):
+class MediaNotice(ResponseModel):
     url: str = Field(description="The original URL, used instead of a copy.")
     message: str = Field(description="Why the file couldn't be copied.")
     state: Literal["failed", "retrying"] | None = Field(
@@ -278,7 +278,7 @@ class MediaNotice(Answer):
     )
 
 
-class Review(Answer):
+class Review(ResponseModel):
     account_id: str
     review_id: str
     agent_id: str
@@ -338,7 +338,7 @@ class ReassignedReview(Review):
     )
 
 
-class PinnedForm(Answer):
+class PinnedForm(ResponseModel):
     """The review type as it was when the review was made."""
 
     form_id: str
@@ -353,12 +353,12 @@ class PinnedForm(Answer):
     translations: AnyTranslations = None
 
 
-class SuggestedOption(Answer):
+class SuggestedOption(ResponseModel):
     id: str
     label: str
 
 
-class SuggestedConfig(Answer):
+class SuggestedConfig(ResponseModel):
     options: list[SuggestedOption] | None = Field(
         None, description="Options from the request, replacing the field's own."
     )
@@ -366,7 +366,7 @@ class SuggestedConfig(Answer):
     items: dict[str, "SuggestedConfig"] | None = Field(None, description="For lists and tables, by child field ID.")
 
 
-class Suggested(Answer):
+class Suggested(ResponseModel):
     revision: int = Field(description="Revision of this content. It can be newer than the review you loaded.")
     values: dict[str, Any] = Field(
         description="Initial values by field ID. `null` for empty fields; hidden fields are absent."
@@ -380,7 +380,7 @@ class Suggested(Answer):
     response_values: dict[str, Any] = Field(description="Values before any edits, in the format of events.")
 
 
-class DraftBody(Body):
+class DraftBody(RequestModel):
     data: dict[str, Any] = Field(description="Unsaved edits: an object of at most 1 MiB.")
     reason: str | None = Field(None, max_length=10_000)
     instructions: str | None = Field(None, max_length=10_000, description="Instructions for a change request.")
@@ -389,7 +389,7 @@ class DraftBody(Body):
     )
 
 
-class SavedDraft(Answer):
+class SavedDraft(ResponseModel):
     data: dict[str, Any]
     reason: str | None = None
     instructions: str | None = None
@@ -397,24 +397,24 @@ class SavedDraft(Answer):
     saved_at: str
 
 
-class DraftAnswer(Answer):
+class DraftAnswer(ResponseModel):
     draft: SavedDraft | None
 
 
-class PresentPerson(Answer):
+class PresentPerson(ResponseModel):
     user_id: str
     name: str
     email: str
     since: str = Field(description="When they opened it.")
 
 
-class Presence(Answer):
+class Presence(ResponseModel):
     people: list[PresentPerson] = Field(
         description="Members who have this review open, including you, in order of arrival."
     )
 
 
-class ReviewRow(Answer):
+class ReviewRow(ResponseModel):
     """A review in a list: without its payload."""
 
     review_id: str
@@ -443,7 +443,7 @@ class ReviewRow(Answer):
     taken_by: str | None = Field(None, description="ID of the member who claimed it.")
 
 
-class Revision(Answer):
+class Revision(ResponseModel):
     revision: int
     created_at: str
     data: dict[str, Any]
@@ -452,22 +452,22 @@ class Revision(Answer):
     retry: RetryRequested | None = Field(None, description="Change request for this revision, if any.")
 
 
-class Revisions(Answer):
+class Revisions(ResponseModel):
     items: list[Revision]
 
 
-class HistoryActor(Answer):
+class HistoryActor(ResponseModel):
     kind: str
     id: str
     name: str
 
 
-class HistoryEntry(Answer):
+class HistoryEntry(ResponseModel):
     at: str
     action: str
     actor: HistoryActor
     details: dict[str, Any] | None = None
 
 
-class History(Answer):
+class History(ResponseModel):
     items: list[HistoryEntry]

@@ -5,7 +5,7 @@ from signoff.accounts.audit_log import writer
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.messages import msg
-from signoff.platform.pubsub import changes_topic
+from signoff.platform.pubsub import account_topic
 from signoff.reviews.assignments import set_assignees, who_is_asked
 from signoff.reviews.errors import AlreadyTaken, NotTaken
 from signoff.reviews.locks import lock_review
@@ -43,8 +43,8 @@ async def take(caller: Caller, review_id: str) -> None:
             me,
         )
         details = {"from": before, "to": await who_is_asked(tx, review)}
-        await writer.record(tx, caller.actor, "review.taken", review_id, details)
-    caller.service.live.tell(changes_topic(caller.account_id), review_id)
+        await writer.record_audit(tx, caller.actor, "review.taken", review_id, details)
+    caller.service.live.publish(account_topic(caller.account_id), review_id)
 
 
 async def hand_back(caller: Caller, review_id: str) -> None:
@@ -73,8 +73,8 @@ async def hand_back(caller: Caller, review_id: str) -> None:
             review_id,
             bool(rows or after["external"]),
         )
-        await writer.record(tx, caller.actor, "review.handed_back", review_id, {"from": before, "to": after})
-    caller.service.live.tell(changes_topic(caller.account_id), review_id)
+        await writer.record_audit(tx, caller.actor, "review.handed_back", review_id, {"from": before, "to": after})
+    caller.service.live.publish(account_topic(caller.account_id), review_id)
 
 
 async def _refuse_taken(tx: Executor, review: Row) -> None:

@@ -96,7 +96,9 @@ async def _reassign(
     )
     after = await who_is_asked(tx, review)
     if before != after:
-        await writer.record(tx, caller.actor, "review.assigned", review["review_id"], {"from": before, "to": after})
+        await writer.record_audit(
+            tx, caller.actor, "review.assigned", review["review_id"], {"from": before, "to": after}
+        )
 
 
 async def _asked(tx: Executor, review: Row, table: str) -> list[str]:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Self
 
 from signoff.api import BACKLOG
-from signoff.platform.errors import Unavailable
+from signoff.platform.errors import ServiceUnavailable
 from signoff.platform.ids import new_id
 from signoff.platform.messages import RIGHT_TO_LEFT, Message, msg, negotiate
 
@@ -142,7 +142,7 @@ def render(head: bytes, waiting_for: Message) -> bytes:
         )
     else:
         detail = msg("Signoff is unavailable. Waiting for {what}.", what=waiting_for)
-        problem = Unavailable(detail, requestId=request_id)
+        problem = ServiceUnavailable(detail, requestId=request_id)
         kind, body = "application/problem+json", json.dumps(problem.body(language))
     content = body.encode()
     headers = {

@@ -21,10 +21,16 @@ import psycopg
 from rich.console import Console
 
 from signoff.api import LISTENER, open_listener
-from signoff.platform.db import DATABASE_TROUBLE
+from signoff.platform.db import DATABASE_ERRORS
 from signoff.platform.logs import get_logger
 from signoff.platform.messages import Message, msg
-from signoff.platform.process import SUPERVISOR, Hold, Refusal, hold_data_dir, reach_database
+from signoff.platform.process import (
+    SUPERVISOR_PID_ENV,
+    CommandError,
+    DataDirectoryLock,
+    ensure_database_ready,
+    lock_data_directory,
+)
 from signoff.platform.settings import Settings
 from signoff.serve.children import Child, Guest
 from signoff.serve.database import KeptPostgres
@@ -46,7 +52,7 @@ def serve(settings: Settings) -> None:
     requests = StopRequests()
     refuse_a_demo_that_cannot_be(settings)
     with (
-        hold_data_dir(settings) as hold,
+        lock_data_directory(settings) as hold,
         open_listener(settings) as listener,
         Fallback(listener) as fallback,
         Supervisor(settings, hold, listener, fallback, requests) as supervisor,
@@ -80,7 +86,12 @@ class Supervisor:
     """The database, unless it's someone else's, and the processes on it."""
 
     def __init__(
-        self, settings: Settings, hold: Hold, listener: socket.socket, fallback: Fallback, requests: StopRequests
+        self,
+        settings: Settings,
+        hold: DataDirectoryLock,
+        listener: socket.socket,
+        fallback: Fallback,
+        requests: StopRequests,
     ) -> None:
         self._settings = settings
         self._hold = hold
@@ -126,7 +137,7 @@ class Supervisor:
         """Returns whether this workspace is a demo."""
         self._fallback.answer(msg("Signoff to start"))
         if self._settings.database_url is not None:
-            reach_database(self._settings.database_url)
+            ensure_database_ready(self._settings.database_url)
         dsn = self._settings.database_url or self._start_postgres()
         if self._requests.stop:
             return False  # Asked while the database was made or started, which takes its time.
@@ -147,19 +158,19 @@ class Supervisor:
         if api.serving and self._is_ready():
             try:
                 asyncio.run(self._announce())
-            except DATABASE_TROUBLE as error:
+            except DATABASE_ERRORS as error:
                 log.warning("database unreachable", error=str(error))
             else:
                 return True
         if api.backoff.failures and (self._postgres is None or not self._postgres.restarts):
-            raise Refusal("The API failed to start. See the log above.")
+            raise CommandError("The API failed to start. See the log above.")
         if time.monotonic() > self._slow_at:
             log.warning("not ready yet; run `signoff doctor` to see why")
             self._slow_at += SLOW_START
         return False
 
     def _start_children(self) -> None:
-        self._environment = {**os.environ, "SIGNOFF_DATABASE_URL": self._dsn, SUPERVISOR: str(os.getpid())}
+        self._environment = {**os.environ, "SIGNOFF_DATABASE_URL": self._dsn, SUPERVISOR_PID_ENV: str(os.getpid())}
         descriptor = self._listener.fileno()
         limit = self._settings.liveness_timeout
         self._api = Child(
@@ -220,7 +231,7 @@ class Supervisor:
     def _share(self, dsn: str) -> None:
         try:
             self._hold.share(dsn)
-        except Refusal as refusal:  # Other commands have to wait, the service doesn't.
+        except CommandError as refusal:  # Other commands have to wait, the service doesn't.
             log.error("database address not saved for other commands", error=str(refusal))
 
     def _missing(self) -> Message | None:
@@ -255,11 +266,11 @@ class Supervisor:
         return status == HTTPStatus.OK
 
     async def _announce(self) -> None:
-        from signoff.accounts.setup import first_run_link, owner_to_welcome
+        from signoff.accounts.setup import create_first_run_link, find_unclaimed_owner
 
         async with _connected(self._dsn) as db:
-            owner = await owner_to_welcome(db)
-            link = await first_run_link(db, self._settings, owner) if owner else None
+            owner = await find_unclaimed_owner(db)
+            link = await create_first_run_link(db, self._settings, owner) if owner else None
         console = Console(highlight=False, markup=False, soft_wrap=True)
         console.print(f"Signoff is running at {self._settings.url}")
         if link:
@@ -272,7 +283,7 @@ def refuse_a_demo_that_cannot_be(settings: Settings) -> None:
         from signoff.demo.availability import why_not_here
 
         if why_not := why_not_here(settings):
-            raise Refusal(why_not)
+            raise CommandError(why_not)
 
 
 def prepare(settings: Settings, dsn: str) -> bool:
@@ -284,8 +295,8 @@ def prepare(settings: Settings, dsn: str) -> bool:
     try:
         refuse_unfinished_restore(settings, dsn)
         return asyncio.run(_prepare(settings, dsn))
-    except (*DATABASE_TROUBLE, psycopg.Error, SQLAlchemyError) as error:
-        raise Refusal(f"Can't prepare the database: {str(error).partition(chr(10))[0]}") from error
+    except (*DATABASE_ERRORS, psycopg.Error, SQLAlchemyError) as error:
+        raise CommandError(f"Can't prepare the database: {str(error).partition(chr(10))[0]}") from error
 
 
 async def _prepare(settings: Settings, dsn: str) -> bool:

@@ -5,8 +5,8 @@ from typing import Any
 from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
 from signoff.platform.db import Executor, Row
-from signoff.platform.errors import Invalid, NotFound
-from signoff.platform.faults import Fault
+from signoff.platform.errors import InvalidRequest, NotFound
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.ids import new_id
 from signoff.platform.messages import msg
 from signoff.sessions.errors import ChatOff, ChatReplyOnly, SessionOfAnotherAgent
@@ -22,7 +22,7 @@ async def start_session(caller: Caller, new: NewSession) -> tuple[dict[str, Any]
         if not await _is_there(tx, caller, session_id, new.agent_id):
             is_new = await begin(tx, caller, session_id, new.agent_id, new.name)
     if is_new:
-        caller.service.live.tell(caller.account_id)
+        caller.service.live.publish(caller.account_id)
     return await get_session(caller, session_id), is_new
 
 
@@ -62,7 +62,7 @@ async def begin(tx: Executor, caller: Caller, session_id: str, agent_id: str, na
         # A statement of its own, that sees what was committed while we waited for it.
         await _is_there(tx, caller, session_id, agent_id)
         return False
-    await writer.record(tx, actor, "session.started", session_id, {"agentId": agent_id})
+    await writer.record_audit(tx, actor, "session.started", session_id, {"agentId": agent_id})
     return True
 
 
@@ -71,7 +71,7 @@ async def _chat_of(tx: Executor, account_id: str, agent_id: str) -> str:
         "select chat from agents where account_id = $1 and agent_id = $2 and deleted_at is null", account_id, agent_id
     )
     if chat is None:
-        raise Invalid([Fault("agentId", "unknown_agent", msg("no agent with ID '{id}'", id=agent_id))])
+        raise InvalidRequest([ErrorDetail("agentId", "unknown_agent", msg("no agent with ID '{id}'", id=agent_id))])
     return chat
 
 
@@ -107,6 +107,6 @@ async def name_session(caller: Caller, session_id: str, name: str) -> dict[str, 
         )
         if row is None:
             raise NotFound(msg("session"), session_id)
-        await writer.record(tx, caller.actor, "session.named", session_id, {"name": name})
-    caller.service.live.tell(caller.account_id)
+        await writer.record_audit(tx, caller.actor, "session.named", session_id, {"name": name})
+    caller.service.live.publish(caller.account_id)
     return await get_session(caller, session_id)

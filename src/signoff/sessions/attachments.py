@@ -5,8 +5,8 @@ from typing import Any
 
 from signoff.media.urls import place_of
 from signoff.platform.db import Executor
-from signoff.platform.errors import Invalid
-from signoff.platform.faults import Fault
+from signoff.platform.errors import InvalidRequest
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
 from signoff.sessions.schemas import AttachmentBody
@@ -32,14 +32,14 @@ async def take_attachments(
     )
     media = {row["media_id"]: row for row in rows}
     faults = [
-        Fault(
+        ErrorDetail(
             f"attachments[{index}].url", "not_uploaded", msg("must be a `downloadURL` returned by `POST /uploadFiles`")
         )
         for index, media_id in enumerate(media_ids)
         if media_id not in media
     ]
     if faults:
-        raise Invalid(faults)
+        raise InvalidRequest(faults)
     return [
         {
             "mediaId": media_id,

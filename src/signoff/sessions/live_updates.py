@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from signoff.accounts.access import Caller
-from signoff.platform.pubsub import changes_topic
+from signoff.platform.pubsub import account_topic
 
 Action = Literal["session.message", "session.piece", "session.working", "session.typing", "session.read"]
 MARK = "session."
@@ -22,7 +22,7 @@ class Word:
 def tell(caller: Caller, session_id: str, action: Action) -> None:
     """To be called after the commit."""
     # Neither kind of ID has a slash in it.
-    caller.service.live.tell_about(changes_topic(caller.account_id), f"{action}/{session_id}/{caller.actor.id}")
+    caller.service.live.publish_subject(account_topic(caller.account_id), f"{action}/{session_id}/{caller.actor.id}")
 
 
 def word_of(subject: str) -> Word | None:

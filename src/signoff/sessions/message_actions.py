@@ -5,13 +5,13 @@ from typing import Any
 
 from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
-from signoff.accounts.usage.fair_use import refuse_beyond_fair_use
-from signoff.accounts.usage.meter import meter
+from signoff.accounts.usage.fair_use import enforce_fair_use
+from signoff.accounts.usage.meter import record_usage
 from signoff.media.references import add_message_uses
 from signoff.platform.db import Executor, Row
-from signoff.platform.errors import Invalid, NotFound
-from signoff.platform.faults import Fault
-from signoff.platform.idempotency import Idempotency, take_key
+from signoff.platform.errors import InvalidRequest, NotFound
+from signoff.platform.faults import ErrorDetail
+from signoff.platform.idempotency import Idempotency, claim_key
 from signoff.platform.ids import CALLER_ID, new_id
 from signoff.platform.messages import msg
 from signoff.sessions.actions import begin, refuse_off, refuse_other_agent
@@ -26,32 +26,32 @@ async def post_message(
 ) -> dict[str, Any]:
     """The message, fresh or, for the same request once more, the one that it made first."""
     _check(caller, new)
-    await refuse_beyond_fair_use(caller, bytes=size)
+    await enforce_fair_use(caller, bytes=size)
     async with caller.db.transaction() as tx:
         session = await _lock_session(tx, caller, session_id, new)
         scoped = idempotency and _for_this(session_id, idempotency)
         message_id = new_id("msg")
-        first = scoped and await take_key(tx, caller.account_id, scoped, {"messageId": message_id})
+        first = scoped and await claim_key(tx, caller.account_id, scoped, {"messageId": message_id})
         if first is None:
             _refuse_writing(caller, session)
             await _write(tx, caller, session, message_id, new)
-            await meter(tx, caller.account_id, bytes=size)
+            await record_usage(tx, caller.account_id, bytes=size)
     if first is None:
         caller.service.wake()
-        caller.service.live.tell(caller.account_id)
+        caller.service.live.publish(caller.account_id)
     return await get_message(caller, session_id, message_id if first is None else first["messageId"])
 
 
 def _check(caller: Caller, new: NewMessage) -> None:
-    faults: list[Fault] = []
+    faults: list[ErrorDetail] = []
     if caller.actor.kind == "user":
         for member in sorted(new.model_fields_set & {"review_id", "streaming", "agent_id"}):
             name = NewMessage.model_fields[member].alias or member
-            faults.append(Fault(name, "not_allowed", msg("can only be set by agents (with an API key)")))
+            faults.append(ErrorDetail(name, "not_allowed", msg("can only be set by agents (with an API key)")))
     if not new.text.strip() and not (new.attachments or new.review_id or new.streaming):
-        faults.append(Fault("text", "missing", msg("can't be empty unless you attach a file")))
+        faults.append(ErrorDetail("text", "missing", msg("can't be empty unless you attach a file")))
     if faults:
-        raise Invalid(faults)
+        raise InvalidRequest(faults)
 
 
 async def _lock_session(tx: Executor, caller: Caller, session_id: str, new: NewMessage) -> Row:
@@ -61,7 +61,7 @@ async def _lock_session(tx: Executor, caller: Caller, session_id: str, new: NewM
         if caller.actor.kind == "user" or not CALLER_ID.fullmatch(session_id):
             raise NotFound(msg("session"), session_id)
         if new.agent_id is None:
-            raise Invalid([Fault("agentId", "missing", msg("is required to start a new session"))])
+            raise InvalidRequest([ErrorDetail("agentId", "missing", msg("is required to start a new session"))])
         await begin(tx, caller, session_id, new.agent_id)
         session = await _lock(tx, caller.account_id, session_id)
         assert session is not None
@@ -161,6 +161,6 @@ async def _refuse_other_review(tx: Executor, account_id: str, session_id: str, r
         session_id,
     )
     if not known:
-        raise Invalid(
-            [Fault("reviewId", "unknown_review", msg("no review with ID '{id}' in this session", id=review_id))]
+        raise InvalidRequest(
+            [ErrorDetail("reviewId", "unknown_review", msg("no review with ID '{id}' in this session", id=review_id))]
         )

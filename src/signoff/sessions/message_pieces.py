@@ -4,10 +4,10 @@ from typing import Any
 
 from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
-from signoff.accounts.usage.meter import meter
+from signoff.accounts.usage.meter import record_usage
 from signoff.platform.db import Executor, Row
-from signoff.platform.errors import Invalid, NotFound
-from signoff.platform.faults import Fault
+from signoff.platform.errors import InvalidRequest, NotFound
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.messages import msg, msgs
 from signoff.sessions import live_updates
 from signoff.sessions.errors import NotStreaming, WrongOffset
@@ -23,12 +23,12 @@ async def add_piece(caller: Caller, session_id: str, message_id: str, piece: Pie
         done = piece.done and held["streaming"]
         if added or done:
             await _append(tx, caller.account_id, session_id, message_id, added, done=done)
-            await meter(tx, caller.account_id, bytes=size)
+            await record_usage(tx, caller.account_id, bytes=size)
         if done:
             # In the log, as the message itself: who was not connected meanwhile hears of it on coming back.
-            await writer.record(tx, caller.actor, "session.message", session_id, {"messageId": message_id})
+            await writer.record_audit(tx, caller.actor, "session.message", session_id, {"messageId": message_id})
     if done:
-        caller.service.live.tell(caller.account_id)
+        caller.service.live.publish(caller.account_id)
     elif added:
         live_updates.tell(caller, session_id, "session.piece")
     return await get_message(caller, session_id, message_id)
@@ -74,7 +74,7 @@ def _fitting(held: Row, piece: Piece) -> str:
         )
     if length + len(piece.text) > LONGEST_TEXT:
         message = msg("makes the message longer than the limit of {limit} characters", limit=LONGEST_TEXT)
-        raise Invalid([Fault("text", "too_long", message)])
+        raise InvalidRequest([ErrorDetail("text", "too_long", message)])
     return piece.text
 
 

@@ -114,7 +114,7 @@ async def get_session(caller: Caller, session_id: str) -> dict[str, Any]:
         "runs": await _runs(db, account_id, session_id),
     }
     if actor.kind == "user":
-        session["mayWrite"] = beside["chat"] != "off" and actor.may(Permission.DECIDE)
+        session["mayWrite"] = beside["chat"] != "off" and actor.can(Permission.DECIDE)
     return session
 
 

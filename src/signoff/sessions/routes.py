@@ -2,9 +2,9 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
-from signoff.accounts.access import Reader
-from signoff.accounts.identity import AgentsKey, Participant, Person, PersonWhoDecides
-from signoff.platform.errors import BadQuery
+from signoff.accounts.access import CanRead
+from signoff.accounts.identity import AgentKey, ChatParticipant, SignedInDecider, SignedInUser
+from signoff.platform.errors import InvalidQuery
 from signoff.platform.http import JsonRoute, json_response
 from signoff.platform.idempotency import IDEMPOTENCY_KEY, read_idempotency
 from signoff.platform.messages import msg
@@ -39,7 +39,7 @@ def _documented(model: Any, *errors: int, status: int = 200) -> dict[int | str, 
 
 @router.get("/sessions", responses=_documented(Page[SessionRow]))
 async def list_sessions(
-    caller: Reader,
+    caller: CanRead,
     agent_id: Annotated[str | None, Query(alias="agentId", max_length=128)] = None,
     q: Annotated[
         str | None, Query(max_length=500, description="Session ID, or text from its name or messages.")
@@ -58,7 +58,7 @@ async def list_sessions(
 
 
 @router.post("/sessions", status_code=201, responses=_documented(Session, 409) | _documented(Session, status=201))
-async def create_session(caller: Participant, new: NewSession) -> Response:
+async def create_session(caller: ChatParticipant, new: NewSession) -> Response:
     """Starts a session with an agent. If `sessionId` already exists, returns that session with 200. Members need a role
     that can decide, and chat to be on for the agent. API keys need the `reviews:write` scope, and chat not to be off.
     """
@@ -67,20 +67,20 @@ async def create_session(caller: Participant, new: NewSession) -> Response:
 
 
 @router.get("/sessions/{sessionId}", responses=_documented(Session))
-async def get_session(caller: Reader, session_id: SessionId) -> Response:
+async def get_session(caller: CanRead, session_id: SessionId) -> Response:
     """Returns a session with its participants, what the agent is doing, and who is typing."""
     return json_response(await queries.get_session(caller, session_id))
 
 
 @router.patch("/sessions/{sessionId}", responses=_documented(Session))
-async def change_session(caller: Participant, session_id: SessionId, change: SessionName) -> Response:
+async def change_session(caller: ChatParticipant, session_id: SessionId, change: SessionName) -> Response:
     """Renames a session. Requires a role that can decide, or the `reviews:write` scope."""
     return json_response(await name_session(caller, session_id, change.name))
 
 
 @router.get("/sessions/{sessionId}/messages", responses=_documented(Messages))
 async def list_messages(
-    caller: Reader,
+    caller: CanRead,
     session_id: SessionId,
     after: Annotated[str | None, Query(max_length=128, description="Only messages after this one.")] = None,
     before: Annotated[str | None, Query(max_length=128, description="Only messages before this one.")] = None,
@@ -88,7 +88,7 @@ async def list_messages(
 ) -> Response:
     """Returns messages, oldest first. Without `after` or `before`, returns the latest ones."""
     if after is not None and before is not None:
-        raise BadQuery(msg("Use either `after` or `before`, not both."))
+        raise InvalidQuery(msg("Use either `after` or `before`, not both."))
     return json_response(await message_queries.list_messages(caller, session_id, after, before, limit))
 
 
@@ -98,7 +98,7 @@ async def list_messages(
     responses=_documented(Message, 409, status=201),
     openapi_extra={"parameters": [IDEMPOTENCY_KEY]},
 )
-async def create_message(request: Request, caller: Participant, session_id: SessionId, new: NewMessage) -> Response:
+async def create_message(request: Request, caller: ChatParticipant, session_id: SessionId, new: NewMessage) -> Response:
     """Sends a message. Messages from members are delivered to the agent's webhook as `session.human_message`, in order.
     Requires a role that can decide, or the `reviews:write` scope: API keys write as the agent.
     """
@@ -109,7 +109,7 @@ async def create_message(request: Request, caller: Participant, session_id: Sess
 
 @router.post("/sessions/{sessionId}/messages/{messageId}/pieces", responses=_documented(Message, 409))
 async def create_piece(
-    request: Request, caller: AgentsKey, session_id: SessionId, message_id: MessageId, piece: Piece
+    request: Request, caller: AgentKey, session_id: SessionId, message_id: MessageId, piece: Piece
 ) -> Response:
     """Appends a chunk to a streaming message. Sending the same chunk twice has no effect. Requires the `reviews:write`
     scope.
@@ -118,7 +118,7 @@ async def create_piece(
 
 
 @router.put("/sessions/{sessionId}/working", status_code=204)
-async def put_working(caller: AgentsKey, session_id: SessionId, body: Working) -> None:
+async def put_working(caller: AgentKey, session_id: SessionId, body: Working) -> None:
     """Shows that the agent is working, or stops showing it. Clears after 60 seconds or with the agent's next complete
     message. Requires the `reviews:write` scope.
     """
@@ -126,12 +126,12 @@ async def put_working(caller: AgentsKey, session_id: SessionId, body: Working) -
 
 
 @router.put("/sessions/{sessionId}/typing", status_code=204)
-async def put_typing(caller: PersonWhoDecides, session_id: SessionId) -> None:
+async def put_typing(caller: SignedInDecider, session_id: SessionId) -> None:
     """Shows that you're typing. Clears after 6 seconds. Requires a role that can decide."""
     await activity.say_typing(caller, session_id)
 
 
 @router.put("/sessions/{sessionId}/read", status_code=204)
-async def put_read(caller: Person, session_id: SessionId, body: ReadUpTo) -> None:
+async def put_read(caller: SignedInUser, session_id: SessionId, body: ReadUpTo) -> None:
     """Marks everything up to a message as read. Applies to participants."""
     await read_up_to(caller, session_id, body.message_id)

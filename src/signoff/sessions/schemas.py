@@ -3,7 +3,7 @@ from typing import Annotated, Literal
 from fastapi import Path
 from pydantic import Field, StringConstraints
 
-from signoff.platform.schemas import Answer, Body, CallerId, Name
+from signoff.platform.schemas import CallerId, Name, RequestModel, ResponseModel
 
 LONGEST_TEXT = 32_000
 MOST_ATTACHMENTS = 20
@@ -17,24 +17,24 @@ Role = Literal["human", "agent"]
 Chat = Literal["off", "on", "replyOnly"]
 
 
-class NewSession(Body):
+class NewSession(RequestModel):
     agent_id: NamedId
     name: Name | None = None
     session_id: CallerId | None = Field(None, description="Your ID for the session. Generated if left out.")
 
 
-class SessionName(Body):
+class SessionName(RequestModel):
     name: Name
 
 
-class AttachmentBody(Body):
+class AttachmentBody(RequestModel):
     url: Annotated[str, StringConstraints(min_length=1, max_length=2_048)] = Field(
         description="A `downloadURL` from `POST /uploadFiles`."
     )
     name: Name | None = Field(None, description="File name.")
 
 
-class NewMessage(Body):
+class NewMessage(RequestModel):
     text: Text = Field("", description="Markdown. Can be empty only with an attachment, a review, or when streaming.")
     attachments: list[AttachmentBody] = Field([], max_length=MOST_ATTACHMENTS)
     review_id: NamedId | None = Field(None, description="A review of this session to show in the chat. Agents only.")
@@ -42,7 +42,7 @@ class NewMessage(Body):
     agent_id: NamedId | None = Field(None, description="Agent ID. Required to start a new session. Agents only.")
 
 
-class Piece(Body):
+class Piece(RequestModel):
     offset: Annotated[int, Field(strict=True, ge=0, le=LONGEST_TEXT)] = Field(
         description="Length of the message so far, in Unicode code points."
     )
@@ -50,18 +50,18 @@ class Piece(Body):
     done: Flag = Field(False, description="Whether this is the last chunk.")
 
 
-class Working(Body):
+class Working(RequestModel):
     working: Flag
     text: Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)] | None = Field(
         None, description="What the agent is doing, in a few words."
     )
 
 
-class ReadUpTo(Body):
+class ReadUpTo(RequestModel):
     message_id: NamedId
 
 
-class Someone(Answer):
+class Someone(ResponseModel):
     user_id: str
     name: str
 
@@ -70,13 +70,13 @@ class PersonInSession(Someone):
     email: str
 
 
-class Author(Answer):
+class Author(ResponseModel):
     id: str
     email: str
     name: str
 
 
-class LastMessage(Answer):
+class LastMessage(ResponseModel):
     message_id: str
     role: Role
     text: str = Field(description="First 200 characters.")
@@ -84,7 +84,7 @@ class LastMessage(Answer):
     by: str = Field(description="The person's name, or the agent's.")
 
 
-class SessionRow(Answer):
+class SessionRow(ResponseModel):
     session_id: str
     name: str | None
     agent_id: str
@@ -97,12 +97,12 @@ class SessionRow(Answer):
     open_reviews: int = Field(description="Pending reviews among the latest 200.")
 
 
-class AgentAtWork(Answer):
+class AgentAtWork(ResponseModel):
     text: str | None = None
     since: str
 
 
-class RunOfSession(Answer):
+class RunOfSession(ResponseModel):
     run_id: str
     name: str | None
 
@@ -116,19 +116,19 @@ class Session(SessionRow):
     may_write: bool | None = Field(None, description="Whether you can write. Not set for API keys.")
 
 
-class Attachment(Answer):
+class Attachment(ResponseModel):
     url: str
     name: str
     content_type: str
     size: int
 
 
-class MessageDelivery(Answer):
+class MessageDelivery(ResponseModel):
     delivery_id: str
     status: Literal["pending", "delivering", "succeeded", "retrying", "dead"]
 
 
-class Message(Answer):
+class Message(ResponseModel):
     message_id: str
     session_id: str
     number: int = Field(description="From 1, without a gap, in each session.")
@@ -146,7 +146,7 @@ class Message(Answer):
     delivery: MessageDelivery | None = Field(None, description="Delivery to the agent's webhook.")
 
 
-class Messages(Answer):
+class Messages(ResponseModel):
     items: list[Message] = Field(description="Oldest first.")
     next_before: str | None = Field(
         None, description="Pass as `before` to get older messages. Absent if there are none."

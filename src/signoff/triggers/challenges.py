@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from signoff.platform.errors import Invalid
-from signoff.platform.faults import Fault
+from signoff.platform.errors import InvalidRequest
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.messages import Message, msg, msgs
 from signoff.triggers.errors import challenge_expired
 
@@ -53,14 +53,14 @@ def check_solution(secret: bytes, text: str, solution: str, moment: datetime) ->
     """The challenge, if it is one of ours for this link, still valid, and solved."""
     body, _, signature = text.rpartition(".")
     if not hmac.compare_digest(signature.encode(), _signature(secret, body).encode()):
-        raise Invalid([Fault("challenge", "unknown_challenge", msg("wasn't issued for this form"))])
+        raise InvalidRequest([ErrorDetail("challenge", "unknown_challenge", msg("wasn't issued for this form"))])
     # What we signed has the form that we gave it.
     _, bits, expires = body.split(".")
     challenge = Challenge(text, int(bits), datetime.fromtimestamp(int(expires), UTC))
     if challenge.expires_at <= moment:
         raise challenge_expired()
     if not is_solved(text, solution, challenge.bits):
-        raise Invalid([Fault("solution", "not_solved", not_solved(challenge.bits))])
+        raise InvalidRequest([ErrorDetail("solution", "not_solved", not_solved(challenge.bits))])
     return challenge
 
 

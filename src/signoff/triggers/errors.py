@@ -1,6 +1,6 @@
 from typing import Literal
 
-from signoff.platform.errors import Conflict, NotFound, Problem, TooManyRequests
+from signoff.platform.errors import ApiError, Conflict, NotFound, TooManyRequests
 from signoff.platform.messages import msg
 
 
@@ -16,7 +16,7 @@ class FormChanged(Conflict):
     code, title = "form_changed", msg("Form changed")
 
 
-class FormClosed(Problem):
+class FormClosed(ApiError):
     """Unlike an unknown token, which is a 404: the link worked once."""
 
     status, code, title = 410, "form_closed", msg("Form closed")
@@ -48,12 +48,12 @@ class FormNotFound(NotFound):
     """Doesn't repeat the token: it may be mistyped by one letter."""
 
     def __init__(self) -> None:
-        Problem.__init__(self, msg("No form found at this URL. Check the link."))
+        ApiError.__init__(self, msg("No form found at this URL. Check the link."))
 
 
 class LinkNotFound(NotFound):
     def __init__(self) -> None:
-        Problem.__init__(self, msg("This review type has no public link."))
+        ApiError.__init__(self, msg("This review type has no public link."))
 
 
 def not_a_trigger() -> NotATrigger:

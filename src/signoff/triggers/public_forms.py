@@ -7,16 +7,16 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Request
 
-from signoff.accounts.access import Caller, Service, service_of
+from signoff.accounts.access import AppContext, Caller, get_context
 from signoff.accounts.actors import Actor
 from signoff.accounts.plans import PLANS
 from signoff.accounts.sign_in.throttle import client_network
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor, Row
-from signoff.platform.errors import Invalid, NotFound
-from signoff.platform.faults import Fault
+from signoff.platform.errors import InvalidRequest, NotFound
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.http import Gate
-from signoff.platform.idempotency import Idempotency, KeyReused, first_answer
+from signoff.platform.idempotency import Idempotency, KeyReused, find_stored_response
 from signoff.platform.messages import msg
 from signoff.triggers.challenges import NONCE_BYTES, check_solution, extra_bits, make_challenge
 from signoff.triggers.errors import FormClosed, FormNotFound, NoAgent, NotATrigger, challenge_used
@@ -33,7 +33,7 @@ MOST_COPIES = 20
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    service: Service
+    service: AppContext
     link: Row
     ip: str | None
     request_id: str | None
@@ -68,7 +68,7 @@ class _Arrival(Gate):
         return await self.admit_once(request)
 
     async def admit(self, request: Request) -> Visitor:
-        service = service_of(request)
+        service = get_context(request)
         ip: str | None = request.scope.get("client_ip")
         await refuse_hammering(service.rates, client_network(ip))
         link = await service.db.fetchrow(
@@ -119,7 +119,7 @@ async def submit_publicly(visitor: Visitor, body: PublicSubmission, raw: bytes) 
     """A challenge pays for one submission. The same submission again, after a lost answer say, is answered again."""
     moment = now()
     if body.website:
-        raise Invalid([Fault("website", "must_be_empty", msg("must be empty"))])
+        raise InvalidRequest([ErrorDetail("website", "must_be_empty", msg("must be empty"))])
     challenge = check_solution(visitor.link["secret"], body.challenge, body.solution, moment)
     caller = visitor.as_caller(body.email)
     idempotency = Idempotency(f"public:{challenge.nonce}", hashlib.sha256(raw).digest())
@@ -140,7 +140,7 @@ async def submit_publicly(visitor: Visitor, body: PublicSubmission, raw: bytes) 
 
     start = Start(body.data, len(raw), version=body.version, meta=_about_visitor(body), most_copies=MOST_COPIES)
     try:
-        first = await first_answer(caller.db, caller.account_id, idempotency)
+        first = await find_stored_response(caller.db, caller.account_id, idempotency)
         if first is not None:
             return first
         return await start_workflow(caller, visitor.form_id, start, idempotency, admit=admit, answer=RECEIVED)

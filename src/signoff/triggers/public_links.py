@@ -9,7 +9,7 @@ from signoff.forms.queries import get_form_row
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.ids import new_token
-from signoff.platform.pubsub import changes_topic
+from signoff.platform.pubsub import account_topic
 from signoff.platform.settings import Settings
 from signoff.triggers.errors import LinkNotFound
 from signoff.triggers.queries import present_trigger
@@ -44,8 +44,8 @@ async def publish(caller: Caller, form_id: str, terms: PublicLinkTerms) -> Publi
                 terms.per_hour,
             )
             assert row is not None
-        await writer.record(tx, caller.actor, "form.published", form_id, {"perHour": terms.per_hour})
-    caller.service.live.tell(changes_topic(caller.account_id))
+        await writer.record_audit(tx, caller.actor, "form.published", form_id, {"perHour": terms.per_hour})
+    caller.service.live.publish(account_topic(caller.account_id))
     return _to_link(caller.settings, row)
 
 
@@ -57,8 +57,8 @@ async def rotate(caller: Caller, form_id: str) -> PublicLink:
         if ended is None:
             raise LinkNotFound
         row = await _add(tx, caller, form_id, ended["per_hour"])
-        await writer.record(tx, caller.actor, "form.link_rotated", form_id)
-    caller.service.live.tell(changes_topic(caller.account_id))
+        await writer.record_audit(tx, caller.actor, "form.link_rotated", form_id)
+    caller.service.live.publish(account_topic(caller.account_id))
     return _to_link(caller.settings, row)
 
 
@@ -69,8 +69,8 @@ async def unpublish(caller: Caller, form_id: str) -> None:
         if await _end(tx, caller, form_id) is None:
             return
         await tx.execute("delete from public_submissions where form_id = $1", form_id)
-        await writer.record(tx, caller.actor, "form.unpublished", form_id)
-    caller.service.live.tell(changes_topic(caller.account_id))
+        await writer.record_audit(tx, caller.actor, "form.unpublished", form_id)
+    caller.service.live.publish(account_topic(caller.account_id))
 
 
 async def _current(db: Executor, account_id: str, form_id: str) -> Row | None:

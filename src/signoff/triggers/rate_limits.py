@@ -6,7 +6,7 @@ from typing import Literal
 
 from signoff.platform.clock import now
 from signoff.platform.db import Executor
-from signoff.platform.rate_limits import Rate, Rates
+from signoff.platform.rate_limits import Rate, RateLimiter
 from signoff.triggers.errors import TooManySubmissions
 
 WINDOW = timedelta(hours=1)
@@ -15,7 +15,7 @@ CALLS = Rate(per_second=2, burst=60)
 LINK_LOCK = 0x5160_003  # any number that no other lock has, the same in every process
 
 
-async def refuse_hammering(rates: Rates, client: str | None) -> None:
+async def refuse_hammering(rates: RateLimiter, client: str | None) -> None:
     outcome = await rates.take(f"public:{client}", CALLS)
     if not outcome.allowed:
         raise TooManySubmissions("address", outcome.seconds_to_next)

@@ -3,12 +3,12 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Query, Request, Response
 
-from signoff.accounts.access import Designer, Reader
-from signoff.accounts.identity import PersonWhoDecides
+from signoff.accounts.access import CanEditForms, CanRead
+from signoff.accounts.identity import SignedInDecider
 from signoff.forms.schemas import FormId
 from signoff.platform.http import JsonRoute, json_response
-from signoff.platform.idempotency import Idempotency, first_answer
-from signoff.platform.schemas import ERROR
+from signoff.platform.idempotency import Idempotency, find_stored_response
+from signoff.platform.schemas import ERROR_RESPONSE
 from signoff.triggers import public_forms, public_links, queries
 from signoff.triggers.public_forms import Visiting
 from signoff.triggers.schemas import (
@@ -43,26 +43,26 @@ IdempotencyKey = Annotated[
 
 def _documented(model: Any, status: int = 200, *errors: int) -> dict[int | str, dict[str, Any]]:
     """For routes that write their answer themselves: what OpenAPI shall say about it."""
-    return {status: {"model": model, "description": "OK"}, **dict.fromkeys(errors, ERROR)}
+    return {status: {"model": model, "description": "OK"}, **dict.fromkeys(errors, ERROR_RESPONSE)}
 
 
 @router.get("/triggers")
 async def list_triggers(
-    caller: Reader, agent_id: Annotated[str | None, Query(alias="agentId", max_length=128)] = None
+    caller: CanRead, agent_id: Annotated[str | None, Query(alias="agentId", max_length=128)] = None
 ) -> Triggers:
     """Returns trigger forms by name, at most 1,000."""
     return await queries.list_triggers(caller, agent_id)
 
 
 @router.get("/triggers/{formId}", responses=_documented(TriggerForm, 200, 409))
-async def get_trigger(caller: Reader, form_id: FormId) -> Response:
+async def get_trigger(caller: CanRead, form_id: FormId) -> Response:
     """Returns the current form and its initial values."""
     return json_response(await queries.get_trigger(caller, form_id))
 
 
 @router.post("/triggers/{formId}/submissions", status_code=201, responses=_documented(WorkflowStarted, 201, 409))
 async def submit_trigger(
-    request: Request, caller: PersonWhoDecides, form_id: FormId, body: TriggerSubmission, key: IdempotencyKey = None
+    request: Request, caller: SignedInDecider, form_id: FormId, body: TriggerSubmission, key: IdempotencyKey = None
 ) -> Response:
     """Submits a trigger form. Creates a session, a run and a submitted review, and notifies the agent."""
     raw = await request.body()
@@ -71,7 +71,7 @@ async def submit_trigger(
         body_hash = hashlib.sha256(form_id.encode() + b"\n" + raw).digest()
         idempotency = Idempotency(f"{caller.scope} {key}", body_hash)
     # Before anything else is looked at: what was valid then need not be so now.
-    first = idempotency and await first_answer(caller.db, caller.account_id, idempotency)
+    first = idempotency and await find_stored_response(caller.db, caller.account_id, idempotency)
     if first is not None:
         return json_response(first, status=201)
     start = Start(body.data, len(raw), body.version, body.title, body.session_id, body.run_name)
@@ -79,25 +79,25 @@ async def submit_trigger(
 
 
 @router.get("/forms/{formId}/publicLink")
-async def get_public_link(caller: Designer, form_id: FormId) -> PublicLink:
+async def get_public_link(caller: CanEditForms, form_id: FormId) -> PublicLink:
     """Returns the link where anyone can fill in this form."""
     return await public_links.get_public_link(caller, form_id)
 
 
-@router.put("/forms/{formId}/publicLink", responses={409: ERROR})
-async def put_public_link(caller: Designer, form_id: FormId, terms: PublicLinkTerms) -> PublicLink:
+@router.put("/forms/{formId}/publicLink", responses={409: ERROR_RESPONSE})
+async def put_public_link(caller: CanEditForms, form_id: FormId, terms: PublicLinkTerms) -> PublicLink:
     """Creates a public link, or updates its hourly limit. The URL stays the same."""
     return await public_links.publish(caller, form_id, terms)
 
 
 @router.delete("/forms/{formId}/publicLink", status_code=204)
-async def delete_public_link(caller: Designer, form_id: FormId) -> None:
+async def delete_public_link(caller: CanEditForms, form_id: FormId) -> None:
     """Removes the public link. Has no effect if there isn't one."""
     await public_links.unpublish(caller, form_id)
 
 
 @router.post("/forms/{formId}/publicLink/rotate")
-async def rotate_public_link(caller: Designer, form_id: FormId) -> PublicLink:
+async def rotate_public_link(caller: CanEditForms, form_id: FormId) -> PublicLink:
     """Creates a new link with the same settings. The old one stops working immediately."""
     return await public_links.rotate(caller, form_id)
 
@@ -108,7 +108,7 @@ async def get_public_trigger(visitor: Visiting) -> Response:
     return json_response(await public_forms.get_public_trigger(visitor))
 
 
-@public.post(PUBLIC_PATH + "triggers/{token}/challenge", responses={410: ERROR, 429: ERROR})
+@public.post(PUBLIC_PATH + "triggers/{token}/challenge", responses={410: ERROR_RESPONSE, 429: ERROR_RESPONSE})
 async def post_challenge(visitor: Visiting) -> ChallengeAnswer:
     """Returns a proof-of-work challenge that each submission must solve, to prevent spam."""
     return await public_forms.hand_out_challenge(visitor)

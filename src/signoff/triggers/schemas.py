@@ -5,7 +5,7 @@ from pydantic import Field, StringConstraints
 
 from signoff.accounts.schemas import Email
 from signoff.forms.schemas import AnyTranslations
-from signoff.platform.schemas import Answer, Body
+from signoff.platform.schemas import RequestModel, ResponseModel
 from signoff.reviews.schemas import CallerId, PinnedForm, Suggested
 
 LinkToken = Annotated[str, Path(alias="token", max_length=128)]
@@ -16,7 +16,7 @@ DATA = "Values by field. Fields left out keep their initial values."
 VERSION = "Version of the form. Rejected if there's a newer one."
 
 
-class TriggerRow(Answer):
+class TriggerRow(ResponseModel):
     form_id: str
     name: str
     agent_id: str
@@ -24,11 +24,11 @@ class TriggerRow(Answer):
     public: bool = Field(description="Whether there is a public link to it.")
 
 
-class Triggers(Answer):
+class Triggers(ResponseModel):
     items: list[TriggerRow]
 
 
-class TriggerForm(Answer):
+class TriggerForm(ResponseModel):
     form_id: str
     form_name: str
     agent_id: str
@@ -38,7 +38,7 @@ class TriggerForm(Answer):
     suggestion: Suggested
 
 
-class TriggerSubmission(Body):
+class TriggerSubmission(RequestModel):
     data: dict[str, Any] = Field(description=DATA)
     session_id: CallerId | None = Field(None, description="Session to continue. Defaults to a new one.")
     run_name: Line | None = Field(None, description="What the run is called.")
@@ -46,27 +46,27 @@ class TriggerSubmission(Body):
     version: VersionNumber | None = Field(None, description=VERSION)
 
 
-class WorkflowStarted(Answer):
+class WorkflowStarted(ResponseModel):
     review_id: str
     session_id: str
     workflow_run_id: str
     svc_link: str = Field(description="Opens what was submitted in the web inbox.")
 
 
-class PublicLinkTerms(Body):
+class PublicLinkTerms(RequestModel):
     per_hour: Annotated[int, Field(strict=True, ge=1, le=10_000)] = Field(
         60, description="Maximum submissions per hour from all visitors."
     )
 
 
-class PublicLink(Answer):
+class PublicLink(ResponseModel):
     link: str = Field(description="URL where anyone can fill in the form.")
     per_hour: int
     created_at: str
     created_by: str
 
 
-class PublicForm(Answer):
+class PublicForm(ResponseModel):
     """The form as anyone can see it. It reveals nothing about the account but the form itself."""
 
     version: int
@@ -79,7 +79,7 @@ class PublicForm(Answer):
     translations: AnyTranslations = None
 
 
-class PublicTrigger(Answer):
+class PublicTrigger(ResponseModel):
     form_name: str
     agent_name: str
     workspace: str = Field(description="Name of the workspace.")
@@ -88,13 +88,13 @@ class PublicTrigger(Answer):
     suggestion: Suggested
 
 
-class ChallengeAnswer(Answer):
+class ChallengeAnswer(ResponseModel):
     challenge: str
     bits: int = Field(description="Number of zero bits SHA-256 of `<challenge>:<solution>` must start with.")
     expires_at: str
 
 
-class PublicSubmission(Body):
+class PublicSubmission(RequestModel):
     data: dict[str, Any] = Field(description=DATA)
     challenge: str = Field(max_length=200, description="The challenge as issued.")
     solution: str = Field(max_length=64, description="A solution.")
@@ -108,5 +108,5 @@ class PublicSubmission(Body):
     version: VersionNumber | None = Field(None, description=VERSION)
 
 
-class Received(Answer):
+class Received(ResponseModel):
     received: Literal[True] = True

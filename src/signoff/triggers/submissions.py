@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from signoff.accounts.access import Caller
-from signoff.accounts.usage.fair_use import refuse_beyond_fair_use
+from signoff.accounts.usage.fair_use import enforce_fair_use
 from signoff.forms.definition import Definition
 from signoff.forms.suggestion import MAX_TITLE
 from signoff.forms.values import Outcome, submit, trigger_suggestion
@@ -14,11 +14,11 @@ from signoff.forms.versions import FormVersion, forget_current
 from signoff.media.signed_payloads import taken_in
 from signoff.platform.clock import now
 from signoff.platform.db import Executor
-from signoff.platform.errors import Invalid
-from signoff.platform.faults import Fault
-from signoff.platform.idempotency import Idempotency, first_answer
+from signoff.platform.errors import InvalidRequest
+from signoff.platform.faults import ErrorDetail
+from signoff.platform.idempotency import Idempotency, find_stored_response
 from signoff.platform.ids import new_id
-from signoff.platform.json_values import MAX_DATA_DEPTH, deeper_than, too_deep
+from signoff.platform.json_values import MAX_DATA_DEPTH, exceeds_depth, too_deep
 from signoff.platform.messages import msg
 from signoff.platform.metrics import REVIEWS_REQUESTED
 from signoff.reviews.decisions import complete
@@ -66,7 +66,7 @@ async def start_workflow(
 
     `admit` runs first in the transaction that writes, and may refuse.
     """
-    await refuse_beyond_fair_use(caller, requests=1, bytes=start.size)
+    await enforce_fair_use(caller, requests=1, bytes=start.size)
     while True:
         form, agent_id = await trigger_version(caller, form_id, start.version)
         outcome = await asyncio.to_thread(_read, caller, form.definition, start.data)
@@ -77,23 +77,23 @@ async def start_workflow(
                 limit=start.most_copies,
                 actual=len(media.copies),
             )
-            raise Invalid([Fault("data", "too_many_items", message)])
+            raise InvalidRequest([ErrorDetail("data", "too_many_items", message)])
         made = _Made(new_id("rev"), start.session_id or new_id("ses"), new_id("run"))
         told = made.told(caller) if answer is None else answer
         review = _new_review(caller, form, agent_id, start, made, outcome, media, idempotency, told)
         try:
             await _write(caller, form, review, outcome, admit)
         except _Overtaken:
-            first = idempotency and await first_answer(caller.db, caller.account_id, idempotency)
+            first = idempotency and await find_stored_response(caller.db, caller.account_id, idempotency)
             if first is not None:
                 return first
             forget_current(caller.account_id, form_id)
             if faults := await unknown_agent(caller.db, caller.account_id, agent_id):
-                raise Invalid(faults) from None
+                raise InvalidRequest(faults) from None
             continue
         REVIEWS_REQUESTED.inc()
         caller.service.wake()
-        caller.service.live.tell(caller.account_id, review.review_id)
+        caller.service.live.publish(caller.account_id, review.review_id)
         return told
 
 
@@ -114,8 +114,8 @@ class _Made:
 
 
 def _read(caller: Caller, definition: Definition, data: dict[str, Any]) -> Outcome:
-    if deeper_than(data, MAX_DATA_DEPTH):
-        raise Invalid([Fault("data", "too_deep", too_deep(MAX_DATA_DEPTH))])
+    if exceeds_depth(data, MAX_DATA_DEPTH):
+        raise InvalidRequest([ErrorDetail("data", "too_deep", too_deep(MAX_DATA_DEPTH))])
     return submit(definition, trigger_suggestion(definition), {}, taken_in(caller.settings, data), None)
 
 

@@ -11,7 +11,7 @@ from signoff.media.copy_jobs import RELEASE
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor
 from signoff.platform.ids import new_id
-from signoff.platform.jobs.queue import enqueue
+from signoff.platform.jobs.queue import enqueue_sql
 from signoff.webhooks.delivery_order import wake_next
 from signoff.webhooks.errors import delivery_settled, delivery_under_way
 from signoff.webhooks.queries import NARROW, get_delivery, to_delivery
@@ -85,9 +85,9 @@ async def emit(
                 as d (delivery_id, target, url_source, url, waits_for)
             returning delivery_id, waits_for
         ), release as (
-            {enqueue(RELEASE, "select $1 || '/' || $2, $19 where $19 is not null")}
+            {enqueue_sql(RELEASE, "select $1 || '/' || $2, $19 where $19 is not null")}
         )
-        {enqueue(DELIVER, "select delivery_id, now() from made where waits_for is null and $19 is null")}
+        {enqueue_sql(DELIVER, "select delivery_id, now() from made where waits_for is null and $19 is null")}
         """,  # noqa: S608
         event.account_id,
         event_id,
@@ -123,7 +123,7 @@ async def retry_delivery(caller: Caller, delivery_id: str) -> Delivery:
                 where account_id = $1 and delivery_id = $2 and status in ('succeeded', 'dead')
                 returning {NARROW}, attempts
             ), job as (
-                {enqueue(DELIVER, "select delivery_id, now() from ordered")}
+                {enqueue_sql(DELIVER, "select delivery_id, now() from ordered")}
             )
             select * from ordered
             """,  # noqa: S608
@@ -133,7 +133,7 @@ async def retry_delivery(caller: Caller, delivery_id: str) -> Delivery:
         if row is None:
             await get_delivery(tx, caller.account_id, delivery_id)
             raise delivery_under_way()
-        await writer.record(
+        await writer.record_audit(
             tx, caller.actor, "delivery.retried", row["review_id"] or delivery_id, {"deliveryId": delivery_id}
         )
     caller.service.wake()
@@ -169,11 +169,11 @@ async def cancel_delivery(caller: Caller, delivery_id: str) -> Delivery:
             if delivery.retries_cancelled:
                 return delivery
             raise delivery_settled(delivery.status)
-        await writer.record(
+        await writer.record_audit(
             tx, caller.actor, "delivery.cancelled", row["review_id"] or delivery_id, {"deliveryId": delivery_id}
         )
     caller.service.wake()
-    caller.service.live.tell(caller.account_id)
+    caller.service.live.publish(caller.account_id)
     return to_delivery(row)
 
 
@@ -188,7 +188,7 @@ RELEASE_EVENT = """
     update events e set waits_for = null, tool_result = {tool_result}
     from {finished} f where e.waits_for = f.delivery_id
 """
-DELIVER_RELEASED = enqueue(DELIVER, "select delivery_id, now() from released where status = 'pending'")
+DELIVER_RELEASED = enqueue_sql(DELIVER, "select delivery_id, now() from released where status = 'pending'")
 
 
 async def forget_review(tx: Executor, account_id: str, review_id: str) -> None:

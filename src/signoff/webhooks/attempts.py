@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from signoff.platform.db import Database
-from signoff.platform.jobs.queue import SETTINGS as QUEUE
-from signoff.platform.jobs.queue import enqueue
+from signoff.platform.jobs.queue import PGQUEUER_SETTINGS as QUEUE
+from signoff.platform.jobs.queue import enqueue_sql
 from signoff.webhooks.actions import DELIVER, DELIVER_RELEASED, RELEASE_EVENT, RELEASE_WAITING
 from signoff.webhooks.delivery_order import AHEAD, wake_next
 from signoff.webhooks.retry_policy import GONE
@@ -196,7 +196,7 @@ async def record(db: Database, endings: Sequence[Ended]) -> list[bool]:
             returning d.delivery_id, d.status, d.next_retry_at, d.target, e.tool_result, d.account_id, d.session_id,
                       d.line_number
         ), again as (
-            {enqueue(DELIVER, "select delivery_id, next_retry_at from recorded where status = 'retrying'")}
+            {enqueue_sql(DELIVER, "select delivery_id, next_retry_at from recorded where status = 'retrying'")}
         ), finished_tool as (
             select delivery_id, tool_result::json from recorded where target = 'tool'
         ), released as (

@@ -7,7 +7,7 @@ again by itself, the sooner the nearer it stands to the front. Nobody waits long
 An attempt ordered by hand is outside of the line: it waits for nobody, and nobody waits for it.
 """
 
-from signoff.platform.jobs.queue import enqueue
+from signoff.platform.jobs.queue import enqueue_sql
 
 LOOK_AGAIN_EVERY = 1.0
 """Seconds, for each place that one stands behind the front."""
@@ -37,7 +37,7 @@ AHEAD = f"""
 def wake_next(settled: str) -> str:
     """SQL that orders a job for the next in each line; `settled` names deliveries that came to their end, as rows with
     `account_id`, `session_id`, `target` and `line_number` (null: not in line)."""
-    return enqueue(
+    return enqueue_sql(
         "webhooks.deliver",
         f"""
         select distinct next.delivery_id, now() from {settled} d

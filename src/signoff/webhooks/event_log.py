@@ -32,7 +32,7 @@ async def pull_events(caller: Caller, after: int | None, agent_id: str | None, l
     """
     until = time.monotonic() + wait
     looked_at = 0
-    with caller.service.live.follow(caller.account_id) as follower:
+    with caller.service.live.subscribe(caller.account_id) as follower:
         position = await _latest(caller.db, caller.account_id) if after is None else after
         while True:
             pulled = await _read(caller.db, caller.account_id, position, agent_id, limit)
@@ -43,7 +43,7 @@ async def pull_events(caller: Caller, after: int | None, agent_id: str | None, l
                 events = [with_addresses(caller.settings, caller.account_id, event) for event in pulled.events]
                 return Pulled(events, pulled.cursor)
             # Where it is not the end, these were other agents', and more may be there already.
-            if at_the_end and not await follower.news(left):
+            if at_the_end and not await follower.wait(left):
                 return pulled
             position = pulled.cursor
 

@@ -13,7 +13,7 @@ from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
 from signoff.platform.clock import iso, now
 from signoff.platform.errors import NotFound
-from signoff.platform.guarded_http import Answer, OutboundError
+from signoff.platform.guarded_http import HttpResponse, OutboundError
 from signoff.platform.ids import new_id
 from signoff.platform.messages import Message, msg
 from signoff.webhooks.errors import no_webhook
@@ -54,7 +54,7 @@ async def send_test_event(caller: Caller, agent_id: str) -> TestOutcome:
         ok=answer is not None and 200 <= answer.status < 300,
     )
     details = {"ok": outcome.ok, "statusCode": answer.status} if answer is not None else {"ok": False, "error": error}
-    await writer.record(caller.db, caller.actor, "agent.tested", agent_id, details)
+    await writer.record_audit(caller.db, caller.actor, "agent.tested", agent_id, details)
     return outcome
 
 
@@ -78,7 +78,7 @@ async def _read_agent(caller: Caller, agent_id: str) -> tuple[str, list[str]]:
 
 async def _call(
     caller: Caller, url: str, body: bytes, headers: Mapping[str, str]
-) -> tuple[Answer | None, Message | None]:
+) -> tuple[HttpResponse | None, Message | None]:
     """The answer, or what kept it from coming."""
     try:
         answer = await caller.service.outgoing.post(
@@ -93,7 +93,7 @@ async def _call(
     return answer, None
 
 
-def _shown(answer: Answer) -> TestAnswer:
+def _shown(answer: HttpResponse) -> TestAnswer:
     text = answer.body.decode("utf-8", "replace")
     return TestAnswer(
         status_code=answer.status,

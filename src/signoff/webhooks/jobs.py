@@ -14,11 +14,11 @@ import asyncpg
 from signoff.platform.clock import now
 from signoff.platform.db import Database
 from signoff.platform.guarded_http import GuardedClient, OutboundError
-from signoff.platform.jobs.queue import Wake
-from signoff.platform.jobs.runner import DATABASE_TROUBLE, HandBack
+from signoff.platform.jobs.queue import WorkerWakeup
+from signoff.platform.jobs.runner import DATABASE_ERRORS, RetryLater
 from signoff.platform.logs import get_logger
 from signoff.platform.metrics import DELIVERIES_UNDER_WAY, DELIVERY_ATTEMPTS, JOBS_HANDED_BACK
-from signoff.platform.pubsub import Live
+from signoff.platform.pubsub import PubSub
 from signoff.platform.settings import Settings
 from signoff.webhooks import attempts, delivery_order
 from signoff.webhooks.attempts import LOST_ATTEMPT, Ended, Parcel
@@ -39,7 +39,9 @@ INTERRUPTED = Outcome(error="Signoff was shut down during this attempt.", at_onc
 
 
 class Deliveries:
-    def __init__(self, db: Database, client: GuardedClient, settings: Settings, wake: Wake, live: Live) -> None:
+    def __init__(
+        self, db: Database, client: GuardedClient, settings: Settings, wake: WorkerWakeup, live: PubSub
+    ) -> None:
         self._wake = wake
         self._live = live
         self._client = client
@@ -65,16 +67,16 @@ class Deliveries:
             await self._end(parcel, job_id, parcel.lost_attempt, LOST)
             return True
         if parcel.claimed_for > 0:
-            raise HandBack(parcel.claimed_for)
+            raise RetryLater(parcel.claimed_for)
         if not parcel.due:
             return False  # settled, or another job is there for its time
         if wait := self._wait_in_line(parcel):
-            raise HandBack(wait)
+            raise RetryLater(wait)
         try:
             turn = await self._lanes.turn(parcel.url)
         except LaneFull as full:
             JOBS_HANDED_BACK.inc()
-            raise HandBack(full.pause) from None
+            raise RetryLater(full.pause) from None
         with ExitStack() as lane, ExitStack() as claim:
             lane.callback(turn.end)
             began = await self._db.batched(self._claim, delivery_id)
@@ -167,7 +169,7 @@ class Deliveries:
             if lets_next_go or (decision.status == "retrying" and decision.pause < settings.poll_interval):
                 self._wake()
             if parcel.target == "tool":
-                self._live.tell(parcel.account_id)  # the event that waited for it can be pulled now
+                self._live.publish(parcel.account_id)  # the event that waited for it can be pulled now
             DELIVERY_ATTEMPTS.labels(parcel.target, "ok" if outcome.ok else "failed").observe(seconds or 0)
         else:
             await self._record_late(ending)
@@ -186,7 +188,7 @@ class Deliveries:
                     raise
                 log.error("tool response can't be stored", delivery=ending.delivery_id, error=str(error))
                 ending = replace(ending, tool_result=None, note=NOT_STORED)
-            except DATABASE_TROUBLE as error:
+            except DATABASE_ERRORS as error:
                 if self._broken_off:
                     log.error("delivery attempt ended without a record", delivery=ending.delivery_id, error=str(error))
                     raise
@@ -214,7 +216,7 @@ class Deliveries:
             if slow:
                 try:
                     await attempts.renew(self._db, slow, lost_after=lost_after)
-                except DATABASE_TROUBLE as error:
+                except DATABASE_ERRORS as error:
                     log.error("could not renew delivery claims", error=str(error))
 
     async def stop(self, grace: float) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 
 from signoff.accounts.access import Caller
-from signoff.platform.errors import Problem
+from signoff.platform.errors import ApiError
 from signoff.webhooks.actions import cancel_delivery, retry_delivery
 from signoff.webhooks.schemas import Delivery, DeliveryError, DeliveryOutcome, DeliveryOutcomes
 
@@ -27,7 +27,7 @@ async def _each(
 async def _one(caller: Caller, delivery_id: str, act: Callable[[Caller, str], Awaitable[Delivery]]) -> DeliveryOutcome:
     try:
         await act(caller, delivery_id)
-    except Problem as problem:
+    except ApiError as problem:
         error = DeliveryError(code=problem.code, detail=problem.detail)
         return DeliveryOutcome(delivery_id=delivery_id, ok=False, error=error)
     return DeliveryOutcome(delivery_id=delivery_id, ok=True, error=None)

@@ -6,8 +6,8 @@ ordered one too, for when its time is over. So nothing depends on who is alive a
 
 from signoff.media.review_copies import read_review_copies
 from signoff.platform.db import Database
-from signoff.platform.jobs.queue import Wake, enqueue
-from signoff.platform.pubsub import Live
+from signoff.platform.jobs.queue import WorkerWakeup, enqueue_sql
+from signoff.platform.pubsub import PubSub
 from signoff.platform.settings import Settings
 from signoff.webhooks.actions import DELIVER
 
@@ -19,7 +19,7 @@ READY = """
 
 
 class MediaWaits:
-    def __init__(self, db: Database, settings: Settings, wake: Wake, live: Live) -> None:
+    def __init__(self, db: Database, settings: Settings, wake: WorkerWakeup, live: PubSub) -> None:
         self._db = db
         self._settings = settings
         self._wake = wake
@@ -30,7 +30,7 @@ class MediaWaits:
         account_id, _, event_id = subject.partition("/")
         if await self._release(account_id, event_id):
             self._wake()
-            self._live.tell(account_id)
+            self._live.publish(account_id)
         return False
 
     async def _release(self, account_id: str, event_id: str) -> bool:
@@ -56,7 +56,7 @@ class MediaWaits:
                     update events set payload = $4, media_until = null
                     where account_id = $1 and event_id = $2
                 )
-                {enqueue(DELIVER, READY)}
+                {enqueue_sql(DELIVER, READY)}
                 """,  # noqa: S608
                 account_id,
                 event_id,

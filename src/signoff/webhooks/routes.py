@@ -2,11 +2,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
-from signoff.accounts.access import Deliverer, Designer, Reader
+from signoff.accounts.access import CanEditForms, CanManageDeliveries, CanRead
 from signoff.accounts.schemas import Timestamp
 from signoff.agents.schemas import AgentId
 from signoff.platform.http import JSON, JsonRoute, allow_query
-from signoff.platform.schemas import ERROR, Limit, Page, Wait, page_response
+from signoff.platform.schemas import ERROR_RESPONSE, Limit, Page, Wait, page_response
 from signoff.webhooks import actions, event_tests, listing, many, queries
 from signoff.webhooks.event_log import pull_events
 from signoff.webhooks.listing import Filter
@@ -33,7 +33,7 @@ LATEST = "latest"
 
 @events.get("/events", responses={200: {"model": EventPage, "description": "OK"}})
 async def list_events(
-    caller: Reader,
+    caller: CanRead,
     after: Annotated[
         str,
         Query(
@@ -59,7 +59,7 @@ async def list_events(
 
 @router.get("/webhooks/deliveries", responses={200: {"model": Page[DeliveryRow], "description": "OK"}})
 async def list_deliveries(
-    caller: Reader,
+    caller: CanRead,
     review_id: Annotated[str | None, Query(alias="reviewId", max_length=128)] = None,
     agent_id: Annotated[str | None, Query(alias="agentId", max_length=128)] = None,
     form_id: Annotated[str | None, Query(alias="formId", max_length=128)] = None,
@@ -81,44 +81,44 @@ async def list_deliveries(
 
 @router.get("/webhooks/deliveries/{deliveryId}", response_model_exclude_none=True)
 @allow_query("")
-async def get_delivery(caller: Reader, delivery_id: DeliveryId) -> Delivery:
+async def get_delivery(caller: CanRead, delivery_id: DeliveryId) -> Delivery:
     """Returns a delivery with all attempts."""
     return await queries.get_delivery(caller.db, caller.account_id, delivery_id)
 
 
 @router.get("/webhooks/deliveries/{deliveryId}/event", responses={200: {"model": SentEvent, "description": "OK"}})
-async def get_delivery_event(caller: Reader, delivery_id: DeliveryId) -> Response:
+async def get_delivery_event(caller: CanRead, delivery_id: DeliveryId) -> Response:
     """Returns the event exactly as it was or will be sent."""
     event = await queries.get_event(caller.settings, caller.db, caller.account_id, delivery_id)
     return Response(event, media_type=JSON)
 
 
 @router.post("/webhooks/deliveries/retry", response_model_exclude_none=True)
-async def retry_deliveries(caller: Deliverer, choice: DeliveryChoice) -> DeliveryOutcomes:
+async def retry_deliveries(caller: CanManageDeliveries, choice: DeliveryChoice) -> DeliveryOutcomes:
     """Queues one more attempt for each finished delivery in the list."""
     return await many.retry_deliveries(caller, choice.delivery_ids)
 
 
 @router.post("/webhooks/deliveries/cancel", response_model_exclude_none=True)
-async def cancel_deliveries(caller: Deliverer, choice: DeliveryChoice) -> DeliveryOutcomes:
+async def cancel_deliveries(caller: CanManageDeliveries, choice: DeliveryChoice) -> DeliveryOutcomes:
     """Stops automatic attempts for each delivery in the list."""
     return await many.cancel_deliveries(caller, choice.delivery_ids)
 
 
 @router.post("/webhooks/deliveries/{deliveryId}/retry", response_model_exclude_none=True, responses={409: {}})
-async def retry_delivery(caller: Deliverer, delivery_id: DeliveryId) -> Delivery:
+async def retry_delivery(caller: CanManageDeliveries, delivery_id: DeliveryId) -> Delivery:
     """Queues one more attempt of a finished delivery. It doesn't count toward `attemptCount`."""
     return await actions.retry_delivery(caller, delivery_id)
 
 
 @router.post("/webhooks/deliveries/{deliveryId}/cancel", response_model_exclude_none=True, responses={409: {}})
-async def cancel_delivery(caller: Deliverer, delivery_id: DeliveryId) -> Delivery:
+async def cancel_delivery(caller: CanManageDeliveries, delivery_id: DeliveryId) -> Delivery:
     """Stops automatic attempts."""
     return await actions.cancel_delivery(caller, delivery_id)
 
 
-@tests.post("/agents/{agentId}/testEvent", responses={409: ERROR})
-async def send_test_event(caller: Designer, agent_id: AgentId) -> TestOutcome:
+@tests.post("/agents/{agentId}/testEvent", responses={409: ERROR_RESPONSE})
+async def send_test_event(caller: CanEditForms, agent_id: AgentId) -> TestOutcome:
     """Sends a signed `test` event to the agent's webhook and returns the response. It isn't recorded as a delivery and
     isn't retried.
     """

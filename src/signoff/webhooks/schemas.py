@@ -3,7 +3,7 @@ from typing import Annotated, Any, Literal
 from fastapi import Path
 from pydantic import Field, RootModel, StringConstraints
 
-from signoff.platform.schemas import Answer, Body, LocalizedAnswer, Text, id_cursor
+from signoff.platform.schemas import LocalizedAnswer, RequestModel, ResponseModel, Text, id_cursor
 
 DeliveryId = Annotated[str, Path(alias="deliveryId", max_length=128)]
 DeliveryCursor = Annotated[str | None, id_cursor("whd")]
@@ -11,12 +11,12 @@ Status = Literal["pending", "delivering", "succeeded", "retrying", "dead"]
 Target = Literal["agent", "tool", "audit"]
 
 
-class EventPage(Answer):
+class EventPage(ResponseModel):
     items: list[dict[str, Any]] = Field(description="As they are posted to webhooks, oldest first.")
     next_cursor: str = Field(description="Give it as `after` for what follows; always there.")
 
 
-class Attempt(Answer):
+class Attempt(ResponseModel):
     attempt_id: str = Field(examples=["attempt-1"])
     ok: bool
     status_code: int = Field(0, description="HTTP status of the answer; `0` if no answer came.")
@@ -30,7 +30,7 @@ class Attempt(Answer):
     duration_ms: int | None = None
 
 
-class DeliveryRow(Answer):
+class DeliveryRow(ResponseModel):
     """A delivery in a list: without its attempts."""
 
     account_id: str
@@ -69,7 +69,7 @@ class SentEvent(RootModel[dict[str, Any]]):
     """An event as it is posted."""
 
 
-class DeliveryChoice(Body):
+class DeliveryChoice(RequestModel):
     delivery_ids: list[Annotated[str, StringConstraints(max_length=128)]] = Field(min_length=1, max_length=200)
 
 
@@ -78,7 +78,7 @@ class DeliveryError(LocalizedAnswer):
     detail: Text
 
 
-class DeliveryOutcome(Answer):
+class DeliveryOutcome(ResponseModel):
     delivery_id: str
     ok: bool
     error: DeliveryError | None = Field(
@@ -86,16 +86,16 @@ class DeliveryOutcome(Answer):
     )
 
 
-class DeliveryOutcomes(Answer):
+class DeliveryOutcomes(ResponseModel):
     items: list[DeliveryOutcome] = Field(description="One for each delivery that was named, in that order.")
 
 
-class TestRequest(Answer):
+class TestRequest(ResponseModel):
     headers: dict[str, str] = Field(description="Headers set by Signoff.")
     body: str = Field(description="The exact body that was signed.")
 
 
-class TestAnswer(Answer):
+class TestAnswer(ResponseModel):
     status_code: int
     status_text: str
     headers: dict[str, str]

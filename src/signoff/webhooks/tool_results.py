@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import orjson
 
-from signoff.platform.guarded_http import Answer
-from signoff.platform.json_values import deeper_than
+from signoff.platform.guarded_http import HttpResponse
+from signoff.platform.json_values import exceeds_depth
 
 LONGEST_ANSWER = 1024 * 1024
 LONGEST_TEXT = 64_000
@@ -32,7 +32,7 @@ class ToolResult:
 NO_RESULT = ToolResult()
 
 
-def read_tool_result(answer: Answer) -> ToolResult:
+def read_tool_result(answer: HttpResponse) -> ToolResult:
     """JSON stays the text that the tool sent. An answer in another form is a string."""
     body = answer.body.removeprefix(codecs.BOM_UTF8)
     if answer.truncated:
@@ -43,7 +43,7 @@ def read_tool_result(answer: Answer) -> ToolResult:
         result = orjson.loads(body)
     except orjson.JSONDecodeError as error:
         return ToolResult(note=TOO_DEEP) if error.msg.startswith("depth limit") else _read_text(body)
-    return ToolResult(note=TOO_DEEP) if deeper_than(result, DEEPEST_ANSWER) else ToolResult(body.decode())
+    return ToolResult(note=TOO_DEEP) if exceeds_depth(result, DEEPEST_ANSWER) else ToolResult(body.decode())
 
 
 def _read_truncated(body: bytes) -> ToolResult:

@@ -4,14 +4,14 @@ from signoff.accounts.access import Caller
 from signoff.accounts.account.queries import COLUMNS, to_account
 from signoff.accounts.account.schemas import Account, AccountChange, AccountWithSecret
 from signoff.accounts.audit_log import writer
-from signoff.accounts.errors import OwnerNeeded
+from signoff.accounts.errors import OwnerRequired
 from signoff.platform.messages import msg
 from signoff.platform.signing import ROTATION_OVERLAP, new_webhook_secret
 
 
 async def change_account(caller: Caller, change: AccountChange) -> Account:
     if change.plan is not None and caller.actor.role != "owner":
-        raise OwnerNeeded(msg("Only an owner can change the plan."))
+        raise OwnerRequired(msg("Only an owner can change the plan."))
     async with caller.db.transaction() as tx:
         row = await tx.fetchrow(
             f"""
@@ -35,7 +35,7 @@ async def change_account(caller: Caller, change: AccountChange) -> Account:
         )
         assert row is not None
         details = change.model_dump(exclude_unset=True, by_alias=True)
-        await writer.record(tx, caller.actor, "account.changed", caller.account_id, details)
+        await writer.record_audit(tx, caller.actor, "account.changed", caller.account_id, details)
     if change.plan is not None:
         caller.service.keys.forget()  # the plan is remembered with them
     return to_account(row)
@@ -57,5 +57,5 @@ async def rotate_audit_secret(caller: Caller) -> AccountWithSecret:
             secret,
         )
         assert row is not None
-        await writer.record(tx, caller.actor, "account.audit_secret_rotated", caller.account_id)
+        await writer.record_audit(tx, caller.actor, "account.audit_secret_rotated", caller.account_id)
     return AccountWithSecret(**to_account(row).model_dump(), audit_webhook_secret=secret)

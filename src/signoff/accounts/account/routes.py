@@ -1,6 +1,6 @@
 from fastapi import APIRouter
 
-from signoff.accounts.access import Administrator
+from signoff.accounts.access import CanAdminister
 from signoff.accounts.account import actions, queries
 from signoff.accounts.account.schemas import Account, AccountChange, AccountWithSecret
 from signoff.platform.http import JsonRoute
@@ -9,18 +9,18 @@ router = APIRouter(route_class=JsonRoute, tags=["Account"])
 
 
 @router.get("/account")
-async def get_account(caller: Administrator) -> Account:
+async def get_account(caller: CanAdminister) -> Account:
     """Returns your account."""
     return await queries.get_account(caller.db, caller.account_id)
 
 
 @router.patch("/account")
-async def change_account(caller: Administrator, change: AccountChange) -> Account:
+async def change_account(caller: CanAdminister, change: AccountChange) -> Account:
     """Updates the given properties."""
     return await actions.change_account(caller, change)
 
 
 @router.post("/account/rotateAuditSecret")
-async def rotate_audit_secret(caller: Administrator) -> AccountWithSecret:
+async def rotate_audit_secret(caller: CanAdminister) -> AccountWithSecret:
     """Creates a new signing secret. Both secrets sign webhooks for 24 hours."""
     return await actions.rotate_audit_secret(caller)

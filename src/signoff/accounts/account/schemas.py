@@ -5,10 +5,10 @@ from pydantic import Field
 from signoff.accounts.plans import PlanName
 from signoff.accounts.sign_in.preferences import NotificationDefaults, NotificationDefaultsChange
 from signoff.platform.messages import Language
-from signoff.platform.schemas import Answer, Change, Name, WebhookUrl
+from signoff.platform.schemas import Name, PatchModel, ResponseModel, WebhookUrl
 
 
-class AccountChange(Change):
+class AccountChange(PatchModel):
     """Leave a property out to keep its value."""
 
     nullable: ClassVar[frozenset[str]] = frozenset({"audit_webhook_url", "language"})
@@ -26,7 +26,7 @@ class AccountChange(Change):
     )
 
 
-class Account(Answer):
+class Account(ResponseModel):
     account_id: str
     name: str
     plan: PlanName

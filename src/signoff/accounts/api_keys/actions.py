@@ -12,11 +12,11 @@ from signoff.accounts.actors import Actor, Scope
 from signoff.accounts.api_keys.queries import COLUMNS, get_key, to_key
 from signoff.accounts.api_keys.schemas import Key, KeyChange, KeyWithSecret, NewKey
 from signoff.accounts.audit_log import writer
-from signoff.accounts.errors import KeyRevoked, PersonNeeded
+from signoff.accounts.errors import KeyRevoked, SignInRequired
 from signoff.platform.clock import iso_or_none, now
 from signoff.platform.db import Executor, Row
-from signoff.platform.errors import Invalid
-from signoff.platform.faults import Fault
+from signoff.platform.errors import InvalidRequest
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.ids import new_id, new_token, token_hash
 from signoff.platform.messages import msg
 
@@ -57,7 +57,7 @@ async def insert_key(
     details: dict[str, Any] = {"name": name, "scopes": list(scopes), "expiresAt": iso_or_none(expires_at)}
     if replaces is not None:
         details["replaces"] = replaces["key_id"]
-    await writer.record(tx, actor, "key.created", row["key_id"], details)
+    await writer.record_audit(tx, actor, "key.created", row["key_id"], details)
     return KeyWithSecret(**to_key(row, now()).model_dump(), api_key=api_key)
 
 
@@ -81,11 +81,15 @@ async def _find_replaced(tx: Executor, actor: Actor, key_id: str | None) -> Row 
         "select key_id, lineage_id from api_keys where account_id = $1 and key_id = $2", actor.account_id, key_id
     )
     if row is None:
-        raise Invalid(
-            [Fault("replaces", "unknown_key", msg("must be the ID of one of your active keys, not '{id}'", id=key_id))]
+        raise InvalidRequest(
+            [
+                ErrorDetail(
+                    "replaces", "unknown_key", msg("must be the ID of one of your active keys, not '{id}'", id=key_id)
+                )
+            ]
         )
     if actor.kind != "user" and key_id != actor.id:
-        raise PersonNeeded(msg("An API key can replace only itself. Ask an admin to replace another key."))
+        raise SignInRequired(msg("An API key can replace only itself. Ask an admin to replace another key."))
     return row
 
 
@@ -114,7 +118,7 @@ async def change_key(caller: Caller, key_id: str, change: KeyChange) -> Key:
         details = change.model_dump(exclude_unset=True, by_alias=True)
         if "expiresAt" in details:
             details["expiresAt"] = iso_or_none(change.expires_at)
-        await writer.record(tx, caller.actor, "key.changed", key_id, details)
+        await writer.record_audit(tx, caller.actor, "key.changed", key_id, details)
     caller.service.keys.forget()
     return to_key(row, now())
 
@@ -133,10 +137,10 @@ async def revoke_key(caller: Caller, key_id: str) -> None:
         if row is None:
             await get_key(tx, caller.account_id, key_id)
             return
-        await writer.record(tx, caller.actor, "key.revoked", key_id, {"name": row["name"]})
+        await writer.record_audit(tx, caller.actor, "key.revoked", key_id, {"name": row["name"]})
     caller.service.keys.forget()
 
 
 def _refuse_past(expires_at: datetime | None) -> None:
     if expires_at is not None and expires_at <= now():
-        raise Invalid([Fault("expiresAt", "in_the_past", msg("must be in the future"))])
+        raise InvalidRequest([ErrorDetail("expiresAt", "in_the_past", msg("must be in the future"))])

@@ -1,51 +1,51 @@
 from fastapi import APIRouter
 
-from signoff.accounts.access import Administrator
+from signoff.accounts.access import CanAdminister
 from signoff.accounts.account.queries import get_account
 from signoff.accounts.actors import Permission
 from signoff.accounts.api_keys import actions, queries
 from signoff.accounts.api_keys.schemas import AuthCheck, Key, KeyChange, KeyId, KeyWithSecret, NewKey
 from signoff.accounts.audit_log.schemas import EntryActor
-from signoff.accounts.identity import Identified
+from signoff.accounts.identity import AnyCredential
 from signoff.platform.http import JsonRoute, allow_query
-from signoff.platform.schemas import ERROR, Cursor, Limit, Page, page
+from signoff.platform.schemas import ERROR_RESPONSE, Cursor, Limit, Page, make_page
 
 router = APIRouter(route_class=JsonRoute, tags=["API keys"])
 
 
 @router.get("/apiKeys")
-async def list_keys(caller: Administrator, cursor: Cursor = None, limit: Limit = 50) -> Page[Key]:
+async def list_keys(caller: CanAdminister, cursor: Cursor = None, limit: Limit = 50) -> Page[Key]:
     """Returns API keys, including revoked ones, oldest first."""
     keys = await queries.list_keys(caller.db, caller.account_id, cursor, limit + 1)
-    return page(keys, limit, lambda key: key.key_id)
+    return make_page(keys, limit, lambda key: key.key_id)
 
 
 @router.post("/apiKeys", status_code=201)
-async def create_key(caller: Administrator, new: NewKey) -> KeyWithSecret:
+async def create_key(caller: CanAdminister, new: NewKey) -> KeyWithSecret:
     """Creates an API key. The response contains the key, shown only once."""
     return await actions.create_key(caller, new)
 
 
 @router.get("/apiKeys/{keyId}")
-async def get_key(caller: Administrator, key_id: KeyId) -> Key:
+async def get_key(caller: CanAdminister, key_id: KeyId) -> Key:
     return await queries.get_key(caller.db, caller.account_id, key_id)
 
 
-@router.patch("/apiKeys/{keyId}", responses={409: ERROR})
-async def change_key(caller: Administrator, key_id: KeyId, change: KeyChange) -> Key:
+@router.patch("/apiKeys/{keyId}", responses={409: ERROR_RESPONSE})
+async def change_key(caller: CanAdminister, key_id: KeyId, change: KeyChange) -> Key:
     """Updates the given properties."""
     return await actions.change_key(caller, key_id, change)
 
 
 @router.delete("/apiKeys/{keyId}", status_code=204)
-async def revoke_key(caller: Administrator, key_id: KeyId) -> None:
+async def revoke_key(caller: CanAdminister, key_id: KeyId) -> None:
     """Revokes a key. It stops working within five seconds."""
     await actions.revoke_key(caller, key_id)
 
 
 @router.get("/authCheck")
 @allow_query("")
-async def check_credentials(caller: Identified) -> AuthCheck:
+async def check_credentials(caller: AnyCredential) -> AuthCheck:
     """Returns whether your credentials are valid, who they belong to, and what they allow."""
     account = await get_account(caller.db, caller.account_id)
     actor = caller.actor
@@ -53,5 +53,5 @@ async def check_credentials(caller: Identified) -> AuthCheck:
         account_id=account.account_id,
         account_name=account.name,
         actor=EntryActor(kind=actor.kind, id=actor.id, name=actor.name),
-        permissions=[permission for permission in Permission if actor.may(permission)],
+        permissions=[permission for permission in Permission if actor.can(permission)],
     )

@@ -6,7 +6,7 @@ from pydantic import AfterValidator, Field
 from signoff.accounts.actors import DEFAULT_SCOPES, Permission, Scope
 from signoff.accounts.audit_log.schemas import EntryActor
 from signoff.accounts.schemas import Timestamp
-from signoff.platform.schemas import Answer, Body, Change, Name
+from signoff.platform.schemas import Name, PatchModel, RequestModel, ResponseModel
 
 KeyId = Annotated[str, Path(alias="keyId", max_length=128)]
 
@@ -18,7 +18,7 @@ def _each_once(scopes: list[Scope]) -> list[Scope]:
 Scopes = Annotated[list[Scope], Field(min_length=1, max_length=50), AfterValidator(_each_once)]
 
 
-class NewKey(Body):
+class NewKey(RequestModel):
     name: Name
     scopes: Scopes = Field(list(DEFAULT_SCOPES))
     expires_at: Timestamp | None = Field(None, description="Null: never.")
@@ -30,7 +30,7 @@ class NewKey(Body):
     )
 
 
-class KeyChange(Change):
+class KeyChange(PatchModel):
     """Leave a property out to keep its value."""
 
     nullable: ClassVar[frozenset[str]] = frozenset({"expires_at"})
@@ -40,7 +40,7 @@ class KeyChange(Change):
     expires_at: Timestamp | None = Field(None, description="`null`: never.")
 
 
-class Key(Answer):
+class Key(ResponseModel):
     key_id: str
     name: str
     scopes: list[Scope]
@@ -58,7 +58,7 @@ class KeyWithSecret(Key):
     api_key: str = Field(description="The key for the `x-api-key` header. Shown only once.")
 
 
-class AuthCheck(Answer):
+class AuthCheck(ResponseModel):
     ok: Literal[True] = True
     account_id: str
     account_name: str

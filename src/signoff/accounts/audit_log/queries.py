@@ -6,7 +6,7 @@ from typing import Any
 from signoff.accounts.audit_log.schemas import Entry, EntryActor
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
-from signoff.platform.errors import BadQuery
+from signoff.platform.errors import InvalidQuery
 from signoff.platform.messages import msg
 
 KEY_ID = "key_"
@@ -72,5 +72,5 @@ def _names_of_indexes(only: Filter) -> Iterator[str]:
 
 def _entry_number(cursor: str) -> int:
     if not cursor.isascii() or not cursor.isdigit() or len(cursor) > 18:
-        raise BadQuery(msg("cursor: isn't a valid cursor for this list. Use `nextCursor` from the previous page."))
+        raise InvalidQuery(msg("cursor: isn't a valid cursor for this list. Use `nextCursor` from the previous page."))
     return int(cursor)

@@ -2,20 +2,20 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from signoff.accounts.access import Administrator
+from signoff.accounts.access import CanAdminister
 from signoff.accounts.audit_log import queries
 from signoff.accounts.audit_log.queries import Filter
 from signoff.accounts.audit_log.schemas import ActorKind, Entry
 from signoff.accounts.schemas import Timestamp
 from signoff.platform.http import JsonRoute
-from signoff.platform.schemas import Cursor, Limit, Page, page
+from signoff.platform.schemas import Cursor, Limit, Page, make_page
 
 router = APIRouter(route_class=JsonRoute, tags=["Audit log"])
 
 
 @router.get("/auditLog")
 async def list_entries(
-    caller: Administrator,
+    caller: CanAdminister,
     action: Annotated[str | None, Query(max_length=128)] = None,
     actor_id: Annotated[str | None, Query(alias="actorId", max_length=400)] = None,
     actor_kind: Annotated[ActorKind | None, Query(alias="actorKind")] = None,
@@ -28,4 +28,4 @@ async def list_entries(
     """Returns audit log entries, newest first."""
     only = Filter(action, actor_id, actor_kind, object_id, since, until)
     entries = await queries.list_entries(caller.db, caller.account_id, only, cursor, limit + 1)
-    return page(entries, limit, lambda entry: entry.entry_id)
+    return make_page(entries, limit, lambda entry: entry.entry_id)

@@ -1,17 +1,17 @@
 from typing import Any, Literal
 
-from signoff.platform.schemas import Answer
+from signoff.platform.schemas import ResponseModel
 
 ActorKind = Literal["user", "key", "external", "system"]
 
 
-class EntryActor(Answer):
+class EntryActor(ResponseModel):
     kind: ActorKind
     id: str
     name: str
 
 
-class Entry(Answer):
+class Entry(ResponseModel):
     entry_id: str
     at: str
     actor: EntryActor

@@ -8,7 +8,7 @@ from signoff.platform.db import Executor
 COLUMNS = "account_id, actor_kind, actor_id, actor_name, action, object_id, details, ip, request_id"
 
 
-def entry(actor: Actor, action: str, object_id: str, details: dict[str, Any] | None = None) -> tuple[Any, ...]:
+def audit_row(actor: Actor, action: str, object_id: str, details: dict[str, Any] | None = None) -> tuple[Any, ...]:
     """The values of one row, in the order of `COLUMNS`, for a statement that writes more than the log."""
     return (
         actor.account_id,
@@ -23,11 +23,11 @@ def entry(actor: Actor, action: str, object_id: str, details: dict[str, Any] | N
     )
 
 
-async def record(
+async def record_audit(
     tx: Executor, actor: Actor, action: str, object_id: str, details: dict[str, Any] | None = None
 ) -> None:
     """`tx` is the transaction of the change. `details` never holds a secret."""
     await tx.execute(
         f"insert into audit_log ({COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",  # noqa: S608
-        *entry(actor, action, object_id, details),
+        *audit_row(actor, action, object_id, details),
     )

@@ -10,8 +10,8 @@ from signoff.accounts.groups.queries import get_group
 from signoff.accounts.groups.schemas import Group, GroupChange, NewGroup
 from signoff.accounts.schemas import normal_email
 from signoff.platform.db import Executor
-from signoff.platform.errors import Invalid, NotFound
-from signoff.platform.faults import Fault
+from signoff.platform.errors import InvalidRequest, NotFound
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.ids import new_id
 from signoff.platform.messages import msg, msgs
 
@@ -30,7 +30,7 @@ async def create_group(caller: Caller, new: NewGroup) -> Group:
             raise GroupNameTaken(new.name) from None
         members = await _set_members(tx, caller.account_id, group_id, new.members)
         details = {"name": new.name, "members": members}
-        await writer.record(tx, caller.actor, "group.created", group_id, details)
+        await writer.record_audit(tx, caller.actor, "group.created", group_id, details)
         return await get_group(tx, caller.account_id, group_id)
 
 
@@ -53,7 +53,7 @@ async def change_group(caller: Caller, group_id: str, change: GroupChange) -> Gr
         details = change.model_dump(exclude_unset=True, by_alias=True)
         if change.members is not None:
             details["members"] = await _set_members(tx, caller.account_id, group_id, change.members)
-        await writer.record(tx, caller.actor, "group.changed", group_id, details)
+        await writer.record_audit(tx, caller.actor, "group.changed", group_id, details)
         return await get_group(tx, caller.account_id, group_id)
 
 
@@ -78,7 +78,7 @@ async def delete_group(caller: Caller, group_id: str) -> None:
             raise NotFound(msg("group"), group_id)
         if row["waiting"]:
             raise group_in_use(row["waiting"])
-        await writer.record(tx, caller.actor, "group.deleted", group_id, {"name": row["name"]})
+        await writer.record_audit(tx, caller.actor, "group.deleted", group_id, {"name": row["name"]})
 
 
 async def _set_members(tx: Executor, account_id: str, group_id: str, named: list[str]) -> list[str]:
@@ -102,11 +102,11 @@ async def _find_people(tx: Executor, account_id: str, named: list[str]) -> list[
     )
     known = {row["user_id"]: row["user_id"] for row in rows} | {row["email"]: row["user_id"] for row in rows}
     if faults := [
-        Fault(f"members[{index}]", "unknown_member", not_a_member(name))
+        ErrorDetail(f"members[{index}]", "unknown_member", not_a_member(name))
         for index, name in enumerate(named)
         if spellings[index] not in known
     ]:
-        raise Invalid(faults)
+        raise InvalidRequest(faults)
     return sorted({known[spelling] for spelling in spellings})
 
 

@@ -4,7 +4,7 @@ from fastapi import Path
 from pydantic import Field, StringConstraints
 
 from signoff.accounts.schemas import LONGEST_EMAIL
-from signoff.platform.schemas import Answer, Body, Change, Name
+from signoff.platform.schemas import Name, PatchModel, RequestModel, ResponseModel
 
 GroupId = Annotated[str, Path(alias="groupId", max_length=128)]
 Members = Annotated[
@@ -13,25 +13,25 @@ Members = Annotated[
 ]
 
 
-class NewGroup(Body):
+class NewGroup(RequestModel):
     name: Name
     members: Members = Field([])
 
 
-class GroupChange(Change):
+class GroupChange(PatchModel):
     """Members that are left out stay as they are; `members` replaces all of them."""
 
     name: Name | None = None
     members: Members | None = None
 
 
-class GroupMember(Answer):
+class GroupMember(ResponseModel):
     user_id: str
     email: str
     name: str
 
 
-class Group(Answer):
+class Group(ResponseModel):
     group_id: str
     name: str
     members: list[GroupMember]

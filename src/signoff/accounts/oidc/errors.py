@@ -3,7 +3,15 @@
 The person is in the middle of a redirect then: they are sent to the sign-in page, which is told the code.
 """
 
-from signoff.platform.errors import Conflict, Forbidden, Malformed, NotFound, Problem, Unauthenticated, Unavailable
+from signoff.platform.errors import (
+    ApiError,
+    BadRequest,
+    Conflict,
+    Forbidden,
+    NotFound,
+    ServiceUnavailable,
+    Unauthenticated,
+)
 from signoff.platform.messages import Message, msg
 
 
@@ -11,10 +19,10 @@ class OidcNotConfigured(NotFound):
     code, title = "oidc_not_configured", msg("Single sign-on not configured")
 
     def __init__(self) -> None:
-        Problem.__init__(self, msg("Single sign-on isn't set up on this server. Sign in with your password."))
+        ApiError.__init__(self, msg("Single sign-on isn't set up on this server. Sign in with your password."))
 
 
-class NextRefused(Malformed):
+class NextRefused(BadRequest):
     code, title = "next_refused", msg("Invalid redirect path")
 
 
@@ -66,7 +74,7 @@ class EmailLinked(Conflict):
     code, title = "oidc_email_linked", msg("Email linked to another identity")
 
 
-class OidcUnavailable(Unavailable):
+class OidcUnavailable(ServiceUnavailable):
     code, title = "oidc_unavailable", msg("Identity provider unavailable")
 
     def __init__(self, detail: Message, *, reason: str) -> None:

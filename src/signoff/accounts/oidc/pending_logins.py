@@ -25,14 +25,14 @@ COOKIE_PATH = "/api/v1/auth/oidc"
 
 
 @dataclass(frozen=True, slots=True)
-class Login:
+class NewLogin:
     state: str
     nonce: str
     verifier: str
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class PendingLogin:
     """A login that comes back from the provider."""
 
     nonce: str
@@ -57,8 +57,8 @@ def give_browser_cookie(response: Response, settings: Settings, token: str) -> N
     )
 
 
-async def begin_login(db: Executor, browser: str, next_path: str | None) -> Login:
-    login = Login(new_token("sgo"), new_token("nonce"), new_token("v"))
+async def begin_login(db: Executor, browser: str, next_path: str | None) -> NewLogin:
+    login = NewLogin(new_token("sgo"), new_token("nonce"), new_token("v"))
     await db.execute(
         """
         insert into oidc_logins (state_hash, browser_hash, nonce, verifier, next, expires_at)
@@ -74,7 +74,7 @@ async def begin_login(db: Executor, browser: str, next_path: str | None) -> Logi
     return login
 
 
-async def finish_login(db: Executor, state: str | None, browser: str | None) -> Begun:
+async def finish_login(db: Executor, state: str | None, browser: str | None) -> PendingLogin:
     """Use up the login that this browser began; of any number who try at the same moment, one gets it."""
     if not state or not browser:
         raise StateMissing(msg("We couldn't find this sign-in. Your cookies may have been cleared. Start again."))
@@ -94,7 +94,7 @@ async def finish_login(db: Executor, state: str | None, browser: str | None) -> 
     )
     if row is None:
         raise await _why_not(db, state, browser)
-    return Begun(row["nonce"], row["verifier"], row["next"])
+    return PendingLogin(row["nonce"], row["verifier"], row["next"])
 
 
 async def _why_not(db: Executor, state: str, browser: str) -> StateForeign | StateReused | StateExpired:

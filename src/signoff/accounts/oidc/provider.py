@@ -22,7 +22,7 @@ from joserfc.jwk import KeySet
 from joserfc.jws import JWSRegistry
 
 from signoff.accounts.oidc.errors import OidcTokenInvalid, OidcUnavailable
-from signoff.accounts.oidc.pending_logins import Begun, Login
+from signoff.accounts.oidc.pending_logins import NewLogin, PendingLogin
 from signoff.platform.logs import get_logger
 from signoff.platform.messages import msg
 from signoff.platform.settings import Settings, is_secure_url
@@ -82,7 +82,7 @@ class IdentityProvider:
     async def close(self) -> None:
         await self._http.aclose()
 
-    async def authorization_url(self, login: Login) -> str:
+    async def authorization_url(self, login: NewLogin) -> str:
         metadata = await self.metadata()
         question = {
             "response_type": "code",
@@ -97,7 +97,7 @@ class IdentityProvider:
         joint = "&" if "?" in metadata.authorization_endpoint else "?"
         return f"{metadata.authorization_endpoint}{joint}{urlencode(question)}"
 
-    async def identify(self, code: str, begun: Begun) -> Identity:
+    async def identify(self, code: str, begun: PendingLogin) -> Identity:
         """Turn the code into an ID token, check it, and read off who it is about."""
         metadata = await self.metadata()
         tokens = await self._exchange(metadata, code, begun.verifier)

@@ -6,7 +6,7 @@ from signoff.platform.messages import msg
 LONGEST = 2_000
 
 
-def own_path(wanted: str | None) -> str | None:
+def safe_redirect_path(wanted: str | None) -> str | None:
     """The path, if a browser that is sent there stays with us. Raises `NextRefused`.
 
     Browsers take `//host` and `/\\host` for another host, and drop tabs and line breaks before they look.

@@ -7,8 +7,8 @@ from fastapi import APIRouter, Request, Response
 from signoff.accounts.oidc import sign_in
 from signoff.accounts.oidc.pending_logins import give_browser_cookie
 from signoff.accounts.sign_in.actions import give_cookies
-from signoff.accounts.sign_in.visitor import Arriving, Visitor
-from signoff.platform.errors import Problem
+from signoff.accounts.sign_in.visitor import SignInVisitor, Visitor
+from signoff.platform.errors import ApiError
 from signoff.platform.logs import get_logger
 
 log = get_logger("oidc")
@@ -17,11 +17,11 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/auth/oidc/start")
-async def start(visitor: Arriving, request: Request) -> Response:
+async def start(visitor: SignInVisitor, request: Request) -> Response:
     """Send the browser to the identity provider. `next` is a path of ours to come back to."""
     try:
-        departure = await sign_in.depart(visitor, request)
-    except Problem as problem:
+        departure = await sign_in.begin_sign_in(visitor, request)
+    except ApiError as problem:
         return _to_sign_in(visitor, problem, None)
     response = _redirect(departure.url)
     give_browser_cookie(response, visitor.settings, departure.browser_token)
@@ -29,21 +29,21 @@ async def start(visitor: Arriving, request: Request) -> Response:
 
 
 @router.get("/auth/oidc/callback")
-async def finish(visitor: Arriving, request: Request) -> Response:
+async def finish(visitor: SignInVisitor, request: Request) -> Response:
     """Where the identity provider sends the browser back to: the sign-in is finished, or its page says why not."""
     next_path = None
     try:
-        begun = await sign_in.take_back(visitor, request)
+        begun = await sign_in.consume_login(visitor, request)
         next_path = begun.next
-        signed_in = await sign_in.arrive(visitor, request, begun)
-    except Problem as problem:
+        signed_in = await sign_in.finish_sign_in(visitor, request, begun)
+    except ApiError as problem:
         return _to_sign_in(visitor, problem, next_path)
     response = _redirect(next_path or f"{visitor.settings.url}/")
     give_cookies(response, visitor.settings, signed_in)
     return response
 
 
-def _to_sign_in(visitor: Visitor, problem: Problem, next_path: str | None) -> Response:
+def _to_sign_in(visitor: Visitor, problem: ApiError, next_path: str | None) -> Response:
     log.info("SSO sign-in failed", code=problem.code)
     told = {"error": problem.code} | ({"next": next_path} if next_path is not None else {})
     return _redirect(f"{visitor.settings.url}/sign-in?{urlencode(told)}")

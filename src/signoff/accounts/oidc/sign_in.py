@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from fastapi import Request
 
 from signoff.accounts.oidc.errors import OidcDenied, OidcNotConfigured, OidcTokenInvalid
-from signoff.accounts.oidc.pending_logins import BROWSER_COOKIE, Begun, begin_login, browser_token, finish_login
+from signoff.accounts.oidc.pending_logins import BROWSER_COOKIE, PendingLogin, begin_login, browser_token, finish_login
 from signoff.accounts.oidc.provider import IdentityProvider
-from signoff.accounts.oidc.redirects import own_path
-from signoff.accounts.oidc.user_matching import recognise
-from signoff.accounts.sign_in.actions import SignedIn, open_session
+from signoff.accounts.oidc.redirects import safe_redirect_path
+from signoff.accounts.oidc.user_matching import match_user
+from signoff.accounts.sign_in.actions import SignInResult, open_session
 from signoff.accounts.sign_in.visitor import Visitor
 from signoff.platform.messages import msg
 
@@ -17,28 +17,28 @@ LONGEST_CODE = 4_096
 
 
 @dataclass(frozen=True, slots=True)
-class Departure:
+class ProviderRedirect:
     url: str
     browser_token: str
 
 
-async def depart(visitor: Visitor, request: Request) -> Departure:
+async def begin_sign_in(visitor: Visitor, request: Request) -> ProviderRedirect:
     """Where to send the browser, and the token that it has to bring back."""
     provider = _provider(visitor)
-    next_path = own_path(request.query_params.get("next"))
+    next_path = safe_redirect_path(request.query_params.get("next"))
     await provider.metadata()  # asked first, so that nothing is written while the provider is away
     browser = browser_token(request.cookies.get(BROWSER_COOKIE))
     login = await begin_login(visitor.db, browser, next_path)
-    return Departure(await provider.authorization_url(login), browser)
+    return ProviderRedirect(await provider.authorization_url(login), browser)
 
 
-async def take_back(visitor: Visitor, request: Request) -> Begun:
+async def consume_login(visitor: Visitor, request: Request) -> PendingLogin:
     """The login that this browser began, used up now, whatever the provider says about it."""
     _provider(visitor)
     return await finish_login(visitor.db, request.query_params.get("state"), request.cookies.get(BROWSER_COOKIE))
 
 
-async def arrive(visitor: Visitor, request: Request, begun: Begun) -> SignedIn:
+async def finish_sign_in(visitor: Visitor, request: Request, begun: PendingLogin) -> SignInResult:
     """The session that begins, for the person whom the provider names."""
     provider = _provider(visitor)
     answer = request.query_params
@@ -50,7 +50,7 @@ async def arrive(visitor: Visitor, request: Request, begun: Begun) -> SignedIn:
         raise OidcTokenInvalid(msg("We couldn't verify the response from your identity provider. Try again."))
     identity = await provider.identify(code, begun)
     async with visitor.db.transaction() as tx:
-        actor = await recognise(tx, visitor, identity)
+        actor = await match_user(tx, visitor, identity)
         return await open_session(tx, visitor, actor, "oidc")
 
 

@@ -1,6 +1,6 @@
 """From whom the provider says somebody is to one of our people: known, met for the first time, or new."""
 
-from signoff.accounts.actors import Actor, system
+from signoff.accounts.actors import Actor, system_actor
 from signoff.accounts.audit_log import writer
 from signoff.accounts.oidc.errors import (
     EmailInvalid,
@@ -12,7 +12,7 @@ from signoff.accounts.oidc.errors import (
 )
 from signoff.accounts.oidc.provider import Identity
 from signoff.accounts.schemas import LONGEST_EMAIL, normal_email
-from signoff.accounts.sign_in.links import withdraw_links
+from signoff.accounts.sign_in.links import revoke_links
 from signoff.accounts.sign_in.sessions import end_sessions
 from signoff.accounts.sign_in.visitor import Visitor
 from signoff.accounts.users.actions import insert_user
@@ -23,7 +23,7 @@ from signoff.platform.settings import Settings
 LOCK = 0x5160_003  # any number, the same in every process
 
 
-async def recognise(tx: Executor, visitor: Visitor, identity: Identity) -> Actor:
+async def match_user(tx: Executor, visitor: Visitor, identity: Identity) -> Actor:
     """The person, with their row locked. `tx` is the transaction in which their session begins.
 
     By the subject that they were linked with before; else by their address, if the provider vouches for it; else they
@@ -82,14 +82,14 @@ async def _take_over(tx: Executor, identity: Identity, person: Row) -> None:
     )
     if linked:
         raise EmailLinked(msg("This email is already linked to a different identity at your provider. Ask your admin."))
-    await withdraw_links(tx, person["user_id"])
+    await revoke_links(tx, person["user_id"])
     if person["email_unconfirmed"]:
         await end_sessions(tx, person["user_id"])
         await tx.execute(
             "update users set password_hash = null, email_unconfirmed = false where user_id = $1", person["user_id"]
         )
     details = {"issuer": identity.issuer}
-    await writer.record(tx, _service(person["account_id"]), "user.linked", person["user_id"], details)
+    await writer.record_audit(tx, _service(person["account_id"]), "user.linked", person["user_id"], details)
 
 
 async def _join(tx: Executor, settings: Settings, identity: Identity, email: str) -> Row:
@@ -100,14 +100,14 @@ async def _join(tx: Executor, settings: Settings, identity: Identity, email: str
     name = (identity.name or "").strip()[:200] or None
     user = await insert_user(tx, account_id, email, name, settings.oidc_join_role)
     details = {"email": email, "role": settings.oidc_join_role, "issuer": identity.issuer}
-    await writer.record(tx, _service(account_id), "user.joined", user["user_id"], details)
+    await writer.record_audit(tx, _service(account_id), "user.joined", user["user_id"], details)
     person = await tx.fetchrow("select account_id, user_id from users where user_id = $1", user["user_id"])
     assert person is not None
     return person
 
 
 def _service(account_id: str) -> Actor:
-    return system(account_id, "identity provider")
+    return system_actor(account_id, "identity provider")
 
 
 def _verified_email(identity: Identity) -> str:

@@ -11,10 +11,10 @@ from signoff.accounts.out_of_office.queries import get_own
 from signoff.accounts.out_of_office.schemas import NewAbsence, OwnAbsence
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor, Row
-from signoff.platform.errors import Invalid
-from signoff.platform.faults import Fault
+from signoff.platform.errors import InvalidRequest
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.messages import Message, msg
-from signoff.platform.pubsub import changes_topic
+from signoff.platform.pubsub import account_topic
 
 LONGEST: Final = timedelta(days=20 * 366)
 """Into the future, and into the past: beyond, it is a slip of the pen."""
@@ -26,7 +26,7 @@ async def set_absence(caller: Caller, new: NewAbsence) -> OwnAbsence:
         delegate = await _find_delegate(tx, caller, new)
         faults = faults_of_span(new, now()) + faults_of_delegate(caller.actor.id, new.delegate, delegate)
         if faults:
-            raise Invalid(faults)
+            raise InvalidRequest(faults)
         assert delegate is not None
         await tx.execute(
             """
@@ -41,9 +41,9 @@ async def set_absence(caller: Caller, new: NewAbsence) -> OwnAbsence:
             new.until,
         )
         details = {"from": iso(new.begins), "until": iso(new.until), "delegate": delegate["email"]}
-        await writer.record(tx, caller.actor, "absence.set", caller.actor.id, details)
+        await writer.record_audit(tx, caller.actor, "absence.set", caller.actor.id, details)
         own = await get_own(tx, caller.actor)
-    caller.service.live.tell(changes_topic(caller.account_id))
+    caller.service.live.publish(account_topic(caller.account_id))
     return own
 
 
@@ -56,35 +56,37 @@ async def end_absence(caller: Caller) -> None:
             caller.actor.id,
         )
         if was_to_last:
-            await writer.record(tx, caller.actor, "absence.ended", caller.actor.id)
+            await writer.record_audit(tx, caller.actor, "absence.ended", caller.actor.id)
     if was_to_last:
-        caller.service.live.tell(changes_topic(caller.account_id))
+        caller.service.live.publish(account_topic(caller.account_id))
 
 
-def faults_of_span(new: NewAbsence, moment: datetime) -> list[Fault]:
+def faults_of_span(new: NewAbsence, moment: datetime) -> list[ErrorDetail]:
     if new.until <= moment:
-        return [Fault("until", "in_the_past", msg("must be in the future"))]
+        return [ErrorDetail("until", "in_the_past", msg("must be in the future"))]
     if new.until <= new.begins:
-        return [Fault("until", "not_after_start", msg("must be after `from`"))]
+        return [ErrorDetail("until", "not_after_start", msg("must be after `from`"))]
     if new.until > moment + LONGEST:
-        return [Fault("until", "too_late", msg("must be within the next 20 years"))]
+        return [ErrorDetail("until", "too_late", msg("must be within the next 20 years"))]
     if new.begins < moment - LONGEST:
-        return [Fault("from", "too_early", msg("can't be more than 20 years ago"))]
+        return [ErrorDetail("from", "too_early", msg("can't be more than 20 years ago"))]
     return []
 
 
-def faults_of_delegate(user_id: str, email: str, delegate: Row | None) -> list[Fault]:
+def faults_of_delegate(user_id: str, email: str, delegate: Row | None) -> list[ErrorDetail]:
     """`delegate` is what `_find_delegate` found."""
     if delegate is None:
-        return [Fault("delegate", "unknown_member", not_a_member(email))]
+        return [ErrorDetail("delegate", "unknown_member", not_a_member(email))]
     if delegate["user_id"] == user_id:
-        return [Fault("delegate", "own_delegate", msg("must be someone else: you can't be your own delegate"))]
+        return [ErrorDetail("delegate", "own_delegate", msg("must be someone else: you can't be your own delegate"))]
     role: Role = delegate["role"]
     if Permission.DECIDE not in ROLES[role]:
-        return [Fault("delegate", "cannot_decide", cannot_decide(email, role))]
+        return [ErrorDetail("delegate", "cannot_decide", cannot_decide(email, role))]
     if delegate["is_away"]:
         return [
-            Fault("delegate", "delegate_away", msg("'{email}' is also out of office during that time", email=email))
+            ErrorDetail(
+                "delegate", "delegate_away", msg("'{email}' is also out of office during that time", email=email)
+            )
         ]
     return []
 

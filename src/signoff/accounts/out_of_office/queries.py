@@ -14,7 +14,7 @@ from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 
 # Of a row of `users`, as JSON: the absence under way or to come.
-ABSENCE_OF_USER = """
+ABSENCE_SQL = """
     (select jsonb_build_object('from', b.starts_at, 'until', b.ends_at, 'delegate', d.email)
      from absences b join users d on d.user_id = b.delegate_id
      where b.user_id = users.user_id and b.ends_at > now()) as absence
@@ -22,7 +22,7 @@ ABSENCE_OF_USER = """
 
 
 def to_absence(held: dict[str, Any] | None) -> Absence | None:
-    """From what `ABSENCE_OF_USER` reads."""
+    """From what `ABSENCE_SQL` reads."""
     if held is None:
         return None
     begins, until = (iso(datetime.fromisoformat(held[name])) for name in ("from", "until"))
@@ -45,7 +45,7 @@ async def get_own(db: Executor, actor: Actor) -> OwnAbsence:
 
 
 @dataclass(frozen=True, slots=True)
-class Absent:
+class OutOfOfficeMember:
     """One who is away now."""
 
     user_id: str
@@ -55,7 +55,7 @@ class Absent:
     group_ids: tuple[str, ...]
 
 
-async def absent_behind(db: Executor, account_id: str, delegate_id: str) -> Sequence[Absent]:
+async def members_covered_by(db: Executor, account_id: str, delegate_id: str) -> Sequence[OutOfOfficeMember]:
     """Those for whom the person stands in now. Who was disabled meanwhile, or may not decide any more themselves, has
     nobody to stand in for them.
     """
@@ -76,12 +76,12 @@ async def absent_behind(db: Executor, account_id: str, delegate_id: str) -> Sequ
     return [_to_absent(row) for row in rows]
 
 
-async def stands_in_for(db: Executor, actor: Actor) -> Sequence[Absent]:
+async def members_covered_by_actor(db: Executor, actor: Actor) -> Sequence[OutOfOfficeMember]:
     """Nobody, for all but people who may decide."""
-    if actor.kind != "user" or not actor.may(Permission.DECIDE):
+    if actor.kind != "user" or not actor.can(Permission.DECIDE):
         return ()
-    return await absent_behind(db, actor.account_id, actor.id)
+    return await members_covered_by(db, actor.account_id, actor.id)
 
 
-def _to_absent(row: Row) -> Absent:
-    return Absent(row["user_id"], row["email"], row["name"], row["ends_at"], tuple(row["group_ids"]))
+def _to_absent(row: Row) -> OutOfOfficeMember:
+    return OutOfOfficeMember(row["user_id"], row["email"], row["name"], row["ends_at"], tuple(row["group_ids"]))

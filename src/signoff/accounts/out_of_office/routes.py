@@ -1,6 +1,6 @@
 from fastapi import APIRouter
 
-from signoff.accounts.identity import Person
+from signoff.accounts.identity import SignedInUser
 from signoff.accounts.out_of_office import actions, queries
 from signoff.accounts.out_of_office.schemas import NewAbsence, OwnAbsence
 from signoff.platform.http import JsonRoute
@@ -9,13 +9,13 @@ router = APIRouter(route_class=JsonRoute, tags=["Members"])
 
 
 @router.get("/auth/me/absence")
-async def get_absence(caller: Person) -> OwnAbsence:
+async def get_absence(caller: SignedInUser) -> OwnAbsence:
     """Returns your current or upcoming out-of-office period and delegate."""
     return await queries.get_own(caller.db, caller.actor)
 
 
 @router.put("/auth/me/absence")
-async def set_absence(caller: Person, new: NewAbsence) -> OwnAbsence:
+async def set_absence(caller: SignedInUser, new: NewAbsence) -> OwnAbsence:
     """Sets an out-of-office period. Your delegate receives your reviews during that time. You can still decide them
     yourself.
     """
@@ -23,6 +23,6 @@ async def set_absence(caller: Person, new: NewAbsence) -> OwnAbsence:
 
 
 @router.delete("/auth/me/absence", status_code=204)
-async def end_absence(caller: Person) -> None:
+async def end_absence(caller: SignedInUser) -> None:
     """Ends or cancels your out-of-office period."""
     await actions.end_absence(caller)

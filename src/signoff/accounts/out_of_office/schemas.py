@@ -1,12 +1,12 @@
 from pydantic import Field, JsonValue
 
 from signoff.accounts.schemas import Email, Timestamp
-from signoff.platform.schemas import Answer, Body
+from signoff.platform.schemas import RequestModel, ResponseModel
 
 MOMENT: dict[str, JsonValue] = {"format": "date-time"}
 
 
-class NewAbsence(Body):
+class NewAbsence(RequestModel):
     begins: Timestamp = Field(
         alias="from",
         description="Start (ISO 8601 with time zone). Can be in the past. (`until`: End (ISO 8601 with time zone).)",
@@ -15,7 +15,7 @@ class NewAbsence(Body):
     delegate: Email = Field(description="Email of the delegate.")
 
 
-class Absence(Answer):
+class Absence(ResponseModel):
     """A current or upcoming out-of-office period."""
 
     begins: str = Field(alias="from", json_schema_extra=MOMENT)
@@ -23,7 +23,7 @@ class Absence(Answer):
     delegate: str = Field(description="Email of the delegate.")
 
 
-class OwnAbsence(Answer):
+class OwnAbsence(ResponseModel):
     """All properties are `null` if there's no current or upcoming period."""
 
     begins: str | None = Field(None, alias="from", json_schema_extra=MOMENT)

@@ -10,11 +10,11 @@ from signoff.accounts.errors import InvalidCredentials, LinkInvalid
 from signoff.accounts.passwords import passwords
 from signoff.accounts.schemas import normal_email
 from signoff.accounts.sign_in.devices import give_device_cookie, remember_device
-from signoff.accounts.sign_in.links import UNKNOWN_LINK, find_link, use_up_link, withdraw_links
+from signoff.accounts.sign_in.links import UNKNOWN_LINK, consume_link, find_link, revoke_links
 from signoff.accounts.sign_in.queries import find_by_email, get_me
 from signoff.accounts.sign_in.schemas import Credentials, LinkUse, Me
-from signoff.accounts.sign_in.sessions import end_sessions, give_cookie, start_session
-from signoff.accounts.sign_in.throttle import admit, forgive
+from signoff.accounts.sign_in.sessions import create_sign_in_session, end_sessions, set_session_cookie
+from signoff.accounts.sign_in.throttle import clear_attempts, count_attempt
 from signoff.accounts.sign_in.visitor import Visitor
 from signoff.platform.db import Executor
 from signoff.platform.ids import token_hash
@@ -22,15 +22,15 @@ from signoff.platform.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
-class SignedIn:
+class SignInResult:
     me: Me
     session_token: str
     device_token: str
 
 
-async def sign_in(visitor: Visitor, credentials: Credentials) -> SignedIn:
-    email = as_stored(credentials.email)
-    await admit(visitor.db, visitor.settings.sign_in_failures, email, visitor.ip, visitor.device_token)
+async def sign_in(visitor: Visitor, credentials: Credentials) -> SignInResult:
+    email = normalize_email(credentials.email)
+    await count_attempt(visitor.db, visitor.settings.sign_in_failures, email, visitor.ip, visitor.device_token)
     person = await find_by_email(visitor.db, email)
     stored: str | None = person["password_hash"] if person is not None else None
     matches = await passwords.matches(credentials.password, stored)
@@ -54,7 +54,7 @@ async def sign_in(visitor: Visitor, credentials: Credentials) -> SignedIn:
         return await open_session(tx, visitor, visitor.known_as(*row.values()), "password")
 
 
-async def use_link(visitor: Visitor, use: LinkUse) -> SignedIn:
+async def sign_in_with_link(visitor: Visitor, use: LinkUse) -> SignInResult:
     """Looked up before the password is hashed, so that a made-up token costs us nothing; used up afterwards."""
     link = await find_link(visitor.db, use.token)
     password_hash = await passwords.hash(use.password) if use.password is not None else None
@@ -70,8 +70,8 @@ async def use_link(visitor: Visitor, use: LinkUse) -> SignedIn:
         )
         if row is None:
             raise LinkInvalid(UNKNOWN_LINK)
-        await use_up_link(tx, use.token)
-        await withdraw_links(tx, link["user_id"])
+        await consume_link(tx, use.token)
+        await revoke_links(tx, link["user_id"])
         if password_hash is not None:
             await end_sessions(tx, link["user_id"])
         return await open_session(tx, visitor, visitor.known_as(*row.values()), link["purpose"])
@@ -91,24 +91,24 @@ async def sign_out(visitor: Visitor) -> None:
             token_hash(visitor.session_token),
         )
         if row is not None:
-            await writer.record(tx, visitor.known_as(*row.values()), "user.signed_out", row["user_id"])
+            await writer.record_audit(tx, visitor.known_as(*row.values()), "user.signed_out", row["user_id"])
 
 
-async def open_session(tx: Executor, visitor: Visitor, actor: Actor, means: str) -> SignedIn:
+async def open_session(tx: Executor, visitor: Visitor, actor: Actor, means: str) -> SignInResult:
     """A new session for somebody who has shown who they are; `tx` holds the lock on their row."""
-    token = await start_session(tx, visitor, actor)
-    await forgive(tx, actor.name)
+    token = await create_sign_in_session(tx, visitor, actor)
+    await clear_attempts(tx, actor.name)
     device_token = await remember_device(tx, actor, visitor.device_token)
-    await writer.record(tx, actor, "user.signed_in", actor.id, {"means": means})
-    return SignedIn(await get_me(tx, actor.account_id, actor.id), token, device_token)
+    await writer.record_audit(tx, actor, "user.signed_in", actor.id, {"means": means})
+    return SignInResult(await get_me(tx, actor.account_id, actor.id), token, device_token)
 
 
-def give_cookies(response: Response, settings: Settings, signed_in: SignedIn) -> None:
-    give_cookie(response, settings, signed_in.session_token)
+def give_cookies(response: Response, settings: Settings, signed_in: SignInResult) -> None:
+    set_session_cookie(response, settings, signed_in.session_token)
     give_device_cookie(response, settings, signed_in.device_token)
 
 
-def as_stored(email: str) -> str:
+def normalize_email(email: str) -> str:
     try:
         return normal_email(email)
     except ValueError:

@@ -12,13 +12,13 @@ import asyncpg
 from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
 from signoff.accounts.errors import EmailChangeInvalid, EmailTaken, TooManyEmailChanges
-from signoff.accounts.sign_in.links import withdraw_links
+from signoff.accounts.sign_in.links import revoke_links
 from signoff.accounts.sign_in.queries import get_me
 from signoff.accounts.sign_in.schemas import Me
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor
 from signoff.platform.ids import new_token, token_hash
-from signoff.platform.mail_outbox import order_mail
+from signoff.platform.mail_outbox import enqueue_mail
 from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
 
@@ -47,7 +47,7 @@ async def request_email_change(tx: Executor, caller: Caller, email: str) -> None
         token_hash(token),
         expires_at,
     )
-    await order_mail(
+    await enqueue_mail(
         tx,
         "email_confirmation",
         account_id=caller.account_id,
@@ -55,7 +55,7 @@ async def request_email_change(tx: Executor, caller: Caller, email: str) -> None
         context=_confirmation(caller.settings, caller.actor.name, token, expires_at),
         user_id=caller.actor.id,
     )
-    await writer.record(tx, caller.actor, "user.email_change_requested", caller.actor.id, {"email": email})
+    await writer.record_audit(tx, caller.actor, "user.email_change_requested", caller.actor.id, {"email": email})
 
 
 async def cancel_email_change(tx: Executor, user_id: str) -> None:
@@ -88,11 +88,11 @@ async def confirm_email_change(caller: Caller, token: str) -> Me:
             )
         except asyncpg.UniqueViolationError:
             raise EmailTaken(email) from None
-        await withdraw_links(tx, caller.actor.id)
+        await revoke_links(tx, caller.actor.id)
         details = {"email": email, "before": before}
-        await writer.record(tx, caller.actor, "user.email_confirmed", caller.actor.id, details)
+        await writer.record_audit(tx, caller.actor, "user.email_confirmed", caller.actor.id, details)
         # The old mailbox learns of it: if it wasn't them, this is how they find out.
-        await order_mail(
+        await enqueue_mail(
             tx,
             "email_changed",
             account_id=caller.account_id,

@@ -32,7 +32,7 @@ class SignInLink:
     expires_at: datetime
 
 
-async def make_link(tx: Executor, settings: Settings, account_id: str, user_id: str, purpose: Purpose) -> SignInLink:
+async def create_link(tx: Executor, settings: Settings, account_id: str, user_id: str, purpose: Purpose) -> SignInLink:
     token, expires_at = new_token("sgl"), now() + LIFETIMES[purpose]
     await tx.execute(
         """
@@ -62,7 +62,7 @@ async def find_link(db: Executor, token: str) -> Row:
     return row
 
 
-async def use_up_link(tx: Executor, token: str) -> None:
+async def consume_link(tx: Executor, token: str) -> None:
     """Of any number who try at the same moment, one succeeds."""
     used = await tx.fetchval(
         "update sign_in_links set used_at = now() where token_hash = $1 and used_at is null returning true",
@@ -73,5 +73,5 @@ async def use_up_link(tx: Executor, token: str) -> None:
         raise LinkInvalid(UNKNOWN_LINK)
 
 
-async def withdraw_links(tx: Executor, user_id: str) -> None:
+async def revoke_links(tx: Executor, user_id: str) -> None:
     await tx.execute("delete from sign_in_links where user_id = $1 and used_at is null", user_id)

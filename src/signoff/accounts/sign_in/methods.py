@@ -1,6 +1,6 @@
 """The ways in that this installation has, told to whoever stands before its door."""
 
-from signoff.accounts.setup import owner_to_welcome
+from signoff.accounts.setup import find_unclaimed_owner
 from signoff.accounts.sign_in.schemas import OidcMethod, SignInMethods
 from signoff.accounts.sign_in.visitor import Visitor
 
@@ -11,5 +11,5 @@ async def list_methods(visitor: Visitor) -> SignInMethods:
     return SignInMethods(
         oidc=oidc if settings.oidc_issuer is not None else None,
         mail=settings.smtp_host is not None,
-        first_run=await owner_to_welcome(visitor.db) is not None,
+        first_run=await find_unclaimed_owner(visitor.db) is not None,
     )

@@ -57,7 +57,7 @@ async def end_session(caller: Caller, session_id: str) -> None:
         )
         if not ended:
             raise NotFound(msg("session"), session_id)
-        await writer.record(tx, caller.actor, "user.sessions_ended", caller.actor.id, {"sessionId": session_id})
+        await writer.record_audit(tx, caller.actor, "user.sessions_ended", caller.actor.id, {"sessionId": session_id})
 
 
 async def end_other_sessions(caller: Caller, session_token: str) -> None:
@@ -74,7 +74,7 @@ async def end_other_sessions(caller: Caller, session_token: str) -> None:
             token_hash(session_token),
         )
         if count := sum(row["open"] for row in ended):
-            await writer.record(tx, caller.actor, "user.sessions_ended", caller.actor.id, {"sessions": count})
+            await writer.record_audit(tx, caller.actor, "user.sessions_ended", caller.actor.id, {"sessions": count})
 
 
 async def _lock_person(tx: Executor, caller: Caller) -> None:

@@ -8,20 +8,20 @@ from datetime import timedelta
 
 from signoff.accounts.actors import Actor
 from signoff.accounts.audit_log import writer
-from signoff.accounts.errors import TooManyResets
-from signoff.accounts.sign_in.actions import as_stored
-from signoff.accounts.sign_in.links import make_link
+from signoff.accounts.errors import TooManyPasswordResets
+from signoff.accounts.sign_in.actions import normalize_email
+from signoff.accounts.sign_in.links import create_link
 from signoff.accounts.sign_in.throttle import client_network
 from signoff.accounts.sign_in.visitor import Visitor
 from signoff.platform.clock import iso
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.ids import new_id
-from signoff.platform.jobs.queue import enqueue
-from signoff.platform.mail_outbox import order_mail
+from signoff.platform.jobs.queue import enqueue_sql
+from signoff.platform.mail_outbox import enqueue_mail
 from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
 
-RESET = "sign_in.reset"
+PASSWORD_RESET_JOB = "sign_in.reset"  # noqa: S105  # noqa: S105
 
 WINDOW = timedelta(hours=1)
 MOST_MAILS = 3
@@ -31,7 +31,7 @@ MOST_REQUESTS = 30
 CLIENT_LOCK = 0x5160_003  # any number, the same in every process
 
 
-async def ask_for_link(visitor: Visitor, email: str) -> None:
+async def request_password_reset(visitor: Visitor, email: str) -> None:
     client = client_network(visitor.ip)
     async with visitor.db.transaction() as tx:
         if client is not None:
@@ -42,10 +42,10 @@ async def ask_for_link(visitor: Visitor, email: str) -> None:
                 insert into password_reset_requests (request_id, email, client, ip) values ($1, $2, $3, $4)
                 returning request_id
             )
-            {enqueue(RESET, "select request_id, now() from request")}
+            {enqueue_sql(PASSWORD_RESET_JOB, "select request_id, now() from request")}
             """,  # noqa: S608
             new_id("pwr"),
-            as_stored(email),
+            normalize_email(email),
             client,
             visitor.ip,
         )
@@ -66,10 +66,10 @@ async def _refuse_too_many(tx: Executor, client: str) -> None:
     )
     if wait is not None:
         detail = msg("Too many password reset requests from your network. Try again later.")
-        raise TooManyResets(detail, max(1, math.ceil(wait)))
+        raise TooManyPasswordResets(detail, max(1, math.ceil(wait)))
 
 
-async def send_link(db: Database, settings: Settings, request_id: str) -> bool:
+async def send_password_reset(db: Database, settings: Settings, request_id: str) -> bool:
     """The job. It runs twice without sending twice: the mail is ordered once for the request."""
     request = await db.fetchrow("select email, ip from password_reset_requests where request_id = $1", request_id)
     if request is None:
@@ -101,8 +101,8 @@ async def _has_room(tx: Executor, person: Row, request_id: str) -> bool:
 
 async def _order(tx: Executor, settings: Settings, person: Row, request_id: str, ip: str | None) -> None:
     account_id, user_id = person["account_id"], person["user_id"]
-    link = await make_link(tx, settings, account_id, user_id, "password_reset")
-    await order_mail(
+    link = await create_link(tx, settings, account_id, user_id, "password_reset")
+    await enqueue_mail(
         tx,
         "password_reset",
         account_id=account_id,
@@ -112,7 +112,7 @@ async def _order(tx: Executor, settings: Settings, person: Row, request_id: str,
         once=_once(request_id),
     )
     nobody = Actor("system", account_id, "system", "forgotten password", frozenset(), ip=ip)
-    await writer.record(tx, nobody, "user.password_reset_requested", user_id)
+    await writer.record_audit(tx, nobody, "user.password_reset_requested", user_id)
 
 
 def _once(request_id: str) -> str:

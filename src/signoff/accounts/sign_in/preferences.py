@@ -11,7 +11,7 @@ from zoneinfo import available_timezones
 from pydantic import AfterValidator, Field, StringConstraints
 
 from signoff.platform.messages import msg
-from signoff.platform.schemas import Answer, Change
+from signoff.platform.schemas import PatchModel, ResponseModel
 from signoff.platform.validation_messages import custom_error
 
 EmailChoice = Literal["none", "each", "hourly", "daily"]
@@ -36,7 +36,7 @@ AgentId = Annotated[str, StringConstraints(min_length=1, max_length=128)]
 AgentChoices = Annotated[dict[AgentId, EmailChoice], Field(max_length=500)]
 
 
-class NotificationDefaults(Answer):
+class NotificationDefaults(ResponseModel):
     """For whoever has not chosen otherwise."""
 
     email: EmailChoice = Field("each", description="How often to email about pending reviews.")
@@ -44,7 +44,7 @@ class NotificationDefaults(Answer):
     time_zone: str | None = Field(None, description="Null: UTC.")
 
 
-class NotificationDefaultsChange(Change):
+class NotificationDefaultsChange(PatchModel):
     """Leave a property out to keep its value."""
 
     nullable = frozenset({"time_zone"})
@@ -54,7 +54,7 @@ class NotificationDefaultsChange(Change):
     time_zone: TimeZone | None = Field(None, description="A name like `Europe/Berlin`. `null`: UTC.")
 
 
-class Preferences(Answer):
+class Preferences(ResponseModel):
     email: EmailChoice = Field("each", description="How often to email about pending reviews.")
     email_is_default: bool = Field(True, description="Whether this is the account default.")
     digest_hour: int = Field(8, description="Hour of the daily digest (0 to 23, in your time zone).")
@@ -66,7 +66,7 @@ class Preferences(Answer):
     browser_notifications: bool = False
 
 
-class PreferencesChange(Change):
+class PreferencesChange(PatchModel):
     """Leave a property out to keep its value."""
 
     nullable = frozenset({"time_zone", "email", "digest_hour"})

@@ -10,14 +10,14 @@ from signoff.accounts.errors import EmailTaken, ProfileChanged
 from signoff.accounts.passwords import passwords
 from signoff.accounts.setup import PLACEHOLDER_EMAIL
 from signoff.accounts.sign_in.email_changes import cancel_email_change, request_email_change
-from signoff.accounts.sign_in.links import withdraw_links
+from signoff.accounts.sign_in.links import revoke_links
 from signoff.accounts.sign_in.queries import get_me
 from signoff.accounts.sign_in.schemas import Me, ProfileChange
 from signoff.accounts.sign_in.sessions import end_sessions
-from signoff.accounts.sign_in.throttle import admit, forgive
+from signoff.accounts.sign_in.throttle import clear_attempts, count_attempt
 from signoff.platform.db import Row
-from signoff.platform.errors import Invalid, NotFound
-from signoff.platform.faults import Fault
+from signoff.platform.errors import InvalidRequest, NotFound
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.messages import msg
 
 
@@ -67,7 +67,7 @@ async def change_profile(caller: Caller, session_token: str, device_token: str |
         if password_hash is not None:
             await end_sessions(tx, caller.actor.id, but=session_token)
         if password_hash is not None or at_once:
-            await withdraw_links(tx, caller.actor.id)
+            await revoke_links(tx, caller.actor.id)
         if new_email is not None and not at_once:
             await request_email_change(tx, caller, new_email)
         elif change.email is not None:
@@ -78,7 +78,7 @@ async def change_profile(caller: Caller, session_token: str, device_token: str |
         if "language" in change.model_fields_set:
             details["language"] = change.language
         if details:
-            await writer.record(tx, caller.actor, "user.profile_changed", caller.actor.id, details)
+            await writer.record_audit(tx, caller.actor, "user.profile_changed", caller.actor.id, details)
         me = await get_me(tx, caller.account_id, caller.actor.id)
     caller.service.wake()
     return me
@@ -105,7 +105,7 @@ async def _refuse_unknown_agents(caller: Caller, agent_ids: Collection[str]) -> 
     known = {row["agent_id"] for row in rows}
     if unknown := [agent_id for agent_id in agent_ids if agent_id not in known]:
         why = msg("isn't an agent in this account")
-        raise Invalid([Fault(f"preferences.agents.{each}", "unknown_agent", why) for each in unknown])
+        raise InvalidRequest([ErrorDetail(f"preferences.agents.{each}", "unknown_agent", why) for each in unknown])
 
 
 async def _prove_identity(caller: Caller, person: Row, password: str | None, device_token: str | None) -> None:
@@ -113,8 +113,10 @@ async def _prove_identity(caller: Caller, person: Row, password: str | None, dev
     if person["password_hash"] is None:
         return
     if password is None:
-        raise Invalid([Fault("currentPassword", "missing", msg("is required to change your email or password"))])
-    await admit(caller.db, caller.settings.sign_in_failures, person["email"], caller.actor.ip, device_token)
+        raise InvalidRequest(
+            [ErrorDetail("currentPassword", "missing", msg("is required to change your email or password"))]
+        )
+    await count_attempt(caller.db, caller.settings.sign_in_failures, person["email"], caller.actor.ip, device_token)
     if not await passwords.matches(password, person["password_hash"]):
-        raise Invalid([Fault("currentPassword", "wrong_password", msg("is incorrect"))])
-    await forgive(caller.db, person["email"])
+        raise InvalidRequest([ErrorDetail("currentPassword", "wrong_password", msg("is incorrect"))])
+    await clear_attempts(caller.db, person["email"])

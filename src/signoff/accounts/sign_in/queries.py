@@ -1,6 +1,6 @@
 from signoff.accounts.actors import ROLES, Permission
 from signoff.accounts.errors import LinkInvalid
-from signoff.accounts.out_of_office.queries import absent_behind
+from signoff.accounts.out_of_office.queries import members_covered_by
 from signoff.accounts.sign_in.links import UNKNOWN_LINK, find_link
 from signoff.accounts.sign_in.preferences import NotificationDefaults, preferences_of
 from signoff.accounts.sign_in.schemas import LinkInfo, Me, MyGroup, Profile, StandingIn, Workplace
@@ -37,7 +37,7 @@ async def get_me(db: Executor, account_id: str, user_id: str) -> Me:
     if row is None:
         raise NotFound(msg("member"), user_id)
     permissions = ROLES[row["role"]]
-    absent = await absent_behind(db, account_id, user_id) if Permission.DECIDE in permissions else ()
+    absent = await members_covered_by(db, account_id, user_id) if Permission.DECIDE in permissions else ()
     return Me(
         user=Profile(
             user_id=row["user_id"],

@@ -10,60 +10,60 @@ from signoff.accounts.schemas import LONGEST_EMAIL, Email, Password
 from signoff.accounts.sign_in.links import Purpose
 from signoff.accounts.sign_in.preferences import Preferences, PreferencesChange
 from signoff.platform.messages import Language
-from signoff.platform.schemas import Answer, Body, Change, Name
+from signoff.platform.schemas import Name, PatchModel, RequestModel, ResponseModel
 
 LinkToken = Annotated[str, StringConstraints(max_length=200), Field(repr=False, description="Token from the link.")]
 SignInSessionId = Annotated[str, Path(alias="sessionId", max_length=128)]
 
 
-class Credentials(Body):
+class Credentials(RequestModel):
     """Sign-in credentials."""
 
     email: Annotated[str, StringConstraints(max_length=LONGEST_EMAIL)]
     password: Annotated[str, StringConstraints(max_length=LONGEST), Field(repr=False)]
 
 
-class ForgottenPassword(Body):
+class ForgottenPassword(RequestModel):
     """Email of the member."""
 
     email: Annotated[str, StringConstraints(max_length=LONGEST_EMAIL)]
 
 
-class LinkOrdered(Answer):
+class LinkOrdered(ResponseModel):
     """The response is the same whether or not the email exists."""
 
     accepted: Literal[True] = True
 
 
-class LinkUse(Body):
+class LinkUse(RequestModel):
     token: LinkToken
     password: Password | None = Field(None, repr=False, description="New password. Ends all other sessions.")
 
 
-class LinkQuestion(Body):
+class LinkQuestion(RequestModel):
     token: LinkToken
 
 
-class LinkInfo(Answer):
+class LinkInfo(ResponseModel):
     purpose: Purpose
     email: str = Field(description="Email of the member.")
     account_name: str
     has_password: bool
 
 
-class OidcMethod(Answer):
+class OidcMethod(ResponseModel):
     name: str = Field(description="Display name of the identity provider.")
     start_url: str = Field(description="URL to start single sign-on. Accepts `next`, the path to return to.")
 
 
-class SignInMethods(Answer):
+class SignInMethods(ResponseModel):
     password: Literal[True] = True
     oidc: OidcMethod | None = Field(description="`null` if single sign-on isn't set up.")
     mail: bool = Field(description="Whether email is set up, so members can reset their password.")
     first_run: bool = Field(description="Whether the workspace is new and its owner hasn't signed in yet.")
 
 
-class OpenSession(Answer):
+class OpenSession(ResponseModel):
     session_id: str = Field(description="Session ID. This isn't the token.")
     current: bool = Field(description="Whether this is your current session.")
     created_at: str
@@ -72,11 +72,11 @@ class OpenSession(Answer):
     user_agent: str | None
 
 
-class OpenSessions(Answer):
+class OpenSessions(ResponseModel):
     items: list[OpenSession]
 
 
-class ProfileChange(Change):
+class ProfileChange(PatchModel):
     """Leave a property out to keep its value."""
 
     nullable = frozenset({"language"})
@@ -95,11 +95,11 @@ class ProfileChange(Change):
     language: Language | None = Field(None, description="For the web app, emails, and chat. `null`: the account's.")
 
 
-class EmailConfirmation(Body):
+class EmailConfirmation(RequestModel):
     token: LinkToken
 
 
-class Profile(Answer):
+class Profile(ResponseModel):
     user_id: str
     email: str
     name: str
@@ -107,19 +107,19 @@ class Profile(Answer):
     language: Language | None = Field(description="Null: the account's.")
 
 
-class Workplace(Answer):
+class Workplace(ResponseModel):
     account_id: str
     name: str
     plan: PlanName
     language: Language | None = Field(description="The default for members. Null: the browser's; English for email.")
 
 
-class MyGroup(Answer):
+class MyGroup(ResponseModel):
     group_id: str
     name: str
 
 
-class StandingIn(Answer):
+class StandingIn(ResponseModel):
     """A member you're a delegate for."""
 
     user_id: str
@@ -129,7 +129,7 @@ class StandingIn(Answer):
     group_ids: list[str] = Field(description="Their groups.")
 
 
-class Me(Answer):
+class Me(ResponseModel):
     user: Profile
     role: Role
     account: Workplace

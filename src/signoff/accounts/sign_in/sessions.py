@@ -13,7 +13,7 @@ from signoff.platform.ids import new_token, token_hash
 from signoff.platform.settings import Settings
 
 
-async def start_session(tx: Executor, visitor: Visitor, actor: Actor) -> str:
+async def create_sign_in_session(tx: Executor, visitor: Visitor, actor: Actor) -> str:
     """The token of a new session; the one that this browser had ends."""
     token = new_token("sgs")
     if visitor.session_token is not None:
@@ -42,7 +42,7 @@ async def end_sessions(tx: Executor, user_id: str, *, but: str | None = None) ->
     )
 
 
-def give_cookie(response: Response, settings: Settings, token: str) -> None:
+def set_session_cookie(response: Response, settings: Settings, token: str) -> None:
     response.set_cookie(
         SESSION_COOKIE,
         token,
@@ -54,6 +54,6 @@ def give_cookie(response: Response, settings: Settings, token: str) -> None:
     )
 
 
-def take_cookie(response: Response, settings: Settings) -> None:
+def clear_session_cookie(response: Response, settings: Settings) -> None:
     secure = settings.url.startswith("https:")
     response.delete_cookie(SESSION_COOKIE, path="/", secure=secure, httponly=True, samesite="lax")

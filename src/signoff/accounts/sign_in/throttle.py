@@ -4,7 +4,7 @@ import math
 from datetime import datetime, timedelta
 from ipaddress import IPv4Address, IPv6Network, ip_address
 
-from signoff.accounts.errors import TooManyFailures
+from signoff.accounts.errors import TooManySignInFailures
 from signoff.accounts.sign_in.devices import find_device
 from signoff.platform.clock import now
 from signoff.platform.db import Database, Executor
@@ -14,10 +14,10 @@ WINDOW = timedelta(minutes=15)
 EMAIL_LOCK, CLIENT_LOCK, DEVICE_LOCK = 0x5160_001, 0x5160_002, 0x5160_004  # any numbers, the same in every process
 
 
-async def admit(db: Database, allowed: int, email: str, ip: str | None, device_token: str | None) -> None:
+async def count_attempt(db: Database, allowed: int, email: str, ip: str | None, device_token: str | None) -> None:
     """Count an attempt as failed before it is judged, so that many at one moment do not pass as one.
 
-    A success takes it back with `forgive`. An attempt that is refused here is not counted: whoever hammers an
+    A success takes it back with `clear_attempts`. An attempt that is refused here is not counted: whoever hammers an
     address cannot keep its person out for longer than the window. On a device that the member knows, only its own
     failures count, so nobody can keep them out there at all.
     """
@@ -38,7 +38,7 @@ async def admit(db: Database, allowed: int, email: str, ip: str | None, device_t
             full_since = await _full_since(tx, allowed, email, client, moment - WINDOW)
         if full_since is not None:
             wait = full_since + WINDOW - moment
-            raise TooManyFailures(
+            raise TooManySignInFailures(
                 msg("Too many failed sign-in attempts. Wait a few minutes and try again."),
                 max(1, math.ceil(wait.total_seconds())),
             )
@@ -51,7 +51,7 @@ async def admit(db: Database, allowed: int, email: str, ip: str | None, device_t
         )
 
 
-async def forgive(tx: Executor, email: str) -> None:
+async def clear_attempts(tx: Executor, email: str) -> None:
     await tx.execute("delete from sign_in_failures where email = $1", email)
 
 

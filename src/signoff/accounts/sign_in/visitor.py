@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from signoff.accounts.access import SESSION_COOKIE, Service, refuse_cross_origin, service_of
+from signoff.accounts.access import SESSION_COOKIE, AppContext, ensure_same_origin, get_context
 from signoff.accounts.actors import ROLES, Actor, Role
 from signoff.accounts.sign_in.devices import DEVICE_COOKIE
 from signoff.platform.db import Database
@@ -17,7 +17,7 @@ LONGEST_USER_AGENT = 400
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    service: Service
+    service: AppContext
     ip: str | None
     request_id: str | None
     user_agent: str | None
@@ -44,8 +44,8 @@ class _Arrival(Gate):
         return await self.admit_once(request)
 
     async def admit(self, request: Request) -> Visitor:
-        service = service_of(request)
-        refuse_cross_origin(request, service.settings)
+        service = get_context(request)
+        ensure_same_origin(request, service.settings)
         return Visitor(
             service,
             request.scope.get("client_ip"),
@@ -56,4 +56,4 @@ class _Arrival(Gate):
         )
 
 
-Arriving = Annotated[Visitor, Depends(_Arrival())]
+SignInVisitor = Annotated[Visitor, Depends(_Arrival())]

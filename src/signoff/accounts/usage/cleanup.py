@@ -1,16 +1,16 @@
 """What a worker does about usage now and then."""
 
 from signoff.accounts.usage.fair_use_cache import SEATS
-from signoff.accounts.usage.meter import THIS_MONTH, fold
+from signoff.accounts.usage.meter import THIS_MONTH, compact_usage
 from signoff.platform.db import Database
 
 
-async def tidy_usage(db: Database) -> None:
-    await fold(db)
-    await keep_terms(db)
+async def clean_up_usage(db: Database) -> None:
+    await compact_usage(db)
+    await snapshot_terms(db)
 
 
-async def keep_terms(db: Database) -> None:
+async def snapshot_terms(db: Database) -> None:
     """Write down each account's plan and seats for the present month. What is written last stays with the month."""
     await db.execute(
         f"""

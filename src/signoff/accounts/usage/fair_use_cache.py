@@ -23,7 +23,7 @@ SEATS = """(
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class MonthlyTotals:
     seats: int
     requests: int
     bytes: int
@@ -32,7 +32,7 @@ class Standing:
         return FairUse(self.seats * fair_use.requests, self.seats * fair_use.bytes)
 
 
-async def read_standing(db: Executor, account_id: str, month: date) -> Standing:
+async def read_monthly_totals(db: Executor, account_id: str, month: date) -> MonthlyTotals:
     row = await db.fetchrow(
         f"""
         select {SEATS} as seats,
@@ -44,17 +44,17 @@ async def read_standing(db: Executor, account_id: str, month: date) -> Standing:
         month,
     )
     assert row is not None
-    return Standing(row["seats"], row["requests"], row["bytes"])
+    return MonthlyTotals(row["seats"], row["requests"], row["bytes"])
 
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    standing: Standing
+    standing: MonthlyTotals
     month: date
     at: float
 
 
-class Standings:
+class FairUseCache:
     """Refuses by fresh figures only, and allows by remembered ones only well below the ceiling.
 
     So an account goes beyond its fair use by what it sends in the very same moment, and by what changes in a few
@@ -75,7 +75,7 @@ class Standings:
             and _fits(reading.standing, fair_use, requests, bytes, NEAR)
         ):
             return
-        standing = await read_standing(self._db, account_id, month)
+        standing = await read_monthly_totals(self._db, account_id, month)
         if len(self._readings) >= REMEMBERED:
             self._readings.clear()
         self._readings[account_id] = _Reading(standing, month, time.monotonic())
@@ -86,7 +86,7 @@ class Standings:
             raise FairUseExceeded("dataBytes", standing.bytes, included.bytes, end_of(month))
 
 
-def _fits(standing: Standing, fair_use: FairUse, requests: int, bytes: int, share: float) -> bool:  # noqa: A002
+def _fits(standing: MonthlyTotals, fair_use: FairUse, requests: int, bytes: int, share: float) -> bool:  # noqa: A002
     included = standing.included(fair_use)
     return (not requests or standing.requests + requests <= included.requests * share) and (
         not bytes or standing.bytes + bytes <= included.bytes * share

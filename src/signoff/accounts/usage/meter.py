@@ -8,10 +8,10 @@ FOLDING = 4_811_903_271
 THIS_MONTH = "date_trunc('month', now() at time zone 'utc')::date"
 
 
-def count(select: str) -> str:
+def usage_insert_sql(select: str) -> str:
     """An `insert` for a statement that stores something: `select` gives account, requests and bytes.
 
-    It always appends and never updates: nobody waits for a row that others count in. `fold` adds the rows up.
+    It always appends and never updates: nobody waits for a row that others count in. `compact_usage` adds the rows up.
     """
     return f"""
         insert into usage_counts (account_id, month, requests, bytes)
@@ -19,12 +19,12 @@ def count(select: str) -> str:
     """  # noqa: S608
 
 
-async def meter(tx: Executor, account_id: str, *, requests: int = 0, bytes: int = 0) -> None:  # noqa: A002
+async def record_usage(tx: Executor, account_id: str, *, requests: int = 0, bytes: int = 0) -> None:  # noqa: A002
     """Count what was accepted. Inside the transaction that stores it."""
-    await tx.execute(count("select $1::text, $2::bigint, $3::bigint"), account_id, requests, bytes)
+    await tx.execute(usage_insert_sql("select $1::text, $2::bigint, $3::bigint"), account_id, requests, bytes)
 
 
-async def fold(db: Database) -> None:
+async def compact_usage(db: Database) -> None:
     """Make one row of many, for each account and month. Sums stay as they are at every moment, also while rows come in.
 
     One folds at a time: who comes second leaves it to the first.

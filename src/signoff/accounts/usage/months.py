@@ -7,16 +7,16 @@ def month_of(moment: datetime) -> date:
     return moment.astimezone(UTC).date().replace(day=1)
 
 
-def read_month(text: str) -> date:
+def parse_month(text: str) -> date:
     """`2026-11`."""
     return date.fromisoformat(f"{text}-01")
 
 
-def spell_month(month: date) -> str:
+def format_month(month: date) -> str:
     return month.isoformat()[:7]
 
 
-def later(month: date, by: int) -> date:
+def add_months(month: date, by: int) -> date:
     """So many months after it; before it, if `by` is negative."""
     years, index = divmod(month.month - 1 + by, 12)
     return date(month.year + years, index + 1, 1)
@@ -24,5 +24,5 @@ def later(month: date, by: int) -> date:
 
 def end_of(month: date) -> datetime:
     """The first moment that is no longer in it."""
-    following = later(month, 1)
+    following = add_months(month, 1)
     return datetime(following.year, following.month, 1, tzinfo=UTC)

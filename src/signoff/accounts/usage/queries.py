@@ -4,7 +4,7 @@ from typing import cast
 from signoff.accounts.access import Caller
 from signoff.accounts.plans import PLANS, Plan, PlanName
 from signoff.accounts.usage.fair_use_cache import SEATS
-from signoff.accounts.usage.months import end_of, later, month_of, read_month, spell_month
+from signoff.accounts.usage.months import add_months, end_of, format_month, month_of, parse_month
 from signoff.accounts.usage.schemas import Limits, Metered, MonthlyUsage, RateLimits, Usage
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor
@@ -14,14 +14,14 @@ MONTHS_SHOWN = 12
 
 async def get_usage(caller: Caller, month_text: str | None) -> Usage:
     """Of the month, measured against the plan and the seats that it ended with; the present month's are today's."""
-    month = read_month(month_text) if month_text else month_of(now())
+    month = parse_month(month_text) if month_text else month_of(now())
     plan, seats = await _terms(caller.db, caller.account_id, month)
     sent = await _sent(caller.db, caller.account_id, month)
     requests, size = sent.get(month, (0, 0))
     fair_use = plan.fair_use
     return Usage(
         plan=plan.name,
-        month=spell_month(month),
+        month=format_month(month),
         billable_seats=seats,
         review_requests=_metered(requests, fair_use and seats * fair_use.requests),
         data_bytes=_metered(size, fair_use and seats * fair_use.bytes),
@@ -32,8 +32,8 @@ async def get_usage(caller: Caller, month_text: str | None) -> Usage:
             memory_ceiling=plan.memory_ceiling,
         ),
         history=[
-            MonthlyUsage(month=spell_month(each), review_requests=requests, data_bytes=size)
-            for each in (later(month, -back) for back in range(MONTHS_SHOWN))
+            MonthlyUsage(month=format_month(each), review_requests=requests, data_bytes=size)
+            for each in (add_months(month, -back) for back in range(MONTHS_SHOWN))
             for requests, size in [sent.get(each, (0, 0))]
         ],
     )
@@ -66,7 +66,7 @@ async def _sent(db: Executor, account_id: str, until: date) -> dict[date, tuple[
         where account_id = $1 and month > $2 and month <= $3 group by month
         """,
         account_id,
-        later(until, -MONTHS_SHOWN),
+        add_months(until, -MONTHS_SHOWN),
         until,
     )
     return {row["month"]: (row["requests"], row["bytes"]) for row in rows}

@@ -1,6 +1,6 @@
 from fastapi import APIRouter
 
-from signoff.accounts.access import Reader
+from signoff.accounts.access import CanRead
 from signoff.accounts.usage import queries
 from signoff.accounts.usage.schemas import MonthQuery, Usage
 from signoff.platform.http import JsonRoute
@@ -9,6 +9,6 @@ router = APIRouter(route_class=JsonRoute, tags=["Account"])
 
 
 @router.get("/usage")
-async def get_usage(caller: Reader, month: MonthQuery = None) -> Usage:
+async def get_usage(caller: CanRead, month: MonthQuery = None) -> Usage:
     """Returns usage for a month, what your plan includes, and any overage. Months without usage return zeros."""
     return await queries.get_usage(caller, month)

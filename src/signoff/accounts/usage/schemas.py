@@ -4,7 +4,7 @@ from fastapi import Query
 from pydantic import Field
 
 from signoff.accounts.plans import PlanName
-from signoff.platform.schemas import Answer
+from signoff.platform.schemas import ResponseModel
 
 MonthQuery = Annotated[
     str | None,
@@ -14,29 +14,29 @@ MonthQuery = Annotated[
 ]
 
 
-class Metered(Answer):
+class Metered(ResponseModel):
     used: int
     included: int | None = Field(description="Included in the plan for all billable seats. `null` if unlimited.")
     overage: int | None = Field(description="Usage above what's included.")
 
 
-class RateLimits(Answer):
+class RateLimits(ResponseModel):
     per_second: int
     burst: int = Field(description="Burst size.")
 
 
-class Limits(Answer):
+class Limits(ResponseModel):
     rate: RateLimits | None = Field(description="Rate limit for API keys across the account. `null` if none.")
     memory_ceiling: int = Field(description="Maximum number of responses per memory request.")
 
 
-class MonthlyUsage(Answer):
+class MonthlyUsage(ResponseModel):
     month: str
     review_requests: int
     data_bytes: int
 
 
-class Usage(Answer):
+class Usage(ResponseModel):
     plan: PlanName
     month: str = Field(description="A calendar month in UTC.")
     billable_seats: int = Field(description="Active members who can decide and have signed in (at least one).")

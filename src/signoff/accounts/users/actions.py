@@ -13,21 +13,21 @@ from signoff.accounts.errors import (
     EmailTaken,
     InvitationHeld,
     InvitationNotHeld,
-    OwnerNeeded,
-    PersonNeeded,
+    OwnerRequired,
+    SignInRequired,
     UserDisabled,
 )
-from signoff.accounts.sign_in.links import make_link, withdraw_links
+from signoff.accounts.sign_in.links import create_link, revoke_links
 from signoff.accounts.sign_in.sessions import end_sessions
 from signoff.accounts.users.queries import COLUMNS, get_user, to_user
-from signoff.accounts.users.role_policy import Standing, check_change
+from signoff.accounts.users.role_policy import MemberState, ensure_change_allowed
 from signoff.accounts.users.schemas import Invitation, InvitedUser, SignInLinkAnswer, User, UserChange
-from signoff.accounts.users.taken_reviews import release_taken
+from signoff.accounts.users.taken_reviews import hand_back_taken_reviews
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import Forbidden
 from signoff.platform.ids import new_id
-from signoff.platform.mail_outbox import order_mail
+from signoff.platform.mail_outbox import enqueue_mail
 from signoff.platform.messages import msg
 
 
@@ -67,11 +67,11 @@ async def invite_user(caller: Caller, invitation: Invitation) -> InvitedUser:
     async with caller.db.transaction() as tx:
         actor_role = await _lock_rights(tx, caller)
         if invitation.role == "owner" and actor_role != "owner":
-            raise OwnerNeeded(msg("Only an owner can add another owner."))
+            raise OwnerRequired(msg("Only an owner can add another owner."))
         held = not _may_admit(caller, invitation.email)
         row = await insert_user(tx, caller.account_id, invitation.email, invitation.name, invitation.role, held=held)
         details = {"email": invitation.email, "role": invitation.role} | ({"held": True} if held else {})
-        await writer.record(tx, caller.actor, "user.invited", row["user_id"], details)
+        await writer.record_audit(tx, caller.actor, "user.invited", row["user_id"], details)
         link = None if held else await _send_invitation(tx, caller, row)
     caller.service.wake()
     # A key gets no link: with it, it could sign in as the person and decide in their name.
@@ -81,7 +81,7 @@ async def invite_user(caller: Caller, invitation: Invitation) -> InvitedUser:
 async def approve_invitation(caller: Caller, user_id: str) -> InvitedUser:
     """Let in a member whom an API key invited. Only people approve: with it a key could become a person."""
     if caller.actor.kind != "user":
-        raise PersonNeeded(msg("Only a signed-in admin can approve an invite."))
+        raise SignInRequired(msg("Only a signed-in admin can approve an invite."))
     async with caller.db.transaction() as tx:
         await _lock_rights(tx, caller)
         row = await tx.fetchrow(
@@ -96,7 +96,7 @@ async def approve_invitation(caller: Caller, user_id: str) -> InvitedUser:
         if row is None:
             await get_user(tx, caller.account_id, user_id)
             raise InvitationNotHeld(msg("This member isn't waiting for approval."))
-        await writer.record(tx, caller.actor, "user.invitation_approved", user_id, {"email": row["email"]})
+        await writer.record_audit(tx, caller.actor, "user.invitation_approved", user_id, {"email": row["email"]})
         link = await _send_invitation(tx, caller, row)
     caller.service.wake()
     return InvitedUser(**to_user(row).model_dump(), invitation_link=link)
@@ -111,14 +111,14 @@ def _may_admit(caller: Caller, email: str) -> bool:
 
 
 async def _send_invitation(tx: Executor, caller: Caller, row: Row) -> str:
-    link = await make_link(tx, caller.settings, caller.account_id, row["user_id"], "invitation")
+    link = await create_link(tx, caller.settings, caller.account_id, row["user_id"], "invitation")
     context = {
         "link": link.url,
         "invited_by": await _name_of(tx, caller),
         "role": row["role"],
         "expires_at": iso(link.expires_at),
     }
-    await order_mail(
+    await enqueue_mail(
         tx, "invitation", account_id=caller.account_id, to=row["email"], context=context, user_id=row["user_id"]
     )
     return link.url
@@ -139,12 +139,12 @@ async def change_user(caller: Caller, user_id: str, change: UserChange) -> User:
         if user.invitation_held and caller.actor.kind != "user":
             # What an admin sees and approves is what the key asked for.
             raise InvitationHeld(msg("This invite needs an admin's approval. An API key can't change it."))
-        before = Standing(user.role, user.disabled)
-        after = Standing(
+        before = MemberState(user.role, user.disabled)
+        after = MemberState(
             change.role if change.role is not None else before.role,
             change.disabled if change.disabled is not None else before.disabled,
         )
-        check_change(
+        ensure_change_allowed(
             before,
             after,
             actor_role=actor_role,
@@ -155,21 +155,21 @@ async def change_user(caller: Caller, user_id: str, change: UserChange) -> User:
             return user
         if ROLES[after.role] - ROLES[before.role] and not _may_admit(caller, user.email):
             # Otherwise a key could have a viewer approved and make an admin of them.
-            raise PersonNeeded(msg("An API key can't give {email} more permissions. Ask an admin.", email=user.email))
+            raise SignInRequired(msg("An API key can't give {email} more permissions. Ask an admin.", email=user.email))
         if before.disabled and not after.disabled:
             _ensure_may_enable(caller, user)
         declined = user.invitation_held and change.disabled is True
         changed = await _update(tx, caller.account_id, user_id, change.name, after, declined=declined)
         if after.disabled:
             await end_sessions(tx, user_id)
-            await withdraw_links(tx, user_id)
+            await revoke_links(tx, user_id)
         elif before.disabled:
             # Whom the identity provider knew then may be another one now: they are recognised by their address anew.
             await tx.execute("delete from oidc_subjects where user_id = $1", user_id)
         if after.disabled or Permission.DECIDE not in ROLES[after.role]:
-            await release_taken(tx, caller.account_id, user_id)
+            await hand_back_taken_reviews(tx, caller.account_id, user_id)
         details = change.model_dump(exclude_unset=True, by_alias=True)
-        await writer.record(tx, caller.actor, "user.changed", user_id, details)
+        await writer.record_audit(tx, caller.actor, "user.changed", user_id, details)
     return changed
 
 
@@ -178,19 +178,19 @@ async def disable_user(caller: Caller, user_id: str) -> None:
     await change_user(caller, user_id, UserChange(disabled=True))
 
 
-async def make_sign_in_link(caller: Caller, user_id: str) -> SignInLinkAnswer:
+async def create_sign_in_link(caller: Caller, user_id: str) -> SignInLinkAnswer:
     """Only for people to make: with it a key could sign in as somebody and decide in their name."""
     if caller.actor.kind != "user":
-        raise PersonNeeded(msg("Only a signed-in admin can create a sign-in link."))
+        raise SignInRequired(msg("Only a signed-in admin can create a sign-in link."))
     async with caller.db.transaction() as tx:
         actor_role = await _lock_rights(tx, caller)
         user = await get_user(tx, caller.account_id, user_id)
         if user.role == "owner" and actor_role != "owner":
-            raise OwnerNeeded(msg("Only an owner can create a sign-in link for an owner."))
+            raise OwnerRequired(msg("Only an owner can create a sign-in link for an owner."))
         if user.disabled:
             raise UserDisabled(msg("This member is deactivated. Reactivate them first."))
-        link = await make_link(tx, caller.settings, caller.account_id, user_id, "password_reset")
-        await writer.record(tx, caller.actor, "user.sign_in_link_made", user_id)
+        link = await create_link(tx, caller.settings, caller.account_id, user_id, "password_reset")
+        await writer.record_audit(tx, caller.actor, "user.sign_in_link_made", user_id)
     return SignInLinkAnswer(sign_in_link=link.url, expires_at=iso(link.expires_at))
 
 
@@ -228,11 +228,11 @@ def _ensure_may_enable(caller: Caller, user: User) -> None:
         detail = msg(
             "An API key can't reactivate {email}: the domain isn't allowed for keys. Ask an admin.", email=user.email
         )
-        raise PersonNeeded(detail)
+        raise SignInRequired(detail)
 
 
 async def _update(
-    tx: Executor, account_id: str, user_id: str, name: str | None, after: Standing, *, declined: bool
+    tx: Executor, account_id: str, user_id: str, name: str | None, after: MemberState, *, declined: bool
 ) -> User:
     row = await tx.fetchrow(
         f"""

@@ -1,11 +1,11 @@
-from signoff.accounts.out_of_office.queries import ABSENCE_OF_USER, to_absence
+from signoff.accounts.out_of_office.queries import ABSENCE_SQL, to_absence
 from signoff.accounts.users.schemas import User
 from signoff.platform.clock import iso, iso_or_none
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 from signoff.platform.messages import msg
 
-COLUMNS = f"user_id, email, name, role, disabled_at, invitation_held_at, last_sign_in_at, created_at, {ABSENCE_OF_USER}"
+COLUMNS = f"user_id, email, name, role, disabled_at, invitation_held_at, last_sign_in_at, created_at, {ABSENCE_SQL}"
 
 
 def to_user(row: Row) -> User:

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 from signoff.accounts.actors import Role
-from signoff.accounts.errors import LastOwner, NotYourself, OwnerNeeded
+from signoff.accounts.errors import CannotChangeSelf, LastOwner, OwnerRequired
 from signoff.platform.messages import msg
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class MemberState:
     role: Role
     disabled: bool
 
@@ -17,15 +17,15 @@ class Standing:
         return self.role == "owner" and not self.disabled
 
 
-def check_change(
-    before: Standing, after: Standing, *, actor_role: Role | None, is_self: bool, other_owners: int
+def ensure_change_allowed(
+    before: MemberState, after: MemberState, *, actor_role: Role | None, is_self: bool, other_owners: int
 ) -> None:
     """`actor_role` is None for a key: keys make and unmake no owners. `other_owners` counts the enabled ones."""
     if before == after:
         return
     if "owner" in {before.role, after.role} and actor_role != "owner":
-        raise OwnerNeeded(msg("Only an owner can add, change, or deactivate an owner."))
+        raise OwnerRequired(msg("Only an owner can add, change, or deactivate an owner."))
     if before.is_acting_owner and not after.is_acting_owner and not other_owners:
         raise LastOwner(msg("This is the only owner. Make another member an owner first."))
     if is_self:
-        raise NotYourself(msg("You can't change your own role or deactivate yourself. Ask another admin."))
+        raise CannotChangeSelf(msg("You can't change your own role or deactivate yourself. Ask another admin."))

@@ -1,23 +1,23 @@
 from fastapi import APIRouter
 
-from signoff.accounts.access import Administrator, Reader
+from signoff.accounts.access import CanAdminister, CanRead
 from signoff.accounts.users import actions, queries
 from signoff.accounts.users.schemas import Invitation, InvitedUser, SignInLinkAnswer, User, UserChange, UserId
 from signoff.platform.http import JsonRoute
-from signoff.platform.schemas import ERROR, Cursor, Limit, Page, page
+from signoff.platform.schemas import ERROR_RESPONSE, Cursor, Limit, Page, make_page
 
 router = APIRouter(route_class=JsonRoute, tags=["Members"])
 
 
 @router.get("/users")
-async def list_users(caller: Reader, cursor: Cursor = None, limit: Limit = 50) -> Page[User]:
+async def list_users(caller: CanRead, cursor: Cursor = None, limit: Limit = 50) -> Page[User]:
     """Returns all members, including deactivated ones, oldest first."""
     users = await queries.list_users(caller.db, caller.account_id, cursor, limit + 1)
-    return page(users, limit, lambda user: user.user_id)
+    return make_page(users, limit, lambda user: user.user_id)
 
 
-@router.post("/users", status_code=201, responses={409: ERROR})
-async def invite_user(caller: Administrator, invitation: Invitation) -> InvitedUser:
+@router.post("/users", status_code=201, responses={409: ERROR_RESPONSE})
+async def invite_user(caller: CanAdminister, invitation: Invitation) -> InvitedUser:
     """Sends an invite by email. For signed-in admins, the response also contains the link, shown only once.
 
     An invite by an API key waits for an admin's approval, unless the email is in a domain of
@@ -27,31 +27,35 @@ async def invite_user(caller: Administrator, invitation: Invitation) -> InvitedU
 
 
 @router.get("/users/{userId}")
-async def get_user(caller: Reader, user_id: UserId) -> User:
+async def get_user(caller: CanRead, user_id: UserId) -> User:
     return await queries.get_user(caller.db, caller.account_id, user_id)
 
 
-@router.patch("/users/{userId}", responses={409: ERROR})
-async def change_user(caller: Administrator, user_id: UserId, change: UserChange) -> User:
+@router.patch("/users/{userId}", responses={409: ERROR_RESPONSE})
+async def change_user(caller: CanAdminister, user_id: UserId, change: UserChange) -> User:
     """Updates the given properties. Deactivating a member ends their sessions immediately."""
     return await actions.change_user(caller, user_id, change)
 
 
-@router.delete("/users/{userId}", status_code=204, responses={409: ERROR})
-async def disable_user(caller: Administrator, user_id: UserId) -> None:
+@router.delete("/users/{userId}", status_code=204, responses={409: ERROR_RESPONSE})
+async def disable_user(caller: CanAdminister, user_id: UserId) -> None:
     """Deactivates a member. They stay in the history and can be reactivated."""
     await actions.disable_user(caller, user_id)
 
 
-@router.post("/users/{userId}/approveInvitation", responses={409: ERROR}, openapi_extra={"security": [{"session": []}]})
-async def approve_invitation(caller: Administrator, user_id: UserId) -> InvitedUser:
+@router.post(
+    "/users/{userId}/approveInvitation", responses={409: ERROR_RESPONSE}, openapi_extra={"security": [{"session": []}]}
+)
+async def approve_invitation(caller: CanAdminister, user_id: UserId) -> InvitedUser:
     """Approves the invite of a member whom an API key invited. They get the link by email."""
     return await actions.approve_invitation(caller, user_id)
 
 
-@router.post("/users/{userId}/signInLink", responses={409: ERROR}, openapi_extra={"security": [{"session": []}]})
-async def make_sign_in_link(caller: Administrator, user_id: UserId) -> SignInLinkAnswer:
+@router.post(
+    "/users/{userId}/signInLink", responses={409: ERROR_RESPONSE}, openapi_extra={"security": [{"session": []}]}
+)
+async def make_sign_in_link(caller: CanAdminister, user_id: UserId) -> SignInLinkAnswer:
     """Creates a one-time sign-in link for a member who forgot their password. Only for signed-in admins, not for API
     keys.
     """
-    return await actions.make_sign_in_link(caller, user_id)
+    return await actions.create_sign_in_link(caller, user_id)

@@ -6,18 +6,18 @@ from pydantic import Field
 from signoff.accounts.actors import Role
 from signoff.accounts.out_of_office.schemas import Absence
 from signoff.accounts.schemas import Email
-from signoff.platform.schemas import Answer, Body, Change, Name
+from signoff.platform.schemas import Name, PatchModel, RequestModel, ResponseModel
 
 UserId = Annotated[str, Path(alias="userId", max_length=128)]
 
 
-class Invitation(Body):
+class Invitation(RequestModel):
     email: Email
     name: Name | None = Field(None, description="Defaults to the part of the email before `@`.")
     role: Role
 
 
-class UserChange(Change):
+class UserChange(PatchModel):
     """Leave a property out to keep its value."""
 
     name: Name | None = None
@@ -25,7 +25,7 @@ class UserChange(Change):
     disabled: bool | None = Field(None, strict=True, description="Deactivated members can't sign in.")
 
 
-class User(Answer):
+class User(ResponseModel):
     user_id: str
     email: str
     name: str
@@ -46,6 +46,6 @@ class InvitedUser(User):
     )
 
 
-class SignInLinkAnswer(Answer):
+class SignInLinkAnswer(ResponseModel):
     sign_in_link: str = Field(description="One-time sign-in link. Shown only once.")
     expires_at: str

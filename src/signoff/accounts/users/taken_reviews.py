@@ -1,11 +1,11 @@
 """Reviews that somebody took who cannot decide them any more: handed back, or nobody but administrators could help."""
 
-from signoff.accounts.actors import system
+from signoff.accounts.actors import system_actor
 from signoff.accounts.audit_log import writer
 from signoff.platform.db import Executor
 
 
-async def release_taken(tx: Executor, account_id: str, user_id: str) -> None:
+async def hand_back_taken_reviews(tx: Executor, account_id: str, user_id: str) -> None:
     """Those are asked again who were asked before the person took them."""
     rows = await tx.fetch(
         """
@@ -45,4 +45,4 @@ async def release_taken(tx: Executor, account_id: str, user_id: str) -> None:
         taken,
     )
     for review_id in taken:
-        await writer.record(tx, system(account_id), "review.handed_back", review_id, {"takenBy": user_id})
+        await writer.record_audit(tx, system_actor(account_id), "review.handed_back", review_id, {"takenBy": user_id})

@@ -9,7 +9,7 @@ from signoff.demo.seed.rows import Rows
 from signoff.demo.seed.workspace import Office
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor
-from signoff.platform.jobs.queue import enqueue
+from signoff.platform.jobs.queue import enqueue_sql
 from signoff.webhooks.actions import DELIVER
 
 ADDRESS: Final = "https://agents.pottery.example/{agent}"
@@ -60,7 +60,7 @@ class Deliveries:
     async def order_jobs(self, tx: Executor) -> None:
         """For those whose next attempt is to come."""
         await tx.execute(
-            enqueue(DELIVER, "select * from unnest($1::text[], $2::timestamptz[]) as later (delivery_id, at)"),
+            enqueue_sql(DELIVER, "select * from unnest($1::text[], $2::timestamptz[]) as later (delivery_id, at)"),
             [delivery_id for delivery_id, _ in self._later],
             [at for _, at in self._later],
         )

@@ -4,7 +4,7 @@ from datetime import datetime
 from itertools import cycle
 from typing import Any, Final, cast
 
-from signoff.accounts.actors import Actor, system
+from signoff.accounts.actors import Actor, system_actor
 from signoff.demo.seed.content.models import Case, Data
 from signoff.demo.seed.content.users import COLLEAGUES
 from signoff.demo.seed.event_rows import Events
@@ -18,7 +18,7 @@ from signoff.forms.values import Outcome, prepare, submit, title, trigger_sugges
 from signoff.forms.versions import FormVersion
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor
-from signoff.platform.jobs.queue import enqueue
+from signoff.platform.jobs.queue import enqueue_sql
 from signoff.reviews.deadlines import OVERDUE, first_due, next_due
 from signoff.reviews.edits import mark_fields
 from signoff.reviews.events import AUTO_APPROVE, TIME_OUT, Decision
@@ -60,7 +60,7 @@ class Teller:
     async def order_jobs(self, tx: Executor) -> None:
         """Those that come when a time limit is over."""
         await tx.execute(
-            enqueue(OVERDUE, "select * from unnest($1::text[], $2::timestamptz[]) as due (subject, at)"),
+            enqueue_sql(OVERDUE, "select * from unnest($1::text[], $2::timestamptz[]) as due (subject, at)"),
             [f"{self.office.account_id}/{review_id}" for review_id, _ in self._due],
             [at for _, at in self._due],
         )
@@ -154,7 +154,7 @@ class Teller:
         if told.form.trigger:
             return self._visitor(told)
         if case.by in SERVICE:
-            return system(self.office.account_id, cast(str, case.by))
+            return system_actor(self.office.account_id, cast(str, case.by))
         return self.office.people[case.by or next(self._deciders)]
 
     def _visitor(self, told: Told) -> Actor:
@@ -185,7 +185,7 @@ class Teller:
             assert due.action == "remind", "a review that waits was not decided by time"
             told.row |= {"reminded_at": due.at, "updated_at": due.at}
             step = {"step": due.step + 1}
-            log(self.rows, system(self.office.account_id), due.at, "review.reminded", told.review_id, step)
+            log(self.rows, system_actor(self.office.account_id), due.at, "review.reminded", told.review_id, step)
             due = next_due(limits, due.step, due.at, due.at)
         if due is None:
             return
@@ -204,7 +204,7 @@ class Teller:
         assert due is not None
         while (following := next_due(limits, due.step, due.at, due.at)) is not None:
             step = {"step": due.step + 1}
-            log(self.rows, system(self.office.account_id), due.at, "review.reminded", told.review_id, step)
+            log(self.rows, system_actor(self.office.account_id), due.at, "review.reminded", told.review_id, step)
             told.row["reminded_at"] = due.at
             due = following
         told.row |= {"due_step": due.step, "due_action": due.action}

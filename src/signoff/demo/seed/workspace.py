@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from signoff.accounts.actors import Actor, system
+from signoff.accounts.actors import Actor, system_actor
 from signoff.demo.seed.content.forms import COMMISSION, REVIEW_TYPES
 from signoff.demo.seed.content.models import OWNER, STUDIO
 from signoff.demo.seed.content.users import AGENTS, COLLEAGUES, GROUP, IN_THE_GROUP
@@ -51,7 +51,7 @@ class Office:
 
 async def furnish(tx: Executor, settings: Settings, rows: Rows, account_id: str, pictures: dict[str, Media]) -> Office:
     opened = now() - OPENED
-    made_by = system(account_id, "demo")
+    made_by = system_actor(account_id, "demo")
     owner = await tx.fetchrow(
         "select user_id, email from users where account_id = $1 and role = 'owner' order by user_id limit 1", account_id
     )

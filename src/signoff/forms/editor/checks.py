@@ -10,7 +10,7 @@ from signoff.forms.editor.warnings import find_warnings
 from signoff.forms.queries import get_form_row
 from signoff.forms.validation import read_form
 from signoff.platform.db import Executor, Row
-from signoff.platform.faults import MAX_REPORTED_FAULTS, Fault
+from signoff.platform.faults import MAX_REPORTED_ERRORS, ErrorDetail
 from signoff.platform.messages import msg
 
 OPEN_REVIEWS_CEILING = 10_000
@@ -78,5 +78,5 @@ def compatible_changes(found: Differences) -> list[CompatibleChange]:
     return [CompatibleChange(kind=each.kind, field_id=each.field_id, message=each.message) for each in found.compatible]
 
 
-def findings(faults: list[Fault]) -> list[Finding]:
-    return [Finding.model_validate(fault.as_json()) for fault in faults[:MAX_REPORTED_FAULTS]]
+def findings(faults: list[ErrorDetail]) -> list[Finding]:
+    return [Finding.model_validate(fault.as_json()) for fault in faults[:MAX_REPORTED_ERRORS]]

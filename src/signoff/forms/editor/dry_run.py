@@ -26,9 +26,9 @@ from signoff.forms.values import (
     title,
 )
 from signoff.platform.clock import iso, now
-from signoff.platform.errors import Invalid
-from signoff.platform.faults import Fault
-from signoff.platform.json_values import MAX_DATA_DEPTH, JsonObject, deeper_than, too_deep
+from signoff.platform.errors import InvalidRequest
+from signoff.platform.faults import ErrorDetail
+from signoff.platform.json_values import MAX_DATA_DEPTH, JsonObject, exceeds_depth, too_deep
 
 
 async def try_out(caller: Caller, asked: TryOut) -> dict[str, Any]:
@@ -37,7 +37,7 @@ async def try_out(caller: Caller, asked: TryOut) -> dict[str, Any]:
     if asked.form_id is not None:
         await get_form_row(caller.db, caller.account_id, asked.form_id)
     reading = await read_form(caller.db, caller.account_id, asked.form, asked.form)
-    errors = [Fault(f"form.{fault.path}", fault.code, fault.message) for fault in reading.faults]
+    errors = [ErrorDetail(f"form.{fault.path}", fault.code, fault.message) for fault in reading.faults]
     if reading.definition is None:
         return _answer(errors)
     definition, form = reading.definition, reading.normal
@@ -49,7 +49,7 @@ async def try_out(caller: Caller, asked: TryOut) -> dict[str, Any]:
     try:
         decided = await asyncio.to_thread(_decide, definition, form, suggestion, asked)
     except ValueFaults as error:
-        errors += [Fault(f"submitted.{fault.path}", fault.code, fault.message) for fault in error.faults]
+        errors += [ErrorDetail(f"submitted.{fault.path}", fault.code, fault.message) for fault in error.faults]
     values = response_values(definition, suggestion) if decided is None else decided.response_values
     return _answer(
         errors,
@@ -64,7 +64,7 @@ async def try_out(caller: Caller, asked: TryOut) -> dict[str, Any]:
     )
 
 
-def _answer(errors: list[Fault], **found: Any) -> dict[str, Any]:
+def _answer(errors: list[ErrorDetail], **found: Any) -> dict[str, Any]:
     nothing: dict[str, Any] = {"title": None, "values": {}, "configs": {}, "unmapped": []}
     nothing |= {"hidden": [], "responseValues": {}}
     told = [finding.model_dump(by_alias=True) for finding in findings(errors)]
@@ -75,12 +75,12 @@ def _refuse_depth(asked: TryOut) -> None:
     submitted: JsonObject | None = asked.submitted.data if asked.submitted else None
     given = {"form": asked.form, "data": asked.data, "config": asked.config, "submitted.data": submitted}
     faults = [
-        Fault(path, "too_deep", too_deep(MAX_DATA_DEPTH))
+        ErrorDetail(path, "too_deep", too_deep(MAX_DATA_DEPTH))
         for path, value in given.items()
-        if deeper_than(value, MAX_DATA_DEPTH)
+        if exceeds_depth(value, MAX_DATA_DEPTH)
     ]
     if faults:
-        raise Invalid(faults)
+        raise InvalidRequest(faults)
 
 
 def _configs(suggestion: Suggestion) -> dict[str, Any]:

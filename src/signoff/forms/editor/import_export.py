@@ -7,7 +7,7 @@ import re
 from typing import Any, Final, cast
 
 from signoff.accounts.access import Caller
-from signoff.accounts.assignee_lookup import find_groups, find_members
+from signoff.accounts.assignee_lookup import resolve_groups, resolve_members
 from signoff.forms.actions import add_form
 from signoff.forms.deadlines import targets_of, with_targets
 from signoff.forms.editor.schemas import ImportedForm
@@ -17,8 +17,8 @@ from signoff.forms.translations import MAX_NAME
 from signoff.forms.validation import has_agent, verified
 from signoff.forms.versions import ADDED_MEMBERS
 from signoff.platform.db import Executor
-from signoff.platform.errors import Invalid
-from signoff.platform.faults import Fault
+from signoff.platform.errors import InvalidRequest
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.messages import msg
 
 FORMAT: Final = "form/1"
@@ -63,7 +63,7 @@ async def import_form(caller: Caller, document: dict[str, Any]) -> ImportedForm:
     faults = _faults_of_format(document.get("signoff"))
     raw = {name: value for name, value in document.items() if name != "signoff"}
     if faults and not isinstance(raw.get("fields"), list):
-        raise Invalid(faults)  # it is something else altogether; what it lacks would say nothing
+        raise InvalidRequest(faults)  # it is something else altogether; what it lacks would say nothing
     notes: list[str] = []
     async with caller.db.transaction() as tx:
         raw = await _at_home(tx, caller.account_id, raw, notes)
@@ -72,16 +72,16 @@ async def import_form(caller: Caller, document: dict[str, Any]) -> ImportedForm:
     return ImportedForm(form=form, notes=notes)
 
 
-def _faults_of_format(stated: Any) -> list[Fault]:
+def _faults_of_format(stated: Any) -> list[ErrorDetail]:
     if stated == FORMAT:
         return []
     if isinstance(stated, str) and _FORMATS.fullmatch(stated):
         message = msg(
             "uses format {format}; this version of Signoff reads {supported}", format=stated, supported=FORMAT
         )
-        return [Fault("signoff", "unsupported_format", message)]
+        return [ErrorDetail("signoff", "unsupported_format", message)]
     message = msg("must be {format}. This isn't a review type export", format=FORMAT)
-    return [Fault("signoff", "unknown_format", message)]
+    return [ErrorDetail("signoff", "unknown_format", message)]
 
 
 async def _at_home(tx: Executor, account_id: str, raw: dict[str, Any], notes: list[str]) -> dict[str, Any]:
@@ -127,8 +127,8 @@ async def _members_here(
     tx: Executor, account_id: str, emails: list[str], notes: list[str], left_out_of: str
 ) -> list[str]:
     """Addresses that are no address at all stay too: they are faults and not absent people."""
-    missing: list[Fault] = []
-    await find_members(tx, account_id, [email.lower() for email in emails], "users", missing)
+    missing: list[ErrorDetail] = []
+    await resolve_members(tx, account_id, [email.lower() for email in emails], "users", missing)
     absent = {int(fault.path[len("users[") : -1]) for fault in missing}
     gone = [email for index, email in enumerate(emails) if index in absent and "@" in email]
     notes += [
@@ -168,6 +168,6 @@ async def duplicate_form(caller: Caller, form_id: str, name: str | None) -> Form
 
 async def _still_here(tx: Executor, account_id: str, named: dict[str, list[str]]) -> dict[str, list[str]]:
     """Of people and groups that existed once, those that still do."""
-    gone: list[Fault] = []
-    groups = await find_groups(tx, account_id, named["groups"], "groups", gone)
+    gone: list[ErrorDetail] = []
+    groups = await resolve_groups(tx, account_id, named["groups"], "groups", gone)
     return {"users": await _members_here(tx, account_id, named["users"], [], ""), "groups": groups}

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query, Response
 
-from signoff.accounts.access import Designer, Reader
+from signoff.accounts.access import CanEditForms, CanRead
 from signoff.forms import actions, queries
 from signoff.forms.codegen.generator import Language, source_code
 from signoff.forms.codegen.openapi import RESPONSES as CODE_RESPONSES
@@ -34,7 +34,7 @@ router = APIRouter(route_class=JsonRoute, tags=["Review types"])
 
 
 @router.post("/forms/check")
-async def check_form(caller: Reader, check: FormCheck) -> Check:
+async def check_form(caller: CanRead, check: FormCheck) -> Check:
     """Validates a definition without saving it. Returns errors, warnings, and changes that would break agents or
     webhooks.
     """
@@ -42,46 +42,46 @@ async def check_form(caller: Reader, check: FormCheck) -> Check:
 
 
 @router.post("/forms/preview", responses={200: {"model": TriedOut, "description": "OK"}, 404: {}})
-async def try_out(caller: Reader, asked: TryOut) -> Response:
+async def try_out(caller: CanRead, asked: TryOut) -> Response:
     """Returns what a reviewer would see for this definition, and the event it would produce. Saves nothing."""
     return json_response(await dry_run.try_out(caller, asked))
 
 
 @router.post("/forms/fromSample")
-async def form_of_sample(caller: Reader, asked: Sample) -> SampledForm:
+async def form_of_sample(caller: CanRead, asked: Sample) -> SampledForm:
     """Generates a definition from sample `data`. The same sample always gives the same result."""
     del caller
     return form_from_sample(asked.sample, asked.name)
 
 
 @router.get("/forms/templates")
-async def list_templates(caller: Reader) -> Templates:
+async def list_templates(caller: CanRead) -> Templates:
     """Returns review type templates with sample data."""
     del caller
     return templates()
 
 
 @router.post("/forms/import", status_code=201)
-async def import_form(caller: Designer, document: Annotated[dict[str, Any], Body()]) -> ImportedForm:
+async def import_form(caller: CanEditForms, document: Annotated[dict[str, Any], Body()]) -> ImportedForm:
     """Creates a review type from an export. You can add `agentId`."""
     return await import_export.import_form(caller, document)
 
 
 @router.get("/forms/{formId}/export", responses={200: {"model": ExportedForm, "description": "OK"}, 404: {}})
-async def export_form(caller: Reader, form_id: FormId) -> Response:
+async def export_form(caller: CanRead, form_id: FormId) -> Response:
     """Returns the current version as a file without account-specific IDs."""
     name, document = await import_export.export_form(caller, form_id)
     return json_response(document, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
 @router.get("/forms/{formId}/versions/{version}")
-async def get_version(caller: Reader, form_id: FormId, version: VersionNumber) -> Version:
+async def get_version(caller: CanRead, form_id: FormId, version: VersionNumber) -> Version:
     return await queries.get_version(caller.db, caller.account_id, form_id, version)
 
 
 @router.get("/forms/{formId}/compare")
 async def compare_versions(
-    caller: Reader,
+    caller: CanRead,
     form_id: FormId,
     from_version: Annotated[
         int | None, version_query("from", "The older version. Default: the one before `to`.")
@@ -94,7 +94,7 @@ async def compare_versions(
 
 @router.get("/forms/{formId}/code", response_class=Response, responses=CODE_RESPONSES)
 async def get_code(
-    caller: Reader,
+    caller: CanRead,
     form_id: FormId,
     language: Annotated[Language, Query(description="What to write the types in.")],
     version: Annotated[int | None, version_query("version", "Default: the present one.")] = None,
@@ -106,18 +106,18 @@ async def get_code(
 
 
 @router.post("/forms/{formId}/restore")
-async def restore_version(caller: Designer, form_id: FormId, asked: Restoring) -> Form:
+async def restore_version(caller: CanEditForms, form_id: FormId, asked: Restoring) -> Form:
     """Saves an earlier version's definition as a new version."""
     return await actions.restore_version(caller, form_id, asked.version)
 
 
 @router.post("/forms/{formId}/unarchive", responses={409: {}})
-async def unarchive_form(caller: Designer, form_id: FormId) -> Form:
+async def unarchive_form(caller: CanEditForms, form_id: FormId) -> Form:
     """Allows new reviews of this type again."""
     return await actions.unarchive_form(caller, form_id)
 
 
 @router.post("/forms/{formId}/duplicate", status_code=201)
-async def duplicate_form(caller: Designer, form_id: FormId, asked: Duplicating) -> Form:
+async def duplicate_form(caller: CanEditForms, form_id: FormId, asked: Duplicating) -> Form:
     """Creates a new review type with the same definition."""
     return await import_export.duplicate_form(caller, form_id, asked.name)

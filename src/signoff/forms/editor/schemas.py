@@ -7,7 +7,7 @@ from pydantic import Field
 
 from signoff.forms.definition import Unmapped
 from signoff.forms.schemas import AnyTranslations, Form, UnmappedItem
-from signoff.platform.schemas import Answer, Body, LocalizedAnswer, Name, Text
+from signoff.platform.schemas import LocalizedAnswer, Name, RequestModel, ResponseModel, Text
 
 LAST_VERSION = 2_147_483_647
 
@@ -19,7 +19,7 @@ def version_query(alias: str, description: str) -> Any:
     return Query(alias=alias, ge=1, le=LAST_VERSION, description=description, openapi_examples={**shown})  # pyright: ignore[reportArgumentType]
 
 
-class FormCheck(Body):
+class FormCheck(RequestModel):
     form: dict[str, Any] = Field(description="A definition as for `POST /forms`, valid or not.")
     form_id: str | None = Field(None, max_length=128, description="ID of the existing review type, if any.")
 
@@ -54,26 +54,26 @@ class CompatibleChange(LocalizedAnswer):
     message: Text
 
 
-class Changes(Answer):
+class Changes(ResponseModel):
     from_version: int = Field(description="Current version, which the definition is compared with.")
     open_reviews: int = Field(description="Pending reviews, which keep their version. Counted up to 10,000.")
     breaking: list[BreakingChange] = Field(description="Changes that break existing agents or webhooks.")
     compatible: list[CompatibleChange]
 
 
-class Check(Answer):
+class Check(ResponseModel):
     valid: bool = Field(description="Whether it can be saved.")
     errors: list[Finding] = Field(description="All validation errors.")
     warnings: list[Finding] = Field(description="Likely mistakes that don't prevent saving.")
     changes: Changes | None = Field(description="Changes compared with the current version, if `formId` is set.")
 
 
-class Submitted(Body):
+class Submitted(RequestModel):
     response: Literal["approved", "rejected"] | None = None
     data: dict[str, Any] | None = None
 
 
-class TryOut(Body):
+class TryOut(RequestModel):
     form: dict[str, Any] = Field(description="A definition as for `POST /forms`, saved or not.")
     data: dict[str, Any] = Field(default_factory=dict)
     config: dict[str, Any] | None = None
@@ -83,7 +83,7 @@ class TryOut(Body):
     form_id: str | None = Field(None, max_length=128, description="Used in the event if the review type exists.")
 
 
-class TriedOut(Answer):
+class TriedOut(ResponseModel):
     title: str | None = Field(description="The review's title, if a field gives it.")
     values: dict[str, Any] = Field(description="By field ID: what the reviewer starts from.")
     configs: dict[str, Any] = Field(description="By field ID: `options` that the request brought.")
@@ -95,7 +95,7 @@ class TriedOut(Answer):
     errors: list[Finding] = Field(description="In `form`, `data`, `config` or `submitted`.")
 
 
-class Sample(Body):
+class Sample(RequestModel):
     sample: dict[str, Any] = Field(description="What an agent would send as `data`.")
     name: Name | None = None
 
@@ -105,7 +105,7 @@ class SampledForm(LocalizedAnswer):
     notes: list[Text] = Field(description="Notes about skipped or assumed values.")
 
 
-class Template(Answer):
+class Template(ResponseModel):
     template_id: str
     name: str
     summary: str
@@ -114,24 +114,24 @@ class Template(Answer):
     sample: dict[str, Any] = Field(description="`data` of a request for it.")
 
 
-class Templates(Answer):
+class Templates(ResponseModel):
     items: list[Template]
 
 
-class ChangedField(Answer):
+class ChangedField(ResponseModel):
     field_id: str
     change: Literal["added", "removed", "changed"]
     before: dict[str, Any] | None = None
     after: dict[str, Any] | None = None
 
 
-class ChangedMember(Answer):
+class ChangedMember(ResponseModel):
     member: str = Field(description="Like `name` or `webhookUrl`.")
     before: Any
     after: Any
 
 
-class Comparison(Answer):
+class Comparison(ResponseModel):
     from_version: int
     to_version: int
     fields: list[ChangedField]
@@ -142,11 +142,11 @@ class Comparison(Answer):
     compatible: list[CompatibleChange]
 
 
-class Restoring(Body):
+class Restoring(RequestModel):
     version: int = Field(ge=1, le=LAST_VERSION, strict=True)
 
 
-class Duplicating(Body):
+class Duplicating(RequestModel):
     name: Name | None = Field(None, description="Defaults to “Copy of …”.")
 
 
@@ -155,7 +155,7 @@ class ImportedForm(LocalizedAnswer):
     notes: list[Text] = Field(description="Members and groups that don't exist here and were removed.")
 
 
-class ExportedForm(Answer):
+class ExportedForm(ResponseModel):
     signoff: Literal["form/1"]
     name: str
     title_field: str | None

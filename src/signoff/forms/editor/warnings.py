@@ -7,15 +7,15 @@ from signoff.forms.editor.satisfiability import Effort, Possibilities
 from signoff.forms.fields.choices import ChoiceShape
 from signoff.forms.layout import ColumnsNode, FieldNode, GroupNode, Node
 from signoff.forms.rules import AllOf, AnyOf, Not, Rule, When
-from signoff.platform.faults import Fault
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.messages import Message, msg
 from signoff.platform.operators import Condition, Operation
 
 _EQUALITIES = frozenset({Operation.EQUAL, Operation.NOT_EQUAL, Operation.ARRAY_INCLUDES, Operation.ARRAY_EXCLUDES})
 
 
-def find_warnings(definition: Definition, *, trigger: bool) -> list[Fault]:
-    """In the order of the members. A `Fault` here is something to look at, not something wrong."""
+def find_warnings(definition: Definition, *, trigger: bool) -> list[ErrorDetail]:
+    """In the order of the members. An `ErrorDetail` here is something to look at, not something wrong."""
     never_shown, possibilities = _never_shown(definition)
     return [
         *_about_title(definition),
@@ -25,24 +25,24 @@ def find_warnings(definition: Definition, *, trigger: bool) -> list[Fault]:
     ]
 
 
-def _about_title(definition: Definition) -> Iterator[Fault]:
+def _about_title(definition: Definition) -> Iterator[ErrorDetail]:
     if definition.title_field is None and any(each.type.titles for each in definition.fields):
         message = msg("no title field is set, so reviews look the same in lists unless each request sends a title")
-        yield Fault("titleField", "no_title_field", message)
+        yield ErrorDetail("titleField", "no_title_field", message)
 
 
-def _about_fields(definition: Definition, *, trigger: bool) -> Iterator[Fault]:
+def _about_fields(definition: Definition, *, trigger: bool) -> Iterator[ErrorDetail]:
     """What cannot be edited is never held to its limits; but a trigger form's empty fields can be filled in."""
     if trigger:
         return
     if not any(each.editable and each.type.has_value for each in definition.fields):
-        yield Fault(
+        yield ErrorDetail(
             "fields", "no_editable_field", msg("all fields are read-only: reviewers can only approve or reject")
         )
     for index, each in enumerate(definition.fields):
         if each.required and not each.editable:
             message = msg("has no effect on a read-only field")
-            yield Fault(f"fields[{index}].required", "required_not_editable", message)
+            yield ErrorDetail(f"fields[{index}].required", "required_not_editable", message)
 
 
 def _never_shown(definition: Definition) -> tuple[frozenset[str], Possibilities]:
@@ -78,13 +78,13 @@ def _inside(definition: Definition, hidden: frozenset[str]) -> frozenset[str]:
     return frozenset(name for name in parent if is_inside(name))
 
 
-def _about_groups(definition: Definition, never_shown: frozenset[str]) -> Iterator[Fault]:
+def _about_groups(definition: Definition, never_shown: frozenset[str]) -> Iterator[ErrorDetail]:
     inside = _inside(definition, never_shown)
     for where, node in _nodes(definition.layout.nodes, "layout"):
         name = node.field if isinstance(node, FieldNode) else node.id
         if name in inside:
             message = msg("'{name}' is never shown because its group is always hidden", name=name)
-            yield Fault(where, "in_hidden_group", message)
+            yield ErrorDetail(where, "in_hidden_group", message)
 
 
 def _nodes(nodes: tuple[Node, ...], where: str) -> Iterator[tuple[str, FieldNode | GroupNode]]:
@@ -101,20 +101,22 @@ def _nodes(nodes: tuple[Node, ...], where: str) -> Iterator[tuple[str, FieldNode
             yield from _nodes(node.children, f"{place}.children")
 
 
-def _about_rules(definition: Definition, possibilities: Possibilities, never_shown: frozenset[str]) -> Iterator[Fault]:
+def _about_rules(
+    definition: Definition, possibilities: Possibilities, never_shown: frozenset[str]
+) -> Iterator[ErrorDetail]:
     told: set[str] = set()
     for index, rule in enumerate(definition.rules.rules):
         where = f"rules[{index}]"
         if possibilities.never(rule.when):
-            yield Fault(f"{where}.when", "rule_never_holds", _what_follows(rule, never=True))
+            yield ErrorDetail(f"{where}.when", "rule_never_holds", _what_follows(rule, never=True))
         elif possibilities.always(rule.when):
-            yield Fault(f"{where}.when", "rule_always_holds", _what_follows(rule, never=False))
+            yield ErrorDetail(f"{where}.when", "rule_always_holds", _what_follows(rule, never=False))
         else:
             yield from _about_parts(rule.when, f"{where}.when", possibilities)
         if rule.target in never_shown and rule.target not in told:
             told.add(rule.target)
             message = msg("'{name}' is never shown because its rules always hide it", name=rule.target)
-            yield Fault(f"{where}.target", "always_hidden", message)
+            yield ErrorDetail(f"{where}.target", "always_hidden", message)
         yield from _about_options(rule.when, f"{where}.when", definition)
 
 
@@ -128,13 +130,13 @@ def _what_follows(rule: Rule, *, never: bool) -> Message:
     return msg("is always true, so the target is always hidden")
 
 
-def _about_parts(when: When, where: str, possibilities: Possibilities) -> Iterator[Fault]:
+def _about_parts(when: When, where: str, possibilities: Possibilities) -> Iterator[ErrorDetail]:
     """The parts of a condition that never hold, or always do, though the whole can be either."""
     for place, part in _parts(when, where):
         if possibilities.never(part):
-            yield Fault(place, "condition_never_holds", msg("is never true, so it has no effect here"))
+            yield ErrorDetail(place, "condition_never_holds", msg("is never true, so it has no effect here"))
         elif possibilities.always(part):
-            yield Fault(place, "condition_always_holds", msg("is always true, so it has no effect here"))
+            yield ErrorDetail(place, "condition_always_holds", msg("is always true, so it has no effect here"))
         else:
             yield from _about_parts(part, place, possibilities)
 
@@ -148,7 +150,7 @@ def _parts(when: When, where: str) -> Iterator[tuple[str, When]]:
             yield f"{where}.{name}[{index}]", part
 
 
-def _about_options(when: When, where: str, definition: Definition) -> Iterator[Fault]:
+def _about_options(when: When, where: str, definition: Definition) -> Iterator[ErrorDetail]:
     if not isinstance(when, Condition):
         for place, part in _parts(when, where):
             yield from _about_options(part, place, definition)
@@ -168,4 +170,4 @@ def _about_options(when: When, where: str, definition: Definition) -> Iterator[F
             option=when.value,
             field=when.path.field,
         )
-        yield Fault(f"{where}.value", "unknown_option_in_rule", message)
+        yield ErrorDetail(f"{where}.value", "unknown_option_in_rule", message)

@@ -7,7 +7,7 @@ from signoff.forms.fields.fault_messages import at_most_characters, at_most_item
 from signoff.forms.fields.field import FieldType
 from signoff.forms.fields.settings import CountSetting, FlagSetting, Setting, Settings, ordered
 from signoff.forms.fields.value_type import INVALID, FieldConfig, Invalid, Options, Read, Shape, wrong_type
-from signoff.platform.faults import Fault
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import msg, msgs
 
@@ -31,14 +31,14 @@ OPTIONS_SCHEMA: Final[JsonObject] = {
 }
 
 
-def read_options(raw: Json, where: str, faults: list[Fault]) -> Options | None:
+def read_options(raw: Json, where: str, faults: list[ErrorDetail]) -> Options | None:
     """Options by ID, or None with every fault in them reported."""
     if not isinstance(raw, list):
         wrong_type(raw, msg("an array of objects with `id` and `label`"), where, faults)
         return None
     if len(raw) > MAX_OPTIONS:
         faults.append(
-            Fault(
+            ErrorDetail(
                 where,
                 "too_many_options",
                 msgs("must have at most {count} option", "must have at most {count} options", count=MAX_OPTIONS),
@@ -63,26 +63,26 @@ def read_options(raw: Json, where: str, faults: list[Fault]) -> Options | None:
     return options if len(faults) == before else None
 
 
-def _explain_option(option: Json, earlier: Options, where: str, faults: list[Fault]) -> None:
+def _explain_option(option: Json, earlier: Options, where: str, faults: list[ErrorDetail]) -> None:
     """Say what is wrong with an option that is known to be wrong."""
     if not isinstance(option, dict):
         wrong_type(option, msg("an object with `id` and `label`"), where, faults)
         return
     identifier, label = option.get("id"), option.get("label")
     if not isinstance(identifier, str) or not identifier:
-        faults.append(Fault(f"{where}.id", "missing_option_id", msg("is required and must be a string")))
+        faults.append(ErrorDetail(f"{where}.id", "missing_option_id", msg("is required and must be a string")))
     elif len(identifier) > MAX_OPTION_ID:
-        faults.append(Fault(f"{where}.id", "too_long", at_most_characters(MAX_OPTION_ID)))
+        faults.append(ErrorDetail(f"{where}.id", "too_long", at_most_characters(MAX_OPTION_ID)))
     elif identifier in earlier:
         faults.append(
-            Fault(f"{where}.id", "duplicate_option_id", msg("'{id}' is used by another option", id=identifier))
+            ErrorDetail(f"{where}.id", "duplicate_option_id", msg("'{id}' is used by another option", id=identifier))
         )
     if not isinstance(label, str):
-        faults.append(Fault(f"{where}.label", "missing_option_label", msg("is required and must be a string")))
+        faults.append(ErrorDetail(f"{where}.label", "missing_option_label", msg("is required and must be a string")))
     elif len(label) > MAX_OPTION_LABEL:
-        faults.append(Fault(f"{where}.label", "too_long", at_most_characters(MAX_OPTION_LABEL)))
+        faults.append(ErrorDetail(f"{where}.label", "too_long", at_most_characters(MAX_OPTION_LABEL)))
     faults.extend(
-        Fault(f"{where}.{name}", "unknown_member", msg("isn't allowed: an option only has `id` and `label`"))
+        ErrorDetail(f"{where}.{name}", "unknown_member", msg("isn't allowed: an option only has `id` and `label`"))
         for name in option
         if name not in ("id", "label")
     )
@@ -100,10 +100,12 @@ class ChoiceShape(Shape):
     fewest: int | None = None
     most: int | None = None
 
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> Read:
         options = self.options if config.options is None else config.options
         if options is None:
-            faults.append(Fault(where, "options_missing", msg("can't have a value because this field has no options")))
+            faults.append(
+                ErrorDetail(where, "options_missing", msg("can't have a value because this field has no options"))
+            )
             return INVALID
         if self.multiple:
             return self._read_several(value, options, where, faults)
@@ -113,7 +115,7 @@ class ChoiceShape(Shape):
             return value
         return None if not value else _unknown_option(value, where, faults)
 
-    def _read_several(self, value: Json, options: Options, where: str, faults: list[Fault]) -> Read:
+    def _read_several(self, value: Json, options: Options, where: str, faults: list[ErrorDetail]) -> Read:
         """IDs or `{id, label}` in any order and mixture; labels always come from the options."""
         if isinstance(value, str):
             if not value:
@@ -122,7 +124,7 @@ class ChoiceShape(Shape):
         elif not isinstance(value, list):
             return wrong_type(value, msg("an array of option IDs"), where, faults)
         if len(value) > MAX_OPTIONS:
-            faults.append(Fault(where, "too_many_items", at_most_items(MAX_OPTIONS)))
+            faults.append(ErrorDetail(where, "too_many_items", at_most_items(MAX_OPTIONS)))
             return INVALID
         chosen: set[str] = set()
         valid = True
@@ -162,11 +164,11 @@ class ChoiceShape(Shape):
         """An emptied multiple choice says so; one that never held anything stays unanswered."""
         return [] if self.multiple and before else None
 
-    def check(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> None:
+    def check(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> None:
         count = len(value) if isinstance(value, list) else 1
         if self.fewest is not None and count < self.fewest:
             faults.append(
-                Fault(
+                ErrorDetail(
                     where,
                     "too_few_items",
                     msgs(
@@ -178,7 +180,7 @@ class ChoiceShape(Shape):
             )
         if self.most is not None and count > self.most:
             faults.append(
-                Fault(
+                ErrorDetail(
                     where,
                     "too_many_items",
                     msgs(
@@ -204,19 +206,19 @@ class ChoiceShape(Shape):
         return {"anyOf": [one, several]}
 
 
-def _unknown_option(identifier: str, where: str, faults: list[Fault]) -> Invalid:
-    faults.append(Fault(where, "unknown_option", msg("'{id}' isn't an option", id=identifier[:MAX_OPTION_ID])))
+def _unknown_option(identifier: str, where: str, faults: list[ErrorDetail]) -> Invalid:
+    faults.append(ErrorDetail(where, "unknown_option", msg("'{id}' isn't an option", id=identifier[:MAX_OPTION_ID])))
     return INVALID
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OptionsSetting(Setting):
-    def read(self, raw: Json, where: str, faults: list[Fault]) -> Options | Invalid:
+    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> Options | Invalid:
         options = read_options(raw, where, faults)
         if options is None:
             return INVALID
         if not options:
-            faults.append(Fault(where, "no_options", msg("must have at least one option, or be left out")))
+            faults.append(ErrorDetail(where, "no_options", msg("must have at least one option, or be left out")))
             return INVALID
         return options
 
@@ -241,11 +243,11 @@ def _shape(settings: Settings) -> Shape:
     )
 
 
-def _bounds_fit(settings: Settings, where: str, faults: list[Fault]) -> None:
+def _bounds_fit(settings: Settings, where: str, faults: list[ErrorDetail]) -> None:
     ordered(settings, "minSelected", "maxSelected", where, faults)
     if not settings.get("multiple", True):
         faults.extend(
-            Fault(f"{where}.{bound.name}", "not_applicable", msg("is only allowed if `multiple` is true"))
+            ErrorDetail(f"{where}.{bound.name}", "not_applicable", msg("is only allowed if `multiple` is true"))
             for bound in _BOUNDS
             if settings[bound.name] is not None
         )

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
-from signoff.platform.json_values import Json, type_name
+from signoff.platform.json_values import Json, json_type_name
 from signoff.platform.messages import Message, msg, msgs
 
 OBJECT: Final = msg("an object")
@@ -16,7 +16,7 @@ EMPTY: Final = msg("can't be empty")
 
 
 def must_be(expected: Message, value: Json) -> Message:
-    return _must_be(expected, type_name(value))
+    return _must_be(expected, json_type_name(value))
 
 
 @cache  # One payload can have this error in many thousands of places.

@@ -9,7 +9,7 @@ from signoff.forms.fields.fault_messages import OBJECT, STRING, must_be, one_of
 from signoff.forms.fields.settings import FlagSetting, Setting, Settings, TextSetting
 from signoff.forms.fields.value_type import INVALID, NO_CONFIG, Shape
 from signoff.forms.paths import join_path, split_path
-from signoff.platform.faults import Fault
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import msg
 
@@ -37,7 +37,7 @@ class FieldType:
     """The value's shape in words, for the documentation."""
     settings: tuple[Setting, ...] = ()
     shape: Callable[[Settings], Shape]
-    cross_check: Callable[[Settings, str, list[Fault]], None] | None = None
+    cross_check: Callable[[Settings, str, list[ErrorDetail]], None] | None = None
     """Faults between settings that are each fine on their own."""
     tracks_edits: bool = False
     """Whether `responseValues` says `wasEdited`."""
@@ -127,11 +127,11 @@ class Field:
 
 
 def read_field(
-    raw: Json, where: str, faults: list[Fault], types: Mapping[str, FieldType], *, child: bool = False
+    raw: Json, where: str, faults: list[ErrorDetail], types: Mapping[str, FieldType], *, child: bool = False
 ) -> Field | None:
     """Compile one field, or report everything that is wrong with it."""
     if not isinstance(raw, dict):
-        faults.append(Fault(where, "wrong_type", must_be(OBJECT, raw)))
+        faults.append(ErrorDetail(where, "wrong_type", must_be(OBJECT, raw)))
         return None
     before = len(faults)
     identifier = read_id(raw, where, faults)
@@ -143,7 +143,7 @@ def read_field(
     known |= set() if child else {"path"}
     known |= {"default"} if kind.has_value else set()
     faults.extend(
-        Fault(f"{where}.{name}", "unknown_setting", msg("isn't a setting of {type} fields", type=kind.name))
+        ErrorDetail(f"{where}.{name}", "unknown_setting", msg("isn't a setting of {type} fields", type=kind.name))
         for name in raw
         if name not in known
     )
@@ -178,14 +178,14 @@ def _editable_by_default(kind: FieldType, settings: Settings) -> bool:
     return any(child.editable for child in children) if children else kind.editable
 
 
-def read_id(raw: JsonObject, where: str, faults: list[Fault]) -> str:
+def read_id(raw: JsonObject, where: str, faults: list[ErrorDetail]) -> str:
     """The `id` member; an empty string when it is missing or malformed."""
     identifier = raw.get("id")
     if identifier is None:
-        faults.append(Fault(f"{where}.id", "missing_id", msg("is required")))
+        faults.append(ErrorDetail(f"{where}.id", "missing_id", msg("is required")))
     elif not isinstance(identifier, str) or not _ID.fullmatch(identifier) or identifier in _RESERVED:
         faults.append(
-            Fault(
+            ErrorDetail(
                 f"{where}.id",
                 "bad_id",
                 msg("must start with a letter and contain only letters, digits, `_`, and `-` (at most 64 characters)"),
@@ -196,18 +196,18 @@ def read_id(raw: JsonObject, where: str, faults: list[Fault]) -> str:
     return ""
 
 
-def _read_type(raw: Json, where: str, faults: list[Fault], types: Mapping[str, FieldType]) -> FieldType | None:
+def _read_type(raw: Json, where: str, faults: list[ErrorDetail], types: Mapping[str, FieldType]) -> FieldType | None:
     kind = types.get(raw) if isinstance(raw, str) else None
     if kind is None:
-        faults.append(Fault(where, "unknown_type", one_of(types)))
+        faults.append(ErrorDetail(where, "unknown_type", one_of(types)))
     return kind
 
 
-def _read_path(raw: Json, identifier: str, where: str, faults: list[Fault]) -> tuple[str, ...]:
+def _read_path(raw: Json, identifier: str, where: str, faults: list[ErrorDetail]) -> tuple[str, ...]:
     if raw is None:
         return (identifier,)
     if not isinstance(raw, str):
-        faults.append(Fault(where, "bad_path", must_be(STRING, raw)))
+        faults.append(ErrorDetail(where, "bad_path", must_be(STRING, raw)))
         return ()
     segments = split_path(raw)
     if (
@@ -216,7 +216,7 @@ def _read_path(raw: Json, identifier: str, where: str, faults: list[Fault]) -> t
         or not _RESERVED.isdisjoint(segments)
     ):
         faults.append(
-            Fault(
+            ErrorDetail(
                 where,
                 "bad_path",
                 msg(
@@ -231,7 +231,7 @@ def _read_path(raw: Json, identifier: str, where: str, faults: list[Fault]) -> t
     return segments
 
 
-def _read_setting(setting: Setting, raw: JsonObject, where: str, faults: list[Fault]) -> Any:
+def _read_setting(setting: Setting, raw: JsonObject, where: str, faults: list[ErrorDetail]) -> Any:
     given = raw.get(setting.name)
     if given is None:
         return setting.default
@@ -239,7 +239,7 @@ def _read_setting(setting: Setting, raw: JsonObject, where: str, faults: list[Fa
     return setting.default if value is INVALID else value
 
 
-def _read_default(raw: Json, shape: Shape, where: str, faults: list[Fault]) -> Json:
+def _read_default(raw: Json, shape: Shape, where: str, faults: list[ErrorDetail]) -> Json:
     if raw is None:
         return None
     value = shape.read(raw, NO_CONFIG, where, faults)

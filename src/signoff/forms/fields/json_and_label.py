@@ -6,14 +6,14 @@ from signoff.forms.fields.field import FieldType
 from signoff.forms.fields.settings import TextSetting
 from signoff.forms.fields.text import TextShape
 from signoff.forms.fields.value_type import INVALID, FieldConfig, Read, Shape
-from signoff.platform.faults import Fault
-from signoff.platform.json_values import MAX_DEPTH, Json, JsonObject, deeper_than, too_deep
+from signoff.platform.faults import ErrorDetail
+from signoff.platform.json_values import MAX_DEPTH, Json, JsonObject, exceeds_depth, too_deep
 
 
 class JsonShape(Shape):
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
-        if deeper_than(value, MAX_DEPTH):
-            faults.append(Fault(where, "too_deep", too_deep(MAX_DEPTH)))
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> Read:
+        if exceeds_depth(value, MAX_DEPTH):
+            faults.append(ErrorDetail(where, "too_deep", too_deep(MAX_DEPTH)))
             return INVALID
         return value
 

@@ -18,8 +18,8 @@ from signoff.forms.fields.schema_fragments import or_null
 from signoff.forms.fields.settings import CountSetting, FlagSetting, Setting, Settings, ordered
 from signoff.forms.fields.value_type import INVALID, NO_CONFIG, FieldConfig, Invalid, Read, Shape, wrong_type
 from signoff.forms.paths import Found
-from signoff.platform.faults import Fault
-from signoff.platform.json_values import MAX_DEPTH, Json, JsonObject, deeper_than, freeze, too_deep
+from signoff.platform.faults import ErrorDetail
+from signoff.platform.json_values import MAX_DEPTH, Json, JsonObject, exceeds_depth, freeze, too_deep
 from signoff.platform.messages import msg
 
 MAX_ITEMS: Final = 2_000
@@ -50,14 +50,14 @@ class RepeatedShape(Shape):
         candidates = [child for child in self.children if child.type.media] if len(self.children) > 1 else self.children
         return candidates[0] if len(candidates) == 1 else None
 
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> Read:
         if not isinstance(value, list):
             return wrong_type(value, msg("an array"), where, faults)
         if len(value) > MAX_ITEMS:
-            faults.append(Fault(where, "too_many_items", at_most_items(MAX_ITEMS)))
+            faults.append(ErrorDetail(where, "too_many_items", at_most_items(MAX_ITEMS)))
             return INVALID
-        if deeper_than(value, MAX_DEPTH):
-            faults.append(Fault(where, "too_deep", too_deep(MAX_DEPTH)))
+        if exceeds_depth(value, MAX_DEPTH):
+            faults.append(ErrorDetail(where, "too_deep", too_deep(MAX_DEPTH)))
             return INVALID
         only = self.plain_child
         as_plain = len(self.children) == 1 and not any(isinstance(item, dict) for item in value)
@@ -76,7 +76,7 @@ class RepeatedShape(Shape):
                     items.append({only.id: read} if not as_plain else item if read is None else read)
         return items if len(faults) == before else INVALID
 
-    def _read_item(self, item: JsonObject, config: FieldConfig, where: str, faults: list[Fault]) -> JsonObject:
+    def _read_item(self, item: JsonObject, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> JsonObject:
         result = dict(item)
         for child in self.children:
             value = item.get(child.id)
@@ -93,12 +93,12 @@ class RepeatedShape(Shape):
     def cleared(self, before: Json = None) -> Json:
         return []
 
-    def check(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> None:
+    def check(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> None:
         items = value if isinstance(value, list) else []
         if self.min_items is not None and len(items) < self.min_items:
-            faults.append(Fault(where, "too_few_items", at_least_items(self.min_items)))
+            faults.append(ErrorDetail(where, "too_few_items", at_least_items(self.min_items)))
         if self.max_items is not None and len(items) > self.max_items:
-            faults.append(Fault(where, "too_many_items", at_most_items(self.max_items)))
+            faults.append(ErrorDetail(where, "too_many_items", at_most_items(self.max_items)))
         for index, item in enumerate(items):
             for child in self.children:
                 keyed = isinstance(item, dict)
@@ -127,7 +127,7 @@ class RepeatedShape(Shape):
             return [item[child.id] if isinstance(item, dict) else item for item in items]
         return [item if isinstance(item, dict) else {child.id: item} for item in items]
 
-    def changes(self, value: Json, before: Json, where: str, faults: list[Fault]) -> None:
+    def changes(self, value: Json, before: Json, where: str, faults: list[ErrorDetail]) -> None:
         """Report what a reviewer did to the items that the settings do not allow.
 
         What a reviewer cannot touch in an item (children that are not editable, members that are no child)
@@ -136,16 +136,16 @@ class RepeatedShape(Shape):
         held, was = _items(value), _items(before)
         now, then = Counter(map(self._locked, held)), Counter(map(self._locked, was))
         if not self.can_remove and then - now:
-            faults.append(Fault(where, "remove_not_allowed", msg("can't have items removed or replaced")))
+            faults.append(ErrorDetail(where, "remove_not_allowed", msg("can't have items removed or replaced")))
         if not self.can_add and now - then:
-            faults.append(Fault(where, "add_not_allowed", msg("can't have items added or replaced")))
+            faults.append(ErrorDetail(where, "add_not_allowed", msg("can't have items added or replaced")))
         if not self.can_reorder and len(held) == len(was):
             frozen, earlier = [freeze(item) for item in held], [freeze(item) for item in was]
             if frozen != earlier and Counter(frozen) == Counter(earlier):
-                faults.append(Fault(where, "reorder_not_allowed", msg("can't be reordered")))
+                faults.append(ErrorDetail(where, "reorder_not_allowed", msg("can't be reordered")))
         known = {freeze(self._extras(item)) for item in was}
         faults.extend(
-            Fault(
+            ErrorDetail(
                 f"{where}[{index}]",
                 "unmapped_property",
                 msg("has properties that aren't child fields and weren't in the request"),
@@ -197,29 +197,31 @@ def _items(value: Json) -> list[Json]:
     return value if isinstance(value, list) else []
 
 
-def _read_child(child: Field, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
+def _read_child(child: Field, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> Read:
     if value is None:
         return wrong_type(value, msg("a value"), where, faults)
     return child.shape.read(value, config.items.get(child.id, NO_CONFIG), where, faults)
 
 
-def check_value(field: Field, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> None:
+def check_value(field: Field, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> None:
     """Report what keeps a value from being approved."""
     if value is None or field.shape.is_empty(value):
         if field.required:
-            faults.append(Fault(where, "required", EMPTY))
+            faults.append(ErrorDetail(where, "required", EMPTY))
         return
     field.shape.check(value, config, where, faults)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChildrenSetting(Setting):
-    def read(self, raw: Json, where: str, faults: list[Fault]) -> tuple[Field, ...] | Invalid:
+    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> tuple[Field, ...] | Invalid:
         if not isinstance(raw, list):
             return wrong_type(raw, msg("an array of fields"), where, faults)
         if not 0 < len(raw) <= MAX_CHILDREN:
             faults.append(
-                Fault(where, "out_of_range", msg("must have {least} to {most} fields", least=1, most=MAX_CHILDREN))
+                ErrorDetail(
+                    where, "out_of_range", msg("must have {least} to {most} fields", least=1, most=MAX_CHILDREN)
+                )
             )
             return INVALID
         before = len(faults)
@@ -227,7 +229,7 @@ class ChildrenSetting(Setting):
         for index, child in enumerate(raw):
             read = read_field(child, f"{where}[{index}]", faults, ITEM_TYPES, child=True)
             if read is not None and read.id in children:
-                faults.append(Fault(f"{where}[{index}].id", "duplicate_id", used_by_field(read.id)))
+                faults.append(ErrorDetail(f"{where}[{index}].id", "duplicate_id", used_by_field(read.id)))
             elif read is not None:
                 children[read.id] = read
         return tuple(children.values()) if len(faults) == before else INVALID
@@ -256,9 +258,9 @@ def _repeated(name: str, summary: str, value: str, children: ChildrenSetting, *,
             *(settings[setting.name] for setting in _ITEM_COUNTS),
         )
 
-    def cross_check(settings: Settings, where: str, faults: list[Fault]) -> None:
+    def cross_check(settings: Settings, where: str, faults: list[ErrorDetail]) -> None:
         if settings[children.name] is None:
-            faults.append(Fault(f"{where}.{children.name}", "missing", msg("must list the item's fields")))
+            faults.append(ErrorDetail(f"{where}.{children.name}", "missing", msg("must list the item's fields")))
         ordered(settings, "minItems", "maxItems", where, faults)
 
     return FieldType(

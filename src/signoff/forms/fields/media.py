@@ -9,7 +9,7 @@ from signoff.forms.fields.field import FieldType
 from signoff.forms.fields.schema_fragments import on_one_line
 from signoff.forms.fields.text import LINK_PATTERN, is_web_address
 from signoff.forms.fields.value_type import INVALID, FieldConfig, Read, Shape, wrong_type
-from signoff.platform.faults import Fault
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import msg
 
@@ -33,7 +33,7 @@ _JPEG_START: Final = "/9j/"
 class MediaShape(Shape):
     takes_base64: bool = False
 
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> Read:
         if not isinstance(value, str):
             return wrong_type(value, STRING, where, faults)
         if is_media_address(value):
@@ -43,10 +43,10 @@ class MediaShape(Shape):
             return value
         if encoded and (not value.startswith("/") or value.startswith(_JPEG_START)):
             faults.append(
-                Fault(where, "base64_not_declared", msg("is base64; set `isBase64: true` in the field's config"))
+                ErrorDetail(where, "base64_not_declared", msg("is base64; set `isBase64: true` in the field's config"))
             )
         else:
-            faults.append(Fault(where, "bad_media_address", msg("must be an http:// or https:// URL")))
+            faults.append(ErrorDetail(where, "bad_media_address", msg("must be an http:// or https:// URL")))
         return INVALID
 
     def schema(self) -> JsonObject:

@@ -14,7 +14,7 @@ from signoff.forms.fields.settings import (
     ordered,
 )
 from signoff.forms.fields.value_type import FieldConfig, Read, Shape, wrong_type
-from signoff.platform.faults import Fault
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import msg
 
@@ -25,33 +25,33 @@ class NumberShape(Shape):
     high: float | None = None
     whole: bool = False
 
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> Read:
         if isinstance(value, bool) or not isinstance(value, int | float):
             return wrong_type(value, NUMBER, where, faults)
         return value
 
-    def check(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> None:
+    def check(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> None:
         number = value if isinstance(value, int | float) else 0
         if self.low is not None and number < self.low:
-            faults.append(Fault(where, "too_small", msg("must be at least {limit}", limit=self.low)))
+            faults.append(ErrorDetail(where, "too_small", msg("must be at least {limit}", limit=self.low)))
         if self.high is not None and number > self.high:
-            faults.append(Fault(where, "too_large", msg("must be at most {limit}", limit=self.high)))
+            faults.append(ErrorDetail(where, "too_large", msg("must be at most {limit}", limit=self.high)))
         if self.whole and isinstance(number, float) and not number.is_integer():
-            faults.append(Fault(where, "not_whole", msg("must be a whole number")))
+            faults.append(ErrorDetail(where, "not_whole", msg("must be a whole number")))
 
     def schema(self) -> JsonObject:
         return {"type": "number"}
 
 
 class BooleanShape(Shape):
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> Read:
         return value if isinstance(value, bool) else wrong_type(value, BOOLEAN, where, faults)
 
     def schema(self) -> JsonObject:
         return {"type": "boolean"}
 
 
-def _in_order(settings: Settings, where: str, faults: list[Fault]) -> None:
+def _in_order(settings: Settings, where: str, faults: list[ErrorDetail]) -> None:
     ordered(settings, "min", "max", where, faults)
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from signoff.forms.fields.fault_messages import BOOLEAN, NUMBER, STRING, at_most_characters, from_to
 from signoff.forms.fields.patterns import MAX_SOURCE, PatternError, compile_pattern
 from signoff.forms.fields.value_type import Invalid, wrong_type
-from signoff.platform.faults import Fault
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject, is_number
 from signoff.platform.messages import msg
 
@@ -23,7 +23,7 @@ class Setting(ABC):
     default: Json = None
 
     @abstractmethod
-    def read(self, raw: Json, where: str, faults: list[Fault]) -> Any:
+    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> Any:
         """The normal form, or INVALID with the faults reported. Never called with null."""
 
     def write(self, value: Any) -> Json:
@@ -38,7 +38,7 @@ class Setting(ABC):
 class FlagSetting(Setting):
     default: Json = False
 
-    def read(self, raw: Json, where: str, faults: list[Fault]) -> bool | Invalid:
+    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> bool | Invalid:
         return raw if isinstance(raw, bool) else wrong_type(raw, BOOLEAN, where, faults)
 
     def schema(self) -> JsonObject:
@@ -51,31 +51,31 @@ class TextSetting(Setting):
     translatable: bool = True
     """Whether people read it, so that a review type can have it in several languages."""
 
-    def read(self, raw: Json, where: str, faults: list[Fault]) -> str | Invalid:
+    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> str | Invalid:
         return read_text(raw, self.max_length, where, faults)
 
     def schema(self) -> JsonObject:
         return {"type": "string", "maxLength": self.max_length}
 
 
-def read_text(raw: Json, max_length: int, where: str, faults: list[Fault]) -> str | Invalid:
+def read_text(raw: Json, max_length: int, where: str, faults: list[ErrorDetail]) -> str | Invalid:
     if not isinstance(raw, str):
         return wrong_type(raw, STRING, where, faults)
     if len(raw) > max_length:
-        faults.append(Fault(where, "too_long", at_most_characters(max_length)))
+        faults.append(ErrorDetail(where, "too_long", at_most_characters(max_length)))
         return Invalid.INVALID
     return raw
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PatternSetting(Setting):
-    def read(self, raw: Json, where: str, faults: list[Fault]) -> str | Invalid:
+    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> str | Invalid:
         if not isinstance(raw, str):
             return wrong_type(raw, STRING, where, faults)
         try:
             compile_pattern(raw)
         except PatternError as error:
-            faults.append(Fault(where, "bad_pattern", error.message))
+            faults.append(ErrorDetail(where, "bad_pattern", error.message))
             return Invalid.INVALID
         return raw
 
@@ -85,7 +85,7 @@ class PatternSetting(Setting):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberSetting(Setting):
-    def read(self, raw: Json, where: str, faults: list[Fault]) -> Any:
+    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> Any:
         return raw if is_number(raw) else wrong_type(raw, NUMBER, where, faults)
 
     def schema(self) -> JsonObject:
@@ -99,11 +99,11 @@ class CountSetting(Setting):
     least: int = 0
     most: int
 
-    def read(self, raw: Json, where: str, faults: list[Fault]) -> int | Invalid:
+    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> int | Invalid:
         if not isinstance(raw, int) or isinstance(raw, bool):
             return wrong_type(raw, msg("a whole number"), where, faults)
         if not self.least <= raw <= self.most:
-            faults.append(Fault(where, "out_of_range", from_to(self.least, self.most)))
+            faults.append(ErrorDetail(where, "out_of_range", from_to(self.least, self.most)))
             return Invalid.INVALID
         return raw
 
@@ -111,7 +111,9 @@ class CountSetting(Setting):
         return {"type": "integer", "minimum": self.least, "maximum": self.most}
 
 
-def ordered(settings: Settings, low: str, high: str, where: str, faults: list[Fault]) -> None:
+def ordered(settings: Settings, low: str, high: str, where: str, faults: list[ErrorDetail]) -> None:
     """Report a pair of settings whose lower bound is above the upper one."""
     if settings[low] is not None and settings[high] is not None and settings[low] > settings[high]:
-        faults.append(Fault(f"{where}.{high}", "out_of_order", msg("can't be less than `{setting}`", setting=low)))
+        faults.append(
+            ErrorDetail(f"{where}.{high}", "out_of_order", msg("can't be less than `{setting}`", setting=low))
+        )

@@ -11,7 +11,7 @@ from signoff.forms.fields.patterns import MAX_INPUT, Pattern, compile_pattern
 from signoff.forms.fields.schema_fragments import on_one_line
 from signoff.forms.fields.settings import CountSetting, PatternSetting, Setting, Settings, TextSetting, ordered
 from signoff.forms.fields.value_type import INVALID, FieldConfig, Invalid, Read, Shape, wrong_type
-from signoff.platform.faults import Fault
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import msg
 
@@ -46,7 +46,7 @@ class TextShape(Shape):
     max_length: int | None = None
     pattern: Pattern | None = None
 
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> Read:
         return value if isinstance(value, str) else wrong_type(value, STRING, where, faults)
 
     def is_empty(self, value: Json) -> bool:
@@ -57,17 +57,17 @@ class TextShape(Shape):
         """No text is the empty text: clearing an empty field is not an edit."""
         return ""
 
-    def check(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> None:
+    def check(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> None:
         text = value if isinstance(value, str) else ""
         if self.min_length is not None and len(text) < self.min_length:
-            faults.append(Fault(where, "too_short", at_least_characters(self.min_length)))
+            faults.append(ErrorDetail(where, "too_short", at_least_characters(self.min_length)))
         most = MAX_TEXT if self.max_length is None else self.max_length
         if self.pattern is not None:
             most = min(most, MAX_INPUT)
         if len(text) > most:
-            faults.append(Fault(where, "too_long", at_most_characters(most)))
+            faults.append(ErrorDetail(where, "too_long", at_most_characters(most)))
         elif self.pattern is not None and not self.pattern.matches(text):
-            faults.append(Fault(where, "pattern_mismatch", msg("doesn't match the required format")))
+            faults.append(ErrorDetail(where, "pattern_mismatch", msg("doesn't match the required format")))
 
     def schema(self) -> JsonObject:
         return {"type": "string"}
@@ -76,15 +76,15 @@ class TextShape(Shape):
 class EmailShape(TextShape):
     """An e-mail address; a suggestion may be any string, since correcting it is what the reviewer is for."""
 
-    def check(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> None:
+    def check(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> None:
         if not isinstance(value, str) or len(value) > 254 or not _EMAIL.fullmatch(value):
-            faults.append(Fault(where, "bad_email", msg("must be an email address")))
+            faults.append(ErrorDetail(where, "bad_email", msg("must be an email address")))
 
 
 class LinkShape(TextShape):
     """A web address. Others are refused even as suggestions: the reviewer's page makes it a link to click."""
 
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> Read:
         if not isinstance(value, str):
             return wrong_type(value, STRING, where, faults)
         return value if not value or is_web_address(value) else _malformed("link", where, faults)
@@ -100,17 +100,17 @@ class DateShape(TextShape):
     earliest: str | None = None
     latest: str | None = None
 
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> Read:
         if not isinstance(value, str):
             return wrong_type(value, STRING, where, faults)
         return value if not value or is_date(value) else _malformed("date", where, faults)
 
-    def check(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> None:
+    def check(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> None:
         moment = self.moment(value if isinstance(value, str) else "")
         if self.earliest is not None and moment < self.moment(self.earliest):
-            faults.append(Fault(where, "too_small", msg("must be on or after {date}", date=self.earliest)))
+            faults.append(ErrorDetail(where, "too_small", msg("must be on or after {date}", date=self.earliest)))
         if self.latest is not None and moment > self.moment(self.latest):
-            faults.append(Fault(where, "too_large", msg("must be on or before {date}", date=self.latest)))
+            faults.append(ErrorDetail(where, "too_large", msg("must be on or before {date}", date=self.latest)))
 
     def moment(self, text: str) -> datetime:
         return datetime.fromisoformat(text).replace(tzinfo=UTC)
@@ -122,7 +122,7 @@ class DateShape(TextShape):
 class DatetimeShape(DateShape):
     """`YYYY-MM-DDTHH:MM`, with optional seconds, fraction and offset. Without an offset it is taken as UTC."""
 
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> Read:
         if not isinstance(value, str):
             return wrong_type(value, STRING, where, faults)
         return value if not value or is_datetime(value) else _malformed("datetime", where, faults)
@@ -142,8 +142,8 @@ _FORMS: Final = {
 }
 
 
-def _malformed(form: str, where: str, faults: list[Fault]) -> Invalid:
-    faults.append(Fault(where, *_FORMS[form]))
+def _malformed(form: str, where: str, faults: list[ErrorDetail]) -> Invalid:
+    faults.append(ErrorDetail(where, *_FORMS[form]))
     return INVALID
 
 
@@ -166,7 +166,7 @@ class MomentSetting(Setting):
 
     with_time: bool
 
-    def read(self, raw: Json, where: str, faults: list[Fault]) -> str | Invalid:
+    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> str | Invalid:
         form = "datetime" if self.with_time else "date"
         right = is_datetime if self.with_time else is_date
         return raw if isinstance(raw, str) and right(raw) else _malformed(form, where, faults)
@@ -199,7 +199,7 @@ def _text_shape(settings: Settings) -> Shape:
     )
 
 
-def _lengths_in_order(settings: Settings, where: str, faults: list[Fault]) -> None:
+def _lengths_in_order(settings: Settings, where: str, faults: list[ErrorDetail]) -> None:
     ordered(settings, "minLength", "maxLength", where, faults)
 
 
@@ -217,10 +217,12 @@ def _prose(name: str, summary: str, *settings: Setting, titles: bool = False) ->
 
 
 def _moment(name: str, summary: str, shape: type[DateShape], *, with_time: bool) -> FieldType:
-    def in_order(settings: Settings, where: str, faults: list[Fault]) -> None:
+    def in_order(settings: Settings, where: str, faults: list[ErrorDetail]) -> None:
         bounds = shape(earliest=settings["min"], latest=settings["max"])
         if settings["min"] and settings["max"] and bounds.moment(settings["min"]) > bounds.moment(settings["max"]):
-            faults.append(Fault(f"{where}.max", "out_of_order", msg("can't be before `{setting}`", setting="min")))
+            faults.append(
+                ErrorDetail(f"{where}.max", "out_of_order", msg("can't be before `{setting}`", setting="min"))
+            )
 
     return FieldType(
         name=name,

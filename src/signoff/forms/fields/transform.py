@@ -6,7 +6,7 @@ from typing import Final
 
 from signoff.forms.fields.fault_messages import OBJECT, TRUE_OR_FALSE, must_be, one_of
 from signoff.forms.fields.schema_fragments import on_one_line, or_null
-from signoff.platform.faults import Fault
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject, is_number
 from signoff.platform.messages import msg
 
@@ -41,14 +41,14 @@ class Transform:
     without_enlargement: bool = False
 
 
-def read_transform(raw: Json, where: str, faults: list[Fault]) -> Transform | None:
+def read_transform(raw: Json, where: str, faults: list[ErrorDetail]) -> Transform | None:
     """The options, or None with every bad one reported."""
     if not isinstance(raw, dict):
-        faults.append(Fault(where, "wrong_type", must_be(OBJECT, raw)))
+        faults.append(ErrorDetail(where, "wrong_type", must_be(OBJECT, raw)))
         return None
     before = len(faults)
     faults.extend(
-        Fault(
+        ErrorDetail(
             f"{where}.{name}",
             "unknown_member",
             msg("isn't an option; use one of these: {options}", options=list(_MEMBERS)),
@@ -63,11 +63,13 @@ def read_transform(raw: Json, where: str, faults: list[Fault]) -> Transform | No
     background = raw.get("background")
     if background is not None and not (isinstance(background, str) and _BACKGROUND.fullmatch(background)):
         faults.append(
-            Fault(f"{where}.background", "bad_color", msg("must be #rrggbb, #rrggbbaa, transparent, black, or white"))
+            ErrorDetail(
+                f"{where}.background", "bad_color", msg("must be #rrggbb, #rrggbbaa, transparent, black, or white")
+            )
         )
     still = raw.get("withoutEnlargement")
     if still is not None and not isinstance(still, bool):
-        faults.append(Fault(f"{where}.withoutEnlargement", "wrong_type", TRUE_OR_FALSE))
+        faults.append(ErrorDetail(f"{where}.withoutEnlargement", "wrong_type", TRUE_OR_FALSE))
     if len(faults) > before:
         return None
     return Transform(
@@ -80,7 +82,7 @@ def read_transform(raw: Json, where: str, faults: list[Fault]) -> Transform | No
     )
 
 
-def _side(raw: JsonObject, name: str, where: str, faults: list[Fault]) -> int | None:
+def _side(raw: JsonObject, name: str, where: str, faults: list[ErrorDetail]) -> int | None:
     value = raw.get(name)
     if value is None:
         return None
@@ -88,7 +90,7 @@ def _side(raw: JsonObject, name: str, where: str, faults: list[Fault]) -> int | 
     if is_number(value) and isinstance(value, int | float) and 1 <= value <= MAX_SIDE and value == int(value):
         return int(value)
     faults.append(
-        Fault(
+        ErrorDetail(
             f"{where}.{name}",
             "out_of_range",
             msg("must be a whole number from {least} to {most}", least=1, most=MAX_SIDE),
@@ -97,13 +99,13 @@ def _side(raw: JsonObject, name: str, where: str, faults: list[Fault]) -> int | 
     return None
 
 
-def _choice(raw: JsonObject, name: str, allowed: tuple[str, ...], where: str, faults: list[Fault]) -> str | None:
+def _choice(raw: JsonObject, name: str, allowed: tuple[str, ...], where: str, faults: list[ErrorDetail]) -> str | None:
     value = raw.get(name)
     if value is None:
         return None
     if isinstance(value, str) and value in allowed:
         return value
-    faults.append(Fault(f"{where}.{name}", "unknown_choice", one_of(allowed)))
+    faults.append(ErrorDetail(f"{where}.{name}", "unknown_choice", one_of(allowed)))
     return None
 
 

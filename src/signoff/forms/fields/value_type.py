@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from signoff.forms.fields.fault_messages import must_be
 from signoff.forms.fields.transform import Transform
-from signoff.platform.faults import Fault
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import Message
 
@@ -66,10 +66,10 @@ class Shape(ABC):
     __slots__ = ()
 
     @abstractmethod
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> Read:
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> Read:
         """The value in its normal form, or INVALID with the faults reported. Never called with null."""
 
-    def check(self, value: Json, config: FieldConfig, where: str, faults: list[Fault]) -> None:  # noqa: B027
+    def check(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> None:  # noqa: B027
         """Report every limit that a value breaks; the value was read and is not empty. Many have no limits."""
 
     def is_empty(self, value: Json) -> bool:
@@ -85,6 +85,6 @@ class Shape(ABC):
         """JSON Schema of what `read` accepts, as far as that can be said without the request's config."""
 
 
-def wrong_type(value: Json, expected: Message, where: str, faults: list[Fault]) -> Invalid:
-    faults.append(Fault(where, "wrong_type", must_be(expected, value)))
+def wrong_type(value: Json, expected: Message, where: str, faults: list[ErrorDetail]) -> Invalid:
+    faults.append(ErrorDetail(where, "wrong_type", must_be(expected, value)))
     return INVALID

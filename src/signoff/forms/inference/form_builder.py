@@ -17,9 +17,9 @@ from signoff.forms.inference.property_names import is_id, is_property, label_of,
 from signoff.forms.layout import MAX_GROUP_LABEL, MAX_NODES
 from signoff.forms.paths import join_path, split_path
 from signoff.forms.values import ValueFaults, prepare
-from signoff.platform.errors import Invalid
-from signoff.platform.faults import Fault
-from signoff.platform.json_values import MAX_DEPTH, Json, JsonObject, deeper_than, too_deep
+from signoff.platform.errors import InvalidRequest
+from signoff.platform.faults import ErrorDetail
+from signoff.platform.json_values import MAX_DEPTH, Json, JsonObject, exceeds_depth, too_deep
 from signoff.platform.messages import Message, msg, msgs
 
 DEEPEST: Final = 200
@@ -40,8 +40,8 @@ class _Plan:
 
 def form_from_sample(sample: JsonObject, name: str | None) -> SampledForm:
     """A definition for `POST /forms`, in its normal form, with notes."""
-    if deeper_than(sample, DEEPEST):
-        raise Invalid([Fault("sample", "too_deep", too_deep(DEEPEST))])
+    if exceeds_depth(sample, DEEPEST):
+        raise InvalidRequest([ErrorDetail("sample", "too_deep", too_deep(DEEPEST))])
     plan = _Plan(sample)
     layout = _read_object(plan, sample, ())
     if plan.left_out:
@@ -166,7 +166,7 @@ def _as_choice(value: JsonObject) -> Kind | None:
     """`{options, default}` is what a selectable field takes."""
     if "options" not in value or not value.keys() <= {"options", "default"} or not isinstance(value["options"], list):
         return None
-    faults: list[Fault] = []
+    faults: list[ErrorDetail] = []
     options = read_options(value["options"], "options", faults)
     if options is None:
         return None

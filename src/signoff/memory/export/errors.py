@@ -1,8 +1,8 @@
-from signoff.platform.errors import Problem
+from signoff.platform.errors import ApiError
 from signoff.platform.messages import msg
 
 
-class ParquetNotInstalled(Problem):
+class ParquetNotInstalled(ApiError):
     """The service runs without the library that writes Parquet, which is an optional extra of the installation."""
 
     status, code, title = 422, "parquet_not_installed", msg("Parquet not available")

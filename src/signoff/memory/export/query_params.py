@@ -9,8 +9,8 @@ from signoff.memory.export.column_types import FieldColumnType, field_column_typ
 from signoff.memory.export.cursor import START, Position, read_cursor
 from signoff.memory.form_fields import fields_of_all_versions
 from signoff.platform.db import Executor, Row
-from signoff.platform.errors import BadQuery, summarize_faults
-from signoff.platform.faults import Fault
+from signoff.platform.errors import InvalidQuery, summarize_faults
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.messages import Message, msg
 
 Format = Literal["jsonl", "csv", "parquet"]
@@ -112,12 +112,12 @@ def _asked(text: str | None, known: dict[str, str], types: dict[str, FieldColumn
     if names == [""]:
         raise _fault("fieldIds", "missing", msg("must include at least one field; leave it out to get all fields"))
     faults = [
-        Fault("fieldIds", "unknown_field", msg("no field with ID '{id}' in this review type", id=name[:100]))
+        ErrorDetail("fieldIds", "unknown_field", msg("no field with ID '{id}' in this review type", id=name[:100]))
         for name in names
         if name not in known
     ]
     if faults:
-        raise BadQuery(summarize_faults(faults), faults)
+        raise InvalidQuery(summarize_faults(faults), faults)
     return tuple(_column(name, known, types) for name in names)
 
 
@@ -153,6 +153,6 @@ def _ending(export: Export, last: Row | None, *, more: bool) -> Export:
     return replace(export, until=until, next_cursor=until.cursor if more else None)
 
 
-def _fault(path: str, code: str, message: Message) -> BadQuery:
-    faults = [Fault(path, code, message)]
-    return BadQuery(summarize_faults(faults), faults)
+def _fault(path: str, code: str, message: Message) -> InvalidQuery:
+    faults = [ErrorDetail(path, code, message)]
+    return InvalidQuery(summarize_faults(faults), faults)

@@ -3,13 +3,13 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
-from signoff.accounts.access import Reader
+from signoff.accounts.access import CanRead
 from signoff.memory.export.cursor import CURSOR_PATTERN
 from signoff.memory.export.openapi import RESPONSES
 from signoff.memory.export.query_params import Format, Shape, read_export
 from signoff.memory.export.writer import MEDIA_TYPES, write_export
 from signoff.platform.http import JsonRoute
-from signoff.platform.streaming import streamed
+from signoff.platform.streaming import stream_response
 
 router = APIRouter(route_class=JsonRoute, tags=["Memory"])
 
@@ -17,7 +17,7 @@ router = APIRouter(route_class=JsonRoute, tags=["Memory"])
 @router.get("/responses/export", response_class=StreamingResponse, responses=RESPONSES)
 async def export_responses(
     request: Request,
-    caller: Reader,
+    caller: CanRead,
     form_id: Annotated[str, Query(alias="formId", min_length=1, max_length=128)],
     file_format: Annotated[Format, Query(alias="format", description="File format.")] = "jsonl",
     shape: Annotated[
@@ -59,4 +59,6 @@ async def export_responses(
     headers = {"Content-Disposition": f'attachment; filename="{export.form_id}-{shape}.{file_format}"'}
     if export.next_cursor is not None:
         headers["x-next-cursor"] = export.next_cursor
-    return await streamed(request, write_export(caller.db, export, file_format), MEDIA_TYPES[file_format], headers)
+    return await stream_response(
+        request, write_export(caller.db, export, file_format), MEDIA_TYPES[file_format], headers
+    )

@@ -7,14 +7,14 @@ from multidict import CIMultiDictProxy
 
 from signoff.notifications.chat_apps.adapter import NotReached, SlowDown, Unsure
 from signoff.platform.guarded_http import (
-    Answer,
     BlockedAddressError,
+    ConnectionRefusedByPeer,
     DnsFailedError,
     GuardedClient,
+    HttpResponse,
     InvalidHeaderError,
     InvalidUrlError,
     OutboundError,
-    RefusedConnectionError,
     TlsFailedError,
 )
 
@@ -25,7 +25,7 @@ _NEVER_SENT = (
     DnsFailedError,
     InvalidHeaderError,
     InvalidUrlError,
-    RefusedConnectionError,
+    ConnectionRefusedByPeer,
     TlsFailedError,
 )
 
@@ -37,7 +37,7 @@ async def call(
     headers: Mapping[str, str],
     time_limit: float,
     method: str = "POST",
-) -> Answer:
+) -> HttpResponse:
     """Raises `NotReached`, `Unsure`, or `SlowDown` for an answer 429."""
     try:
         answer = await client.request(

@@ -18,12 +18,12 @@ from signoff.notifications.chat_apps.card_builder import can_decide_from_post, l
 from signoff.notifications.chat_apps.connection_status import Found, connection_of
 from signoff.notifications.chat_apps.slack import Slack
 from signoff.platform.db import Database, Executor, Row
-from signoff.platform.errors import Invalid, NotFound, Problem
-from signoff.platform.jobs.queue import Wake
-from signoff.platform.jobs.runner import HandBack
+from signoff.platform.errors import ApiError, InvalidRequest, NotFound
+from signoff.platform.jobs.queue import WorkerWakeup
+from signoff.platform.jobs.runner import RetryLater
 from signoff.platform.logs import get_logger
 from signoff.platform.messages import ENGLISH, Message, choose_language, msg
-from signoff.platform.pubsub import Live
+from signoff.platform.pubsub import PubSub
 from signoff.platform.settings import Settings
 from signoff.reviews.decisions import decide
 from signoff.reviews.schemas import Submission
@@ -49,7 +49,7 @@ class NotDecided(Exception):
 
 
 class Clicks:
-    def __init__(self, db: Database, settings: Settings, slack: Slack, wake: Wake, live: Live) -> None:
+    def __init__(self, db: Database, settings: Settings, slack: Slack, wake: WorkerWakeup, live: PubSub) -> None:
         self._db = db
         self._settings = settings
         self._slack = slack
@@ -71,7 +71,7 @@ class Clicks:
                 await self._whisper(click, error)
         else:
             self._wake()
-            self._live.tell(click["account_id"], click["review_id"])
+            self._live.publish(click["account_id"], click["review_id"])
         return False
 
     async def _carry_out(self, click: Row) -> None:
@@ -89,12 +89,12 @@ class Clicks:
                     return  # another job was faster
                 await _ensure_post_shows_everything(tx, click)
                 await decide(tx, self._settings, actor, click["review_id"], submission)
-        except (Invalid, ValueFaults):
+        except (InvalidRequest, ValueFaults):
             why = msg("Some fields need your input first. Open the review to fill them in.")
             raise NotDecided(why, actor.id) from None
         except NotFound:
             raise NotDecided(DELETED, actor.id) from None
-        except Problem as problem:
+        except ApiError as problem:
             raise NotDecided(problem.detail, actor.id) from None
         except NotDecided as error:
             raise NotDecided(error.why, actor.id) from None
@@ -122,7 +122,7 @@ class Clicks:
         actor = Actor(
             "user", click["account_id"], row["user_id"], row["email"], ROLES[role], role, request_id=click["click_id"]
         )
-        if not actor.may(Permission.DECIDE):
+        if not actor.can(Permission.DECIDE):
             raise NotDecided(msg("Your role ({role}) can't decide reviews.", role=role), actor.id)
         return actor
 
@@ -132,7 +132,7 @@ class Clicks:
         except (SlowDown, NotReached, Unsure) as error:
             pause = error.pause if isinstance(error, SlowDown) else TRY_AGAIN_AFTER
             if click["age"] + pause < TRIES_FOR_SECONDS:
-                raise HandBack(pause) from None
+                raise RetryLater(pause) from None
             raise NotDecided(_unverified(error)) from None
         except ChatAppTrouble as error:
             raise NotDecided(_unverified(error)) from None

@@ -15,12 +15,12 @@ from urllib.parse import parse_qs
 
 import orjson
 
-from signoff.accounts.access import Service
+from signoff.accounts.access import AppContext
 from signoff.notifications.chat_apps.errors import SlackSignatureInvalid
 from signoff.notifications.chat_apps.slack import APPROVE, REJECT
 from signoff.platform.db import Row
 from signoff.platform.ids import new_id
-from signoff.platform.jobs.queue import enqueue
+from signoff.platform.jobs.queue import enqueue_sql
 from signoff.platform.messages import msg
 
 DECIDE: Final = "chat.decide"
@@ -40,7 +40,7 @@ class Click:
     response_url: str | None
 
 
-async def note_click(service: Service, timestamp: str, signature: str, body: bytes) -> None:
+async def note_click(service: AppContext, timestamp: str, signature: str, body: bytes) -> None:
     """Raises `SlackSignatureInvalid`. What is signed and no click to decide, like one that opens a link, is let be."""
     payload = _payload(body)
     if not is_recent(timestamp, time.time()):
@@ -58,7 +58,7 @@ async def note_click(service: Service, timestamp: str, signature: str, body: byt
                     'slack', $2, $3, $4, $5, $6, $7)
             on conflict (request) do nothing returning click_id
         )
-        {enqueue(DECIDE, "select click_id, now() from noted")}
+        {enqueue_sql(DECIDE, "select click_id, now() from noted")}
         """,  # noqa: S608
         new_id("clk"),
         signature,
@@ -74,7 +74,7 @@ async def note_click(service: Service, timestamp: str, signature: str, body: byt
 
 
 async def _accounts_that_signed(
-    service: Service, team_id: str | None, timestamp: str, signature: str, body: bytes
+    service: AppContext, team_id: str | None, timestamp: str, signature: str, body: bytes
 ) -> list[str]:
     """A Slack workspace may be connected to several accounts."""
     rows: list[Row] = []

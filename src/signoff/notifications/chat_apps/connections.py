@@ -6,7 +6,7 @@ from typing import Any
 
 from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
-from signoff.accounts.errors import OwnerNeeded, PersonNeeded
+from signoff.accounts.errors import OwnerRequired, SignInRequired
 from signoff.notifications.chat_apps.adapter import ChatApp, ChatAppTrouble, Connection, Place, Refused
 from signoff.notifications.chat_apps.cards import test_card
 from signoff.notifications.chat_apps.connection_status import (
@@ -21,8 +21,8 @@ from signoff.notifications.chat_apps.queries import read_channels
 from signoff.notifications.chat_apps.registry import AppName, apps_of
 from signoff.notifications.chat_apps.schemas import Channels, ChatAppTestOutcome
 from signoff.platform.db import Executor
-from signoff.platform.errors import Invalid
-from signoff.platform.faults import Fault
+from signoff.platform.errors import InvalidRequest
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.messages import choose_language, msg
 
 
@@ -42,7 +42,7 @@ async def connect(caller: Caller, app_name: AppName, credentials: Mapping[str, A
             await tx.execute("delete from chat_posts where account_id = $1 and app = $2", caller.account_id, app_name)
         await _keep(tx, caller, connection, place)
         await look_at_those_behind(tx, caller.account_id, app_name)
-        await writer.record(tx, caller.actor, "chat_app.connected", app_name, {"workspace": place.name})
+        await writer.record_audit(tx, caller.actor, "chat_app.connected", app_name, {"workspace": place.name})
     caller.service.wake()
 
 
@@ -51,9 +51,9 @@ def _check_who_connects(caller: Caller, credentials: Mapping[str, Any]) -> None:
     one, and of people only those who could give themselves any right anyway.
     """
     if caller.actor.kind != "user":
-        raise PersonNeeded(msg("Only a signed-in admin can connect a chat app."))
+        raise SignInRequired(msg("Only a signed-in admin can connect a chat app."))
     if credentials.get("signingSecret") is not None and caller.actor.role != "owner":
-        raise OwnerNeeded(
+        raise OwnerRequired(
             msg("Only an owner can set the signing secret, because it allows decisions on behalf of any member.")
         )
 
@@ -62,23 +62,23 @@ def check_mattermost_credentials(given: Mapping[str, Any]) -> None:
     """Either those of a bot or a webhook."""
     of_bot = [name for name in ("serverUrl", "botToken") if name in given]
     if "webhookUrl" in given:
-        faults = [Fault(name, "not_allowed", msg("can't be combined with webhookUrl")) for name in of_bot]
+        faults = [ErrorDetail(name, "not_allowed", msg("can't be combined with webhookUrl")) for name in of_bot]
     elif of_bot:
         missing = {"serverUrl", "botToken"} - set(of_bot)
         faults = [
-            Fault(name, "required", msg("is required together with {field}", field=of_bot[0])) for name in missing
+            ErrorDetail(name, "required", msg("is required together with {field}", field=of_bot[0])) for name in missing
         ]
     else:
-        faults = [Fault("webhookUrl", "required", msg("is required unless you send serverUrl and botToken"))]
+        faults = [ErrorDetail("webhookUrl", "required", msg("is required unless you send serverUrl and botToken"))]
     if faults:
-        raise Invalid(faults)
+        raise InvalidRequest(faults)
 
 
 async def _ask(app: ChatApp, connection: Connection) -> Place:
     try:
         return await app.connect(connection)
     except Refused as error:
-        raise Invalid([Fault("botToken", error.code, error.why)], error.why) from None
+        raise InvalidRequest([ErrorDetail("botToken", error.code, error.why)], error.why) from None
     except ChatAppTrouble as error:
         raise ChatAppNotReached(msg("{error} Nothing was changed.", error=error.why)) from error
 
@@ -111,7 +111,7 @@ async def disconnect(caller: Caller, app_name: AppName) -> None:
         )
         if gone is None:
             raise _not_connected(app_name)
-        await writer.record(tx, caller.actor, "chat_app.disconnected", app_name)
+        await writer.record_audit(tx, caller.actor, "chat_app.disconnected", app_name)
 
 
 async def test(caller: Caller, app_name: AppName, channel: str) -> ChatAppTestOutcome:
@@ -186,7 +186,7 @@ async def choose_channels(caller: Caller, app_name: AppName, wanted: Channels) -
         if before == wanted:
             return
         await _write(tx, caller.account_id, app_name, wanted)
-        await writer.record(tx, caller.actor, "chat_app.channels_changed", app_name, wanted.model_dump())
+        await writer.record_audit(tx, caller.actor, "chat_app.channels_changed", app_name, wanted.model_dump())
 
 
 async def _check(tx: Executor, account_id: str, wanted: Channels, before: Channels) -> None:
@@ -194,16 +194,16 @@ async def _check(tx: Executor, account_id: str, wanted: Channels, before: Channe
     agents = await _known(tx, "agents", "agent_id", account_id, list(wanted.agents))
     forms = await _known(tx, "forms", "form_id", account_id, list(wanted.forms))
     faults = [
-        Fault(f"agents.{agent_id}", "unknown_agent", msg("no agent with ID '{id}'", id=agent_id))
+        ErrorDetail(f"agents.{agent_id}", "unknown_agent", msg("no agent with ID '{id}'", id=agent_id))
         for agent_id in wanted.agents
         if agent_id not in agents and agent_id not in before.agents
     ] + [
-        Fault(f"forms.{form_id}", "unknown_form", msg("no review type with ID '{id}'", id=form_id))
+        ErrorDetail(f"forms.{form_id}", "unknown_form", msg("no review type with ID '{id}'", id=form_id))
         for form_id in wanted.forms
         if form_id not in forms and form_id not in before.forms
     ]
     if faults:
-        raise Invalid(faults)
+        raise InvalidRequest(faults)
 
 
 async def _known(tx: Executor, table: str, column: str, account_id: str, ids: list[str]) -> set[str]:

@@ -1,4 +1,4 @@
-from signoff.platform.errors import Conflict, Unauthenticated, Unavailable
+from signoff.platform.errors import Conflict, ServiceUnavailable, Unauthenticated
 from signoff.platform.messages import msg
 
 
@@ -6,7 +6,7 @@ class ChatAppNotConnected(Conflict):
     code, title = "chat_app_not_connected", msg("Chat app not connected")
 
 
-class ChatAppNotReached(Unavailable):
+class ChatAppNotReached(ServiceUnavailable):
     code, title = "chat_app_not_reached", msg("Chat app unreachable")
 
 

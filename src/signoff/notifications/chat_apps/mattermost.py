@@ -25,7 +25,7 @@ from signoff.notifications.chat_apps.adapter import (
 )
 from signoff.notifications.chat_apps.api_call import call
 from signoff.notifications.chat_apps.cards import Card, Standing
-from signoff.platform.guarded_http import Answer, GuardedClient
+from signoff.platform.guarded_http import GuardedClient, HttpResponse
 from signoff.platform.messages import msg
 
 ID: Final = re.compile(r"[a-z0-9]{26}")
@@ -199,7 +199,7 @@ def _id_of(said: dict[str, Any]) -> str:
     return found
 
 
-def _api_trouble(answer: Answer) -> ChatAppTrouble:
+def _api_trouble(answer: HttpResponse) -> ChatAppTrouble:
     code, message = _said(answer)
     if "deleted" in code:
         return ChannelTrouble(msg("This channel is archived. Choose another."), "is_archived")
@@ -216,7 +216,7 @@ def _api_trouble(answer: Answer) -> ChatAppTrouble:
     )
 
 
-def _server_trouble(answer: Answer) -> ChatAppTrouble | None:
+def _server_trouble(answer: HttpResponse) -> ChatAppTrouble | None:
     if answer.status == 503:
         return NotReached(msg("Mattermost returned an error ({code}).", code="503"))
     if answer.status >= 500 and answer.status != 501:
@@ -226,7 +226,7 @@ def _server_trouble(answer: Answer) -> ChatAppTrouble | None:
     return None
 
 
-def _webhook_trouble(answer: Answer) -> ChatAppTrouble:
+def _webhook_trouble(answer: HttpResponse) -> ChatAppTrouble:
     """By the name of the error rather than by the status, which differs between versions."""
     if (trouble := _server_trouble(answer)) is not None:
         return trouble
@@ -252,7 +252,7 @@ def _webhook_trouble(answer: Answer) -> ChatAppTrouble:
     )
 
 
-def _said(answer: Answer) -> tuple[str, str]:
+def _said(answer: HttpResponse) -> tuple[str, str]:
     said = _object(answer.body) or {}
     code, message = str(said.get("id") or ""), str(said.get("message") or "")
     printable = "".join(each for each in message if each.isprintable())[:200]

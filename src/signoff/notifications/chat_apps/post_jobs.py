@@ -37,8 +37,8 @@ from signoff.notifications.chat_apps.connection_status import (
 )
 from signoff.notifications.chat_apps.post_planner import LEFT, POST
 from signoff.platform.db import Database, Executor, Row
-from signoff.platform.jobs.queue import enqueue
-from signoff.platform.jobs.runner import HandBack
+from signoff.platform.jobs.queue import enqueue_sql
+from signoff.platform.jobs.runner import RetryLater
 from signoff.platform.logs import get_logger
 from signoff.platform.settings import Settings
 
@@ -89,7 +89,7 @@ class Posts:
         if row is not None:
             return _Claim(row, row["claimed_until"])
         if await self._db.fetchval("select exists (select from chat_posts where post_id = $1)", post_id):
-            raise HandBack(self._settings.poll_interval)
+            raise RetryLater(self._settings.poll_interval)
         return None
 
     async def _release(self, claim: _Claim, *, queued: bool = False) -> None:
@@ -110,13 +110,13 @@ class Posts:
             await self._release(claim)  # who connects it again has those looked at that are behind
             return
         if found.paused_for > 0:
-            raise HandBack(found.paused_for)
+            raise RetryLater(found.paused_for)
         card = await card_of(self._db, self._settings, post, app, found.connection)
         try:
             await self._bring_up_to_date(claim, app, found.connection, card)
         except SlowDown as error:
             await pause_connection(self._db, found.connection, error.pause)
-            raise HandBack(error.pause) from None
+            raise RetryLater(error.pause) from None
         except Refused as error:
             log.warning("a chat app refuses", app=app.name, account=post["account_id"], code=error.code)
             await note_refusal(self._db, found.connection, error)
@@ -163,7 +163,7 @@ class Posts:
             await self._record(claim, shown=LEFT)  # it was over before anybody could be told
             return
         if not await self._mark(claim, posting=True):
-            raise HandBack(self._settings.poll_interval)  # it took too long, and another job has the post by now
+            raise RetryLater(self._settings.poll_interval)  # it took too long, and another job has the post by now
         try:
             ref = await app.post(connection, post["channel"], card)
         except Unsure:
@@ -187,7 +187,7 @@ class Posts:
     async def _follow_up(self, claim: _Claim, app: ChatApp, connection: Connection, card: Card) -> None:
         """Marked before and not after: it cannot be looked for, and is not to come twice."""
         if not await self._mark_shown(claim, card.digest):
-            raise HandBack(self._settings.poll_interval)
+            raise RetryLater(self._settings.poll_interval)
         try:
             await app.follow_up(connection, claim.post["channel"], card)
         except Unsure:
@@ -257,7 +257,7 @@ class Posts:
         await self._db.execute("update chat_posts set attempts = attempts + 1 where post_id = $1", claim.post_id)
         log.warning("a chat app could not be reached", app=connection.app, post=claim.post_id, why=str(error))
         if attempts < len(schedule):
-            raise HandBack(schedule[attempts]) from None
+            raise RetryLater(schedule[attempts]) from None
         await note_channel_trouble(self._db, connection, claim.post["channel"], error)
         await self._release(claim)
 
@@ -277,7 +277,7 @@ async def look_at_those_behind(tx: Executor, account_id: str, app: str) -> None:
             update chat_posts p set queued = true, attempts = 0 from those where p.post_id = those.post_id
             returning p.post_id
         )
-        {enqueue(POST, "select post_id, now() from behind")}
+        {enqueue_sql(POST, "select post_id, now() from behind")}
         """,  # noqa: S608
         account_id,
         app,
@@ -298,7 +298,7 @@ async def tidy_posts(db: Database) -> None:
             update chat_posts p set queued = true, attempts = 0 from those where p.post_id = those.post_id
             returning p.post_id
         )
-        {enqueue(POST, "select post_id, now() from behind")}
+        {enqueue_sql(POST, "select post_id, now() from behind")}
         """  # noqa: S608
     )
     await db.execute(

@@ -12,7 +12,7 @@ from typing import Final, Protocol
 from signoff.notifications.chat_apps.adapter import BOT_TOKEN
 from signoff.platform.db import Executor, Row
 from signoff.platform.ids import new_id
-from signoff.platform.jobs.queue import enqueue
+from signoff.platform.jobs.queue import enqueue_sql
 
 POST: Final = "chat.post"
 REQUESTED, OF_REVIEWS = "review.requested", "review."
@@ -85,7 +85,7 @@ async def look_at_posts(tx: Executor, post_ids: Sequence[str]) -> None:
             update chat_posts p set wanted = p.wanted + 1, queued = true, touched_at = now()
             from before b where p.post_id = b.post_id
         )
-        {enqueue(POST, f"select post_id, now() + {_WAIT} from before where not queued")}
+        {enqueue_sql(POST, f"select post_id, now() + {_WAIT} from before where not queued")}
         """,  # noqa: S608
         list(post_ids),
         BOT_TOKEN,
@@ -247,7 +247,7 @@ async def _insert_singles(tx: Executor, posts: Sequence[tuple[str, NewPost]]) ->
             insert into chat_posts (post_id, account_id, app, channel, kind)
             select *, 'review' from unnest($1::text[], $2::text[], $3::text[], $4::text[]) returning post_id
         )
-        {enqueue(POST, "select post_id, now() from made")}
+        {enqueue_sql(POST, "select post_id, now() from made")}
         """,  # noqa: S608
         [post_id for post_id, _ in posts],
         [post.account_id for _, post in posts],

@@ -4,7 +4,7 @@ from fastapi import Path
 from pydantic import Field, StringConstraints
 
 from signoff.notifications.chat_apps.registry import AppName
-from signoff.platform.schemas import Answer, Body, LocalizedAnswer, Text, WebhookUrl
+from signoff.platform.schemas import LocalizedAnswer, RequestModel, ResponseModel, Text, WebhookUrl
 
 App = Annotated[AppName, Path(alias="app")]
 # Nothing that a header or an address could be broken with.
@@ -13,14 +13,14 @@ Channel = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[^\
 NamedChannel = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[^\s\x00-\x1f\x7f<>]{1,100}$")]
 
 
-class SlackCredentials(Body):
+class SlackCredentials(RequestModel):
     bot_token: Secret = Field(description="Of the Slack app, as it is installed in the workspace: `xoxb-…`.")
     signing_secret: Secret | None = Field(
         None, description="Of the Slack app. Needed only to approve and reject from within Slack. Owners enter it."
     )
 
 
-class MattermostCredentials(Body):
+class MattermostCredentials(RequestModel):
     """Either a bot token and its server, or an incoming webhook."""
 
     server_url: Annotated[WebhookUrl, StringConstraints(pattern=r"^[^?#]+$")] | None = Field(
@@ -36,7 +36,7 @@ class MattermostCredentials(Body):
     )
 
 
-class ChannelState(Answer):
+class ChannelState(ResponseModel):
     """A channel that something is wrong with."""
 
     channel: str
@@ -45,7 +45,7 @@ class ChannelState(Answer):
     since: str
 
 
-class ChatApp(Answer):
+class ChatApp(ResponseModel):
     app: AppName
     state: Literal["absent", "connected", "refused"] = Field(
         description="`refused`: the app rejected the credentials. Nothing is posted until you fix them."
@@ -62,11 +62,11 @@ class ChatApp(Answer):
     troubled_channels: list[ChannelState] = Field(description="Channels that reject posts.")
 
 
-class ChatApps(Answer):
+class ChatApps(ResponseModel):
     items: list[ChatApp]
 
 
-class Channels(Body):
+class Channels(RequestModel):
     """Channels for reviews. A review type's channel overrides the agent's, which overrides the default; "" is none."""
 
     default: Channel | None = Field(None, description="Default channel.")
@@ -78,7 +78,7 @@ class Channels(Body):
     )
 
 
-class ChatAppTest(Body):
+class ChatAppTest(RequestModel):
     channel: NamedChannel
 
 

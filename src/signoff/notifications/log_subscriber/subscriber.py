@@ -14,7 +14,7 @@ import asyncpg
 from signoff.notifications.log_subscriber.entries import Plan, read_entries
 from signoff.notifications.log_subscriber.settled_position import Horizon
 from signoff.platform.db import Database, Executor
-from signoff.platform.jobs.runner import DATABASE_TROUBLE
+from signoff.platform.jobs.runner import DATABASE_ERRORS
 from signoff.platform.logs import get_logger
 
 log = get_logger("telling")
@@ -48,7 +48,7 @@ def will_pass(error: Exception) -> bool:
     if isinstance(error, asyncpg.PostgresError):
         code: Any = getattr(error, "sqlstate", None)
         return str(code).startswith(_OF_THE_MOMENT)
-    return isinstance(error, DATABASE_TROUBLE)
+    return isinstance(error, DATABASE_ERRORS)
 
 
 async def take_lock(connection: Any) -> bool:

@@ -4,7 +4,7 @@ import time
 
 from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
-from signoff.accounts.errors import PersonNeeded
+from signoff.accounts.errors import SignInRequired
 from signoff.notifications.mail.composer import UNWRITABLE, write_letter
 from signoff.notifications.mail.errors import MailContentGone, MailSent, MailUnderWay
 from signoff.notifications.mail.mail_types import Trial
@@ -13,8 +13,8 @@ from signoff.notifications.mail.schemas import Mail, TestMail
 from signoff.notifications.mail.transport import NotTaken, Unclear, transport_of
 from signoff.platform.clock import now
 from signoff.platform.ids import new_id
-from signoff.platform.jobs.queue import enqueue
-from signoff.platform.mail_outbox import SEND
+from signoff.platform.jobs.queue import enqueue_sql
+from signoff.platform.mail_outbox import SEND_MAIL_JOB
 from signoff.platform.messages import Message, choose_language, msg
 from signoff.platform.settings import Settings
 
@@ -41,7 +41,7 @@ async def resend_mail(caller: Caller, mail_id: str) -> Mail:
                 where account_id = $1 and mail_id = $2
                 returning {COLUMNS}
             ), job as (
-                {enqueue(SEND, "select mail_id, now() from ordered")}
+                {enqueue_sql(SEND_MAIL_JOB, "select mail_id, now() from ordered")}
             )
             select * from ordered
             """,  # noqa: S608
@@ -49,7 +49,9 @@ async def resend_mail(caller: Caller, mail_id: str) -> Mail:
             mail_id,
         )
         assert row is not None
-        await writer.record(tx, caller.actor, "mail.resent", mail_id, {"kind": row["kind"], "to": row["to_email"]})
+        await writer.record_audit(
+            tx, caller.actor, "mail.resent", mail_id, {"kind": row["kind"], "to": row["to_email"]}
+        )
     caller.service.wake()
     return to_mail(row)
 
@@ -57,7 +59,7 @@ async def resend_mail(caller: Caller, mail_id: str) -> Mail:
 async def send_test_mail(caller: Caller) -> TestMail:
     """To the person who asks, at once, without the queue: they wait to see how it goes."""
     if caller.actor.kind != "user":
-        raise PersonNeeded(msg("Sign in to send a test email. It goes to your own address."))
+        raise SignInRequired(msg("Sign in to send a test email. It goes to your own address."))
     settings, to = caller.settings, caller.actor.name
     row = await caller.db.fetchrow(
         """

@@ -17,12 +17,12 @@ from typing import Any
 from signoff.notifications.mail.mail_types import KINDS, addresses
 from signoff.notifications.mail.rendering import on_one_line, render, without_turns
 from signoff.platform.email_addresses import parse_email
-from signoff.platform.errors import Problem
-from signoff.platform.mail_outbox import check_address
+from signoff.platform.errors import ApiError
+from signoff.platform.mail_outbox import ensure_single_address
 from signoff.platform.messages import ENGLISH
 from signoff.platform.settings import Settings
 
-UNWRITABLE = (ValueError, Problem, MessageError)
+UNWRITABLE = (ValueError, ApiError, MessageError)
 LONGEST_SUBJECT = 150
 
 
@@ -128,7 +128,7 @@ def to_subject(text: str) -> str:
 
 def _envelope(address: str) -> str:
     """The address with its domain as DNS has it. Only what stands before the `@` may need more than ASCII."""
-    check_address(address)
+    ensure_single_address(address)
     local, _, domain = address.rpartition("@")
     if domain.isascii():
         return address

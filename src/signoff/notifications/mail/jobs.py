@@ -13,10 +13,10 @@ from signoff.notifications.mail.composer import UNWRITABLE, Letter, write_letter
 from signoff.notifications.mail.transport import NotTaken, Transport, Unclear, transport_of
 from signoff.notifications.mail.unsubscribe_links import link_secret, unsubscribe_url
 from signoff.platform.db import Database, Row
-from signoff.platform.jobs.queue import enqueue
-from signoff.platform.jobs.runner import HandBack
+from signoff.platform.jobs.queue import enqueue_sql
+from signoff.platform.jobs.runner import RetryLater
 from signoff.platform.logs import get_logger
-from signoff.platform.mail_outbox import SEND
+from signoff.platform.mail_outbox import SEND_MAIL_JOB
 from signoff.platform.messages import choose_language
 from signoff.platform.settings import Settings
 
@@ -85,7 +85,7 @@ class Mails:
     async def _look_at_lost(self, mail: Row) -> None:
         left = self._settings.mail_unclear_after - mail["sending_for"]
         if left > 0:
-            raise HandBack(min(left, LOOK_AT_LEAST_EVERY))
+            raise RetryLater(min(left, LOOK_AT_LEAST_EVERY))
         log.warning("a mail was lost sight of", mail=mail["mail_id"], kind=mail["kind"])
         await self._record(mail, mail["sending_at"], Ending("unclear", LOST))
 
@@ -114,7 +114,7 @@ class Mails:
 
     async def _hand_over(self, mail: Row, letter: Letter) -> None:
         if self._stopped:
-            raise HandBack(0)
+            raise RetryLater(0)
         marked_at: datetime | None = None
 
         async def mark() -> bool:
@@ -133,7 +133,7 @@ class Mails:
         self._not_marked.add(handing_over)
         try:
             if not await handing_over:
-                raise HandBack(1)  # somebody else was faster; should they be lost, somebody has to find out
+                raise RetryLater(1)  # somebody else was faster; should they be lost, somebody has to find out
             ending = Ending("sent")
         except NotTaken as error:
             ending = self._after(error, mail["attempts"])
@@ -141,7 +141,7 @@ class Mails:
             ending = Ending("unclear", str(error))
         except asyncio.CancelledError:
             if self._stopped:
-                raise HandBack(0) from None
+                raise RetryLater(0) from None
             raise
         finally:
             self._not_marked.discard(handing_over)
@@ -176,7 +176,7 @@ class Mails:
                 where mail_id = $1 and sending_at is not distinct from $2 and state in ('waiting', 'sending', 'unclear')
                 returning mail_id, state, due_at
             )
-            {enqueue(SEND, "select mail_id, due_at from recorded where state = 'waiting'")}
+            {enqueue_sql(SEND_MAIL_JOB, "select mail_id, due_at from recorded where state = 'waiting'")}
             """,  # noqa: S608
             mail["mail_id"],
             marked_at,

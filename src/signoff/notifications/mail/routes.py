@@ -3,13 +3,13 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
-from signoff.accounts.access import Administrator, service_of
+from signoff.accounts.access import CanAdminister, get_context
 from signoff.notifications.mail import actions, queries, unsubscribe_links
 from signoff.notifications.mail.schemas import Mail, MailId, MailState, TestMail, Unsubscribed, UnsubscribeToken
 from signoff.notifications.mail.unsubscribe_pages import asking_page, done_page
 from signoff.platform.http import JsonRoute, json_response
 from signoff.platform.messages import reader_language
-from signoff.platform.schemas import ERROR, Cursor, Limit, Page, page
+from signoff.platform.schemas import ERROR_RESPONSE, Cursor, Limit, Page, make_page
 
 router = APIRouter(route_class=JsonRoute, tags=["Email"])
 # One click comes as a form, from whatever program the mail is read with: see RFC 8058.
@@ -20,21 +20,21 @@ MailsInState = Annotated[MailState | None, Query(description="Only emails in thi
 
 @router.get("/mails")
 async def list_mails(
-    caller: Administrator, state: MailsInState = None, cursor: Cursor = None, limit: Limit = 50
+    caller: CanAdminister, state: MailsInState = None, cursor: Cursor = None, limit: Limit = 50
 ) -> Page[Mail]:
     """Returns the last three months of emails, newest first."""
     mails = await queries.list_mails(caller.db, caller.account_id, state, cursor or None, limit + 1)
-    return page(mails, limit, lambda mail: mail.mail_id)
+    return make_page(mails, limit, lambda mail: mail.mail_id)
 
 
-@router.post("/mails/{mailId}/resend", responses={409: ERROR})
-async def resend_mail(caller: Administrator, mail_id: MailId) -> Mail:
+@router.post("/mails/{mailId}/resend", responses={409: ERROR_RESPONSE})
+async def resend_mail(caller: CanAdminister, mail_id: MailId) -> Mail:
     """Sends an email that failed, is unclear, or is waiting for its next attempt."""
     return await actions.resend_mail(caller, mail_id)
 
 
 @router.post("/account/mail/test", openapi_extra={"security": [{"session": []}]})
-async def send_test_mail(caller: Administrator) -> TestMail:
+async def send_test_mail(caller: CanAdminister) -> TestMail:
     """Sends a test email to you and returns the result."""
     return await actions.send_test_mail(caller)
 
@@ -43,27 +43,27 @@ async def send_test_mail(caller: Administrator) -> TestMail:
     "/notifications/unsubscribe",
     responses={
         200: {"content": {"text/html": {"schema": {"type": "string"}, "example": "<!doctype html>…"}}},
-        401: ERROR,
+        401: ERROR_RESPONSE,
     },
     response_class=HTMLResponse,
 )
 async def ask_to_unsubscribe(request: Request, token: UnsubscribeToken) -> Response:
     """Shows a confirmation page. Opening it changes nothing."""
-    service = service_of(request)
+    service = get_context(request)
     receiver = await unsubscribe_links.find_receiver(service.db, token)
     return asking_page(service.settings, token, receiver, reader_language())
 
 
 @unsubscribing_router.post(
     "/notifications/unsubscribe",
-    responses={200: {"model": Unsubscribed, "description": "OK"}, 401: ERROR},
+    responses={200: {"model": Unsubscribed, "description": "OK"}, 401: ERROR_RESPONSE},
 )
 async def unsubscribe(request: Request, token: UnsubscribeToken) -> Response:
     """Unsubscribes the recipient of the email. The request body is ignored.
 
     Target of the `List-Unsubscribe` header (RFC 8058).
     """
-    service, scope = service_of(request), request.scope
+    service, scope = get_context(request), request.scope
     receiver = await unsubscribe_links.unsubscribe(service.db, token, scope.get("client_ip"), scope.get("request_id"))
     if "text/html" in request.headers.get("accept", ""):
         return done_page(service.settings, receiver, reader_language())

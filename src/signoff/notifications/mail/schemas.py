@@ -4,7 +4,7 @@ from fastapi import Path, Query
 from fastapi.openapi.models import Example
 from pydantic import Field
 
-from signoff.platform.schemas import Answer, LocalizedAnswer, Text
+from signoff.platform.schemas import LocalizedAnswer, ResponseModel, Text
 
 _EXAMPLE: dict[str, Example] = {
     "of a person": {"value": "email:usr_01a1440c01c07a93e15d0b84f26c:Jc0mQ7fK2vXe5sYd9bTgRwUaNzLhP4ioM1kC8xVqE3s"}
@@ -16,7 +16,7 @@ UnsubscribeToken = Annotated[
 ]
 
 
-class Mail(Answer):
+class Mail(ResponseModel):
     """An email without its content, which can contain personal links."""
 
     mail_id: str
@@ -41,6 +41,6 @@ class TestMail(LocalizedAnswer):
     duration_ms: int
 
 
-class Unsubscribed(Answer):
+class Unsubscribed(ResponseModel):
     unsubscribed: Literal[True] = True
     email: str = Field(description="Email that no longer gets review notifications.")

@@ -89,5 +89,5 @@ async def unsubscribe(db: Database, token: str, ip: str | None, request_id: str 
                 ip=ip,
                 request_id=request_id,
             )
-            await writer.record(tx, actor, "user.unsubscribed", receiver["user_id"])
+            await writer.record_audit(tx, actor, "user.unsubscribed", receiver["user_id"])
     return receiver

@@ -12,7 +12,7 @@ from signoff.notifications.review_mails.review_rows import SHOWN, show
 from signoff.notifications.review_mails.reviewers import assignees_of
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Database, Executor, Row
-from signoff.platform.mail_outbox import order_mail
+from signoff.platform.mail_outbox import enqueue_mail
 
 MOST: Final = 30
 """So many reviews are named in one digest."""
@@ -146,7 +146,7 @@ async def _order(tx: Executor, person: Person, every: Every, due_at: datetime, p
         language=person.language,
         every="hour" if every == "hourly" else "day",
     )
-    mail_id = await order_mail(
+    mail_id = await enqueue_mail(
         tx,
         "digest",
         account_id=person.account_id,

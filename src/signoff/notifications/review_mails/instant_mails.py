@@ -10,7 +10,7 @@ from signoff.notifications.review_mails.review_rows import SHOWN, show, show_in_
 from signoff.notifications.review_mails.reviewers import assignees_of
 from signoff.platform.clock import now
 from signoff.platform.db import Database, Executor, Row
-from signoff.platform.mail_outbox import order_mail
+from signoff.platform.mail_outbox import enqueue_mail
 
 MOST: Final = 20
 """So many reviews are named in one mail."""
@@ -64,7 +64,7 @@ class NewsMails:
         if not rows:
             return False
         kind, context = await _compose(tx, rows, person.language)
-        mail_id = await order_mail(
+        mail_id = await enqueue_mail(
             tx,
             kind,
             account_id=person.account_id,

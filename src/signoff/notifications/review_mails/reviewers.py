@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from signoff.accounts.out_of_office.queries import absent_behind
+from signoff.accounts.out_of_office.queries import members_covered_by
 from signoff.notifications.review_mails.recipients import Person
 from signoff.platform.db import Executor
 
@@ -59,7 +59,10 @@ async def read_circle(
 
 async def assignees_of(db: Executor, person: Person) -> list[str]:
     """The users and groups that the person is asked as: a review that names one of them asks the person."""
-    people = [person.user_id, *(each.user_id for each in await absent_behind(db, person.account_id, person.user_id))]
+    people = [
+        person.user_id,
+        *(each.user_id for each in await members_covered_by(db, person.account_id, person.user_id)),
+    ]
     groups = await db.fetch(
         """
         select distinct m.group_id from group_members m join groups g using (group_id)

@@ -1,6 +1,6 @@
 from fastapi import APIRouter
 
-from signoff.accounts.identity import Person
+from signoff.accounts.identity import SignedInUser
 from signoff.notifications.review_mails import queries
 from signoff.notifications.review_mails.schemas import NextMail
 from signoff.platform.http import JsonRoute
@@ -9,6 +9,6 @@ router = APIRouter(route_class=JsonRoute, tags=["Email"])
 
 
 @router.get("/auth/me/nextMail")
-async def get_next_mail(caller: Person) -> NextMail:
+async def get_next_mail(caller: SignedInUser) -> NextMail:
     """Returns when your next notification email is due with your current settings."""
     return await queries.get_next_mail(caller)

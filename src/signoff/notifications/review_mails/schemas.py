@@ -2,10 +2,10 @@ from typing import Literal
 
 from pydantic import Field
 
-from signoff.platform.schemas import Answer
+from signoff.platform.schemas import ResponseModel
 
 
-class NextMail(Answer):
+class NextMail(ResponseModel):
     """When your next notification email is due with your current settings."""
 
     each: bool = Field(description="Whether you get an email per review for at least one agent.")

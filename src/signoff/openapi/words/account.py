@@ -9,7 +9,7 @@ OPERATIONS: Operations = {
     ("patch", "/account"): Words(
         "changeAccount",
         "Update the account",
-        problems=(accounts.OwnerNeeded(msg("Only an owner can change the plan.")),),
+        problems=(accounts.OwnerRequired(msg("Only an owner can change the plan.")),),
     ),
     ("post", "/account/rotateAuditSecret"): Words("rotateAuditSecret", "Rotate the audit webhook secret"),
     ("get", "/usage"): Words("getUsage", "Get usage"),

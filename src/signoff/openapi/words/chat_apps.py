@@ -6,8 +6,8 @@ from signoff.notifications.chat_apps.clicks import NOT_SIGNED
 from signoff.notifications.chat_apps.slack import UNKNOWN_TOKEN
 from signoff.openapi import story
 from signoff.openapi.words.wording import Operations, Words
-from signoff.platform.errors import Invalid
-from signoff.platform.faults import Fault
+from signoff.platform.errors import InvalidRequest
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.messages import msg
 
 _NOT_CONNECTED = chat_apps.ChatAppNotConnected(
@@ -20,11 +20,11 @@ OPERATIONS: Operations = {
         "connectSlack",
         "Connect Slack",
         problems=(
-            accounts.PersonNeeded(msg("Only a signed-in admin can connect a chat app.")),
-            accounts.OwnerNeeded(
+            accounts.SignInRequired(msg("Only a signed-in admin can connect a chat app.")),
+            accounts.OwnerRequired(
                 msg("Only an owner can set the signing secret, because it allows decisions on behalf of any member.")
             ),
-            Invalid([Fault("botToken", "invalid_auth", UNKNOWN_TOKEN)], UNKNOWN_TOKEN),
+            InvalidRequest([ErrorDetail("botToken", "invalid_auth", UNKNOWN_TOKEN)], UNKNOWN_TOKEN),
             chat_apps.ChatAppNotReached(
                 msg("{error} Nothing was changed.", error=msg("Timed out waiting for a response."))
             ),
@@ -34,10 +34,10 @@ OPERATIONS: Operations = {
         "connectMattermost",
         "Connect Mattermost",
         problems=(
-            accounts.PersonNeeded(msg("Only a signed-in admin can connect a chat app.")),
-            Invalid(
+            accounts.SignInRequired(msg("Only a signed-in admin can connect a chat app.")),
+            InvalidRequest(
                 [
-                    Fault(
+                    ErrorDetail(
                         "botToken",
                         "invalid_token",
                         msg(
@@ -62,8 +62,12 @@ OPERATIONS: Operations = {
         "Update channel settings",
         problems=(
             _NOT_CONNECTED,
-            Invalid(
-                [Fault(f"agents.{story.AGENT_ID}", "unknown_agent", msg("no agent with ID '{id}'", id=story.AGENT_ID))]
+            InvalidRequest(
+                [
+                    ErrorDetail(
+                        f"agents.{story.AGENT_ID}", "unknown_agent", msg("no agent with ID '{id}'", id=story.AGENT_ID)
+                    )
+                ]
             ),
         ),
     ),

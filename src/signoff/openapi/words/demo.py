@@ -12,7 +12,7 @@ OPERATIONS: Operations = {
         "Remove demo data",
         problems=(
             NoDemo(),
-            accounts.OwnerNeeded(msg("Only an owner can remove the demo, because this empties the whole workspace.")),
+            accounts.OwnerRequired(msg("Only an owner can remove the demo, because this empties the whole workspace.")),
         ),
     ),
 }

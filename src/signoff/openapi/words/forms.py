@@ -3,18 +3,18 @@
 from signoff.forms.errors import AgentGone, VersionConflict
 from signoff.openapi import story
 from signoff.openapi.words.wording import Operations, Words, invalid
-from signoff.platform.errors import Invalid, NotFound
-from signoff.platform.faults import Fault
+from signoff.platform.errors import InvalidRequest, NotFound
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.messages import msg
 
-_BAD_FORM = Invalid(
+_BAD_FORM = InvalidRequest(
     [
-        Fault(
+        ErrorDetail(
             "fields[1].type",
             "unknown_type",
             msg("must be one of these: {values}", values=["text", "longText", "markdown", "…"]),
         ),
-        Fault("rules[0].target", "unknown_target", msg("must be the ID of a field or group")),
+        ErrorDetail("rules[0].target", "unknown_target", msg("must be the ID of a field or group")),
     ]
 )
 

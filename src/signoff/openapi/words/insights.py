@@ -2,18 +2,18 @@
 
 from signoff.insights.errors import InsightsTooSlow
 from signoff.openapi.words.wording import Operations, Words
-from signoff.platform.errors import BadQuery, summarize_faults
-from signoff.platform.faults import Fault
+from signoff.platform.errors import InvalidQuery, summarize_faults
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.messages import msg, msgs
 
-_BEFORE = Fault("to", "out_of_order", msg("can't be before `from`"))
+_BEFORE = ErrorDetail("to", "out_of_order", msg("can't be before `from`"))
 
 OPERATIONS: Operations = {
     ("get", "/insights"): Words(
         "getInsights",
         "Get insights",
         problems=(
-            BadQuery(summarize_faults([_BEFORE]), [_BEFORE]),
+            InvalidQuery(summarize_faults([_BEFORE]), [_BEFORE]),
             InsightsTooSlow(
                 msgs(
                     "This took longer than {count} second. Choose a shorter period or a single agent.",

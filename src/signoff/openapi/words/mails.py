@@ -14,7 +14,7 @@ OPERATIONS: Operations = {
     ("post", "/account/mail/test"): Words(
         "sendTestMail",
         "Send a test email",
-        problems=(accounts.PersonNeeded(msg("Sign in to send a test email. It goes to your own address.")),),
+        problems=(accounts.SignInRequired(msg("Sign in to send a test email. It goes to your own address.")),),
     ),
     ("get", "/mails"): Words("listMails", "List emails"),
     ("post", "/mails/{mailId}/resend"): Words(

@@ -3,19 +3,21 @@
 from signoff.memory.export.errors import ParquetNotInstalled
 from signoff.openapi import story
 from signoff.openapi.words.wording import Operations, Words
-from signoff.platform.errors import BadQuery, NotFound, summarize_faults
-from signoff.platform.faults import Fault
+from signoff.platform.errors import InvalidQuery, NotFound, summarize_faults
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.messages import msg
 from signoff.platform.operators import UNKNOWN_OPERATION
 
-_UNKNOWN_OPERATION = Fault("filterResponseValues[0].operation", "unknown_operation", UNKNOWN_OPERATION)
-_UNKNOWN_FIELD = Fault("fieldIds", "unknown_field", msg("no field with ID '{id}' in this review type", id="heading"))
+_UNKNOWN_OPERATION = ErrorDetail("filterResponseValues[0].operation", "unknown_operation", UNKNOWN_OPERATION)
+_UNKNOWN_FIELD = ErrorDetail(
+    "fieldIds", "unknown_field", msg("no field with ID '{id}' in this review type", id="heading")
+)
 
 OPERATIONS: Operations = {
     ("get", "/fetchResponses"): Words(
         "fetchResponses",
         "Get past decisions",
-        problems=(BadQuery(summarize_faults([_UNKNOWN_OPERATION]), [_UNKNOWN_OPERATION]),),
+        problems=(InvalidQuery(summarize_faults([_UNKNOWN_OPERATION]), [_UNKNOWN_OPERATION]),),
     ),
     ("get", "/queryResponses"): Words("queryResponses", "Get past decisions (legacy)"),
     ("get", "/responses/export"): Words(
@@ -23,7 +25,7 @@ OPERATIONS: Operations = {
         "Export decisions",
         problems=(
             NotFound(msg("review type"), story.FORM_ID),
-            BadQuery(summarize_faults([_UNKNOWN_FIELD]), [_UNKNOWN_FIELD]),
+            InvalidQuery(summarize_faults([_UNKNOWN_FIELD]), [_UNKNOWN_FIELD]),
             ParquetNotInstalled(),
         ),
     ),

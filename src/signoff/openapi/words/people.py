@@ -4,12 +4,14 @@ from signoff.accounts import errors as accounts
 from signoff.accounts.out_of_office.actions import cannot_decide
 from signoff.openapi import story
 from signoff.openapi.words.wording import Operations, Words
-from signoff.platform.errors import Invalid
-from signoff.platform.faults import Fault
+from signoff.platform.errors import InvalidRequest
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.messages import msg
 
-_OWNER_NEEDED = accounts.OwnerNeeded(msg("Only an owner can add, change, or deactivate an owner."))
-_NOT_YOURSELF = accounts.NotYourself(msg("You can't change your own role or deactivate yourself. Ask another admin."))
+_OWNER_NEEDED = accounts.OwnerRequired(msg("Only an owner can add, change, or deactivate an owner."))
+_NOT_YOURSELF = accounts.CannotChangeSelf(
+    msg("You can't change your own role or deactivate yourself. Ask another admin.")
+)
 _LAST_OWNER = accounts.LastOwner(msg("This is the only owner. Make another member an owner first."))
 
 OPERATIONS: Operations = {
@@ -18,10 +20,10 @@ OPERATIONS: Operations = {
         "setOwnAbsence",
         "Turn on out of office",
         problems=(
-            Invalid(
+            InvalidRequest(
                 [
-                    Fault("until", "in_the_past", msg("must be in the future")),
-                    Fault("delegate", "cannot_decide", cannot_decide(story.EDITOR, "viewer")),
+                    ErrorDetail("until", "in_the_past", msg("must be in the future")),
+                    ErrorDetail("delegate", "cannot_decide", cannot_decide(story.EDITOR, "viewer")),
                 ]
             ),
         ),
@@ -31,7 +33,10 @@ OPERATIONS: Operations = {
     ("post", "/users"): Words(
         "inviteUser",
         "Invite a member",
-        problems=(accounts.EmailTaken(story.EDITOR), accounts.OwnerNeeded(msg("Only an owner can add another owner."))),
+        problems=(
+            accounts.EmailTaken(story.EDITOR),
+            accounts.OwnerRequired(msg("Only an owner can add another owner.")),
+        ),
     ),
     ("get", "/users/{userId}"): Words("getUser", "Get a member", "Returns a member."),
     ("patch", "/users/{userId}"): Words(
@@ -51,7 +56,7 @@ OPERATIONS: Operations = {
         "approveInvitation",
         "Approve an invite by an API key",
         problems=(
-            accounts.PersonNeeded(msg("Only a signed-in admin can approve an invite.")),
+            accounts.SignInRequired(msg("Only a signed-in admin can approve an invite.")),
             accounts.InvitationNotHeld(msg("This member isn't waiting for approval.")),
         ),
     ),
@@ -59,8 +64,8 @@ OPERATIONS: Operations = {
         "makeSignInLink",
         "Create a sign-in link",
         problems=(
-            accounts.PersonNeeded(msg("Only a signed-in admin can create a sign-in link.")),
-            accounts.OwnerNeeded(msg("Only an owner can create a sign-in link for an owner.")),
+            accounts.SignInRequired(msg("Only a signed-in admin can create a sign-in link.")),
+            accounts.OwnerRequired(msg("Only an owner can create a sign-in link for an owner.")),
             accounts.UserDisabled(msg("This member is deactivated. Reactivate them first.")),
         ),
     ),

@@ -5,8 +5,8 @@ from signoff.accounts.external_links import LINK_REASSIGNED
 from signoff.openapi import story
 from signoff.openapi.words.common_problems import FAIR_USE_EXCEEDED, KEY_REUSED
 from signoff.openapi.words.wording import Operations, Words, invalid
-from signoff.platform.errors import Invalid
-from signoff.platform.faults import Fault
+from signoff.platform.errors import InvalidRequest
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.messages import msg
 from signoff.reviews import errors as reviews
 
@@ -43,14 +43,14 @@ OPERATIONS: Operations = {
         "requestReview",
         "Request a review",
         problems=(
-            Invalid(
+            InvalidRequest(
                 [
-                    Fault(
+                    ErrorDetail(
                         "data.score",
                         "wrong_type",
                         msg("must be {expected}, not {type}", expected=msg("a number"), type=msg("a string")),
                     ),
-                    Fault(
+                    ErrorDetail(
                         "assignTo[0]",
                         "unknown_member",
                         _NOT_A_MEMBER,

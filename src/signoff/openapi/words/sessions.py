@@ -4,8 +4,8 @@ from signoff.accounts import errors as accounts
 from signoff.openapi import story
 from signoff.openapi.words.common_problems import FAIR_USE_EXCEEDED, KEY_REUSED
 from signoff.openapi.words.wording import Operations, Words, invalid
-from signoff.platform.errors import Invalid, NotFound
-from signoff.platform.faults import Fault
+from signoff.platform.errors import InvalidRequest, NotFound
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.messages import msg, msgs
 from signoff.sessions import errors as sessions
 
@@ -42,10 +42,10 @@ OPERATIONS: Operations = {
             *_NO_CHAT,
             _OTHER_AGENT,
             KEY_REUSED,
-            Invalid(
+            InvalidRequest(
                 [
-                    Fault("text", "missing", msg("can't be empty unless you attach a file")),
-                    Fault(
+                    ErrorDetail("text", "missing", msg("can't be empty unless you attach a file")),
+                    ErrorDetail(
                         "attachments[0].url",
                         "not_uploaded",
                         msg("must be a `downloadURL` returned by `POST /uploadFiles`"),
@@ -69,13 +69,13 @@ OPERATIONS: Operations = {
                 length=34,
             ),
             sessions.NotStreaming(msg("This message is complete. Send a new message instead."), length=34),
-            accounts.KeyNeeded(msg("Use an API key. Only agents can call this endpoint.")),
+            accounts.ApiKeyRequired(msg("Use an API key. Only agents can call this endpoint.")),
         ),
     ),
     ("put", "/sessions/{sessionId}/working"): Words(
         "sayWorking",
         "Set working status",
-        problems=(accounts.KeyNeeded(msg("Use an API key. Only agents can call this endpoint.")),),
+        problems=(accounts.ApiKeyRequired(msg("Use an API key. Only agents can call this endpoint.")),),
     ),
     ("put", "/sessions/{sessionId}/typing"): Words("sayTyping", "Set typing status"),
     ("put", "/sessions/{sessionId}/read"): Words(

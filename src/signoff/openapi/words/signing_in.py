@@ -6,7 +6,7 @@ from signoff.openapi import story
 from signoff.openapi.words.wording import Operations, Words, invalid
 from signoff.platform.messages import msg
 
-_TOO_MANY_FAILURES = accounts.TooManyFailures(
+_TOO_MANY_FAILURES = accounts.TooManySignInFailures(
     msg("Too many failed sign-in attempts. Wait a few minutes and try again."), 417
 )
 _LINK_PROBLEMS = (
@@ -24,7 +24,9 @@ OPERATIONS: Operations = {
         "forgotPassword",
         "Request a password reset",
         problems=(
-            accounts.TooManyResets(msg("Too many password reset requests from your network. Try again later."), 1800),
+            accounts.TooManyPasswordResets(
+                msg("Too many password reset requests from your network. Try again later."), 1800
+            ),
         ),
     ),
     ("post", "/auth/link"): Words(

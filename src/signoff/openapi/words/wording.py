@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from signoff.platform.errors import Invalid, Problem
-from signoff.platform.faults import Fault
+from signoff.platform.errors import ApiError, InvalidRequest
+from signoff.platform.faults import ErrorDetail
 from signoff.platform.messages import Message
 
 
@@ -13,7 +13,7 @@ class Words:
     summary: str
     description: str = ""
     """For routes whose name says it all."""
-    problems: tuple[Problem, ...] = field(default=())
+    problems: tuple[ApiError, ...] = field(default=())
     """Beside those that every route with such credentials, parameters and body has."""
 
 
@@ -21,6 +21,6 @@ Operations = dict[tuple[str, str], Words]
 """By method and path below the base address."""
 
 
-def invalid(path: str, code: str, message: Message) -> Invalid:
+def invalid(path: str, code: str, message: Message) -> InvalidRequest:
     """A payload with one fault."""
-    return Invalid([Fault(path, code, message)])
+    return InvalidRequest([ErrorDetail(path, code, message)])

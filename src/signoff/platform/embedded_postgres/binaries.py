@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from signoff.platform.embedded_postgres.errors import EmbeddedPostgresError
-from signoff.platform.embedded_postgres.os_users import Account, Identity
+from signoff.platform.embedded_postgres.os_users import OsUser, PopenUser
 
 CACHE = Path("/var/cache")
 
@@ -40,7 +40,7 @@ def major_version(programs: Path) -> int:
     return int(number[0])
 
 
-def reachable_programs(programs: Path, account: Account) -> Path:
+def reachable_programs(programs: Path, account: OsUser) -> Path:
     """The same programs at a path the account can reach.
 
     A tool installed by root lies under /root, closed to everyone else. PostgreSQL finds its libraries by the path
@@ -73,7 +73,7 @@ def program_environment() -> dict[str, str]:
     return kept | {"LC_ALL": "C"}
 
 
-def _ask_version(programs: Path, identity: Identity) -> str | None:
+def _ask_version(programs: Path, identity: PopenUser) -> str | None:
     try:
         answer = subprocess.run(  # noqa: S603
             [programs / "postgres", "--version"],

@@ -16,7 +16,7 @@ import psycopg
 from signoff.platform.embedded_postgres import watchdog
 from signoff.platform.embedded_postgres.binaries import program_environment, reachable_programs
 from signoff.platform.embedded_postgres.errors import StartFailed
-from signoff.platform.embedded_postgres.os_users import Account, tool_account
+from signoff.platform.embedded_postgres.os_users import OsUser, tool_account
 
 PORT = 5432
 SUPERUSER = "postgres"
@@ -31,7 +31,7 @@ _OWN_DESCRIPTORS = Path("/proc/self/fd")
 class Runner:
     """One start's worth of running programs on the folder `home`."""
 
-    def __init__(self, home: Path, account: Account, lock: int, stack: ExitStack) -> None:
+    def __init__(self, home: Path, account: OsUser, lock: int, stack: ExitStack) -> None:
         """Every program inherits the descriptor `lock`: what is locked by it stays locked until the last one ends."""
         self._home = home
         self._account = account

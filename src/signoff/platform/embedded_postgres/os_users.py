@@ -11,7 +11,7 @@ from signoff.platform.embedded_postgres.errors import EmbeddedPostgresError
 _NAMES = ("signoff", "postgres", "nobody")
 
 
-class Identity(TypedDict, total=False):
+class PopenUser(TypedDict, total=False):
     """The arguments of `subprocess.Popen` that decide who a program runs as; none means: as ourselves."""
 
     user: int
@@ -20,7 +20,7 @@ class Identity(TypedDict, total=False):
 
 
 @dataclass(frozen=True)
-class Account:
+class OsUser:
     uid: int
     gid: int
 
@@ -29,7 +29,7 @@ class Account:
         return self.uid == os.geteuid()
 
     @property
-    def identity(self) -> Identity:
+    def identity(self) -> PopenUser:
         return {} if self.is_ours else {"user": self.uid, "group": self.gid, "extra_groups": []}
 
     @property
@@ -73,23 +73,23 @@ def _owner(found: os.stat_result) -> tuple[int, int]:
     return found.st_uid, found.st_gid
 
 
-def server_account(home: Path) -> Account:
+def server_os_user(home: Path) -> OsUser:
     """The account that PostgreSQL runs as, on its folder `home`.
 
     An owner who is not root keeps his files, so a start with sudo does not lock him out of the next one.
     """
     if os.geteuid() != 0:
-        return Account(os.geteuid(), os.getegid())
+        return OsUser(os.geteuid(), os.getegid())
     for folder in (home, home.parent):
         if uid := folder.stat().st_uid:
             try:
-                return Account(uid, pwd.getpwuid(uid).pw_gid)
+                return OsUser(uid, pwd.getpwuid(uid).pw_gid)
             except KeyError:
-                return Account(uid, uid)
+                return OsUser(uid, uid)
     return _known_account()
 
 
-def tool_account(server: Account) -> Account:
+def tool_account(server: OsUser) -> OsUser:
     """The account for the programs around the server: unlike it, they refuse an account without a name."""
     if server.name:
         return server
@@ -101,13 +101,13 @@ def tool_account(server: Account) -> Account:
     return _known_account()
 
 
-def _known_account() -> Account:
+def _known_account() -> OsUser:
     for name in _NAMES:
         try:
             entry = pwd.getpwnam(name)
         except KeyError:
             continue
-        return Account(entry.pw_uid, entry.pw_gid)
+        return OsUser(entry.pw_uid, entry.pw_gid)
     raise EmbeddedPostgresError(
         f"PostgreSQL can't run as root. Create a user named {_NAMES[0]}, or run Signoff as a non-root user."
     )

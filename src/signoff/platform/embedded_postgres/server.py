@@ -29,7 +29,7 @@ from signoff.platform.embedded_postgres.errors import (
     EmbeddedPostgresError,
     StartFailed,
 )
-from signoff.platform.embedded_postgres.os_users import server_account
+from signoff.platform.embedded_postgres.os_users import server_os_user
 
 ROLE = DATABASE = "signoff"
 
@@ -92,7 +92,7 @@ class EmbeddedPostgres:
             starting,
             f"PostgreSQL from an earlier Signoff process is still running in {home}. Try again in a few seconds.",
         )
-        runner = Runner(home, server_account(home), lock, starting)
+        runner = Runner(home, server_os_user(home), lock, starting)
         programs, cluster = self._find_cluster(runner)
         host = self._host = running.enter_context(runner.serve(programs, cluster, self._host))
         _make_database(host)

@@ -1,37 +1,37 @@
 """The one HTTP client for requests to addresses that other people chose."""
 
 from signoff.platform.guarded_http.addresses import Network
-from signoff.platform.guarded_http.client import Answer, AnswerStream, GuardedClient
+from signoff.platform.guarded_http.client import GuardedClient, HttpResponse, HttpResponseStream
 from signoff.platform.guarded_http.errors import (
-    AnswerTooLargeError,
     BlockedAddressError,
+    ConnectionFailedError,
+    ConnectionRefusedByPeer,
     DnsFailedError,
-    FailedConnectionError,
     InvalidHeaderError,
     InvalidUrlError,
     OutboundError,
     OutboundTimeoutError,
     ProtocolError,
-    RefusedConnectionError,
+    ResponseTooLargeError,
     TlsFailedError,
 )
 from signoff.platform.guarded_http.urls import check_url
 
 __all__ = [
-    "Answer",
-    "AnswerStream",
-    "AnswerTooLargeError",
     "BlockedAddressError",
+    "ConnectionFailedError",
+    "ConnectionRefusedByPeer",
     "DnsFailedError",
-    "FailedConnectionError",
     "GuardedClient",
+    "HttpResponse",
+    "HttpResponseStream",
     "InvalidHeaderError",
     "InvalidUrlError",
     "Network",
     "OutboundError",
     "OutboundTimeoutError",
     "ProtocolError",
-    "RefusedConnectionError",
+    "ResponseTooLargeError",
     "TlsFailedError",
     "check_url",
 ]

@@ -31,16 +31,16 @@ from signoff.platform.guarded_http.connections import (
     SystemResolver,
 )
 from signoff.platform.guarded_http.errors import (
-    AnswerTooLargeError,
     BlockedAddressError,
+    ConnectionFailedError,
+    ConnectionRefusedByPeer,
     DnsFailedError,
-    FailedConnectionError,
     InvalidHeaderError,
     InvalidUrlError,
     OutboundError,
     OutboundTimeoutError,
     ProtocolError,
-    RefusedConnectionError,
+    ResponseTooLargeError,
     TlsFailedError,
 )
 from signoff.platform.guarded_http.urls import target_of
@@ -51,7 +51,7 @@ _NO_HEADERS: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpResponse:
     status: int
     reason: str
     headers: CIMultiDictProxy[str]
@@ -60,7 +60,7 @@ class Answer:
     """The body is not whole: it was too large, too slow, or broke off."""
 
 
-class AnswerStream:
+class HttpResponseStream:
     """An answer whose body is read piece by piece."""
 
     def __init__(self, response: aiohttp.ClientResponse, max_answer_bytes: int) -> None:
@@ -76,7 +76,7 @@ class AnswerStream:
         while chunk := await self._next_chunk():
             received += len(chunk)
             if received > self._max_answer_bytes:
-                raise AnswerTooLargeError(
+                raise ResponseTooLargeError(
                     msg("The response is larger than {limit} bytes.", limit=self._max_answer_bytes)
                 )
             yield chunk
@@ -132,7 +132,7 @@ class GuardedClient:
 
     async def post(
         self, url: str, *, body: bytes, headers: Mapping[str, str], timeout: float, max_answer_bytes: int
-    ) -> Answer:
+    ) -> HttpResponse:
         return await self.request(
             "POST", url, body=body, headers=headers, timeout=timeout, max_answer_bytes=max_answer_bytes
         )
@@ -146,7 +146,7 @@ class GuardedClient:
         headers: Mapping[str, str] = _NO_HEADERS,
         timeout: float,
         max_answer_bytes: int,
-    ) -> Answer:
+    ) -> HttpResponse:
         """Send one request, or raise an `OutboundError`.
 
         Once the status and headers have arrived there is an answer, whatever then becomes of its body: a
@@ -158,7 +158,7 @@ class GuardedClient:
             content, truncated = await _read(response.content, max_answer_bytes)
         finally:
             _let_go(response)
-        return Answer(response.status, _printable(response.reason), response.headers, content, truncated)
+        return HttpResponse(response.status, _printable(response.reason), response.headers, content, truncated)
 
     @asynccontextmanager
     async def stream(
@@ -170,11 +170,11 @@ class GuardedClient:
         headers: Mapping[str, str] = _NO_HEADERS,
         timeout: float,
         max_answer_bytes: int,
-    ) -> AsyncGenerator[AnswerStream]:
+    ) -> AsyncGenerator[HttpResponseStream]:
         """Send one request; the time limit holds until the end of the answer's body."""
         response = await self._send(method, url, body, headers, timeout)
         try:
-            yield AnswerStream(response, max_answer_bytes)
+            yield HttpResponseStream(response, max_answer_bytes)
         finally:
             _let_go(response)
 
@@ -248,7 +248,7 @@ def _translate(error: aiohttp.ClientError | TimeoutError) -> OutboundError:
         case aiohttp.ClientConnectorDNSError():
             return DnsFailedError(msg("Couldn't resolve the hostname."))
         case aiohttp.ClientConnectorError(os_error=ConnectionRefusedError()):
-            return RefusedConnectionError(msg("Connection refused."))
+            return ConnectionRefusedByPeer(msg("Connection refused."))
         case aiohttp.ConnectionTimeoutError():
             return OutboundTimeoutError(msg("Timed out connecting to the host."))
         case TimeoutError():
@@ -256,8 +256,8 @@ def _translate(error: aiohttp.ClientError | TimeoutError) -> OutboundError:
         case aiohttp.InvalidURL():
             return InvalidUrlError(msg("The URL isn't valid."))
         case aiohttp.ClientConnectionError():
-            return FailedConnectionError(msg("Connection failed."))
+            return ConnectionFailedError(msg("Connection failed."))
         case aiohttp.ClientPayloadError():
-            return FailedConnectionError(msg("The connection closed before the full response arrived."))
+            return ConnectionFailedError(msg("The connection closed before the full response arrived."))
         case _:
             return ProtocolError(msg("The response isn't valid HTTP."))

@@ -44,11 +44,11 @@ class DnsFailedError(OutboundError):
     code = "dns_failed"
 
 
-class RefusedConnectionError(OutboundError):
+class ConnectionRefusedByPeer(OutboundError):
     code = "connection_refused"
 
 
-class FailedConnectionError(OutboundError):
+class ConnectionFailedError(OutboundError):
     """The connection couldn't be made, or broke before the response's status arrived."""
 
     code = "connection_failed"
@@ -68,7 +68,7 @@ class ProtocolError(OutboundError):
     code = "protocol_error"
 
 
-class AnswerTooLargeError(OutboundError):
+class ResponseTooLargeError(OutboundError):
     """Only `stream` raises this; `request` truncates the response instead."""
 
     code = "answer_too_large"

@@ -17,10 +17,10 @@ from pgqueuer.domain.settings import DBSettings, Durability
 from pgqueuer.domain.types import Channel
 
 from signoff.platform.db import Database
-from signoff.platform.pg_notify import Notifier
+from signoff.platform.pg_notify import NotifyBatcher
 
 # Named here one by one: left out, PgQueuer would take them from variables like CHANNEL in the environment.
-SETTINGS = DBSettings(
+PGQUEUER_SETTINGS = DBSettings(
     prefix="",
     db_schema=None,
     channel=Channel("ch_pgqueuer"),
@@ -35,30 +35,30 @@ SETTINGS = DBSettings(
 )
 
 
-def enqueue(job: str, rows: str) -> str:
+def enqueue_sql(job: str, rows: str) -> str:
     """SQL that enqueues `job` for each of `rows`, a query for two columns: the subject's identifier, and when due."""
-    return f"""insert into {SETTINGS.queue_table} (priority, entrypoint, payload, execute_after, status)
+    return f"""insert into {PGQUEUER_SETTINGS.queue_table} (priority, entrypoint, payload, execute_after, status)
         select 0, '{job}', convert_to(subject, 'UTF8'), due, 'queued' from ({rows}) as job (subject, due)"""  # noqa: S608
 
 
 async def install_queue(connection: Any) -> None:
     queries = Queries(
         AsyncpgDriver(connection),
-        qbe=QueryBuilderEnvironment(SETTINGS),
-        qbq=QueryQueueBuilder(SETTINGS),
+        qbe=QueryBuilderEnvironment(PGQUEUER_SETTINGS),
+        qbq=QueryQueueBuilder(PGQUEUER_SETTINGS),
     )
     if await queries.schema_is_installed():
         await queries.upgrade()
     else:
         await queries.install()
-    await connection.execute(f"drop trigger if exists {SETTINGS.trigger} on {SETTINGS.queue_table}")
+    await connection.execute(f"drop trigger if exists {PGQUEUER_SETTINGS.trigger} on {PGQUEUER_SETTINGS.queue_table}")
 
 
-class Wake:
+class WorkerWakeup:
     """Tells the workers that there is something to do."""
 
     def __init__(self, db: Database) -> None:
-        self._notifier = Notifier(db, SETTINGS.channel)
+        self._notifier = NotifyBatcher(db, PGQUEUER_SETTINGS.channel)
 
     def __call__(self) -> None:
-        self._notifier.say()
+        self._notifier.notify()

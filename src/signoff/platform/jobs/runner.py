@@ -20,8 +20,8 @@ from pgqueuer.domain.models import Job
 from pgqueuer.domain.types import QueueEntrypoint, QueueManagerId
 from pgqueuer.ports.repository import EntrypointExecutionParameter
 
-from signoff.platform.db import DATABASE_TROUBLE, Database, DatabaseLost
-from signoff.platform.jobs.queue import SETTINGS
+from signoff.platform.db import DATABASE_ERRORS, Database, DatabaseUnavailable
+from signoff.platform.jobs.queue import PGQUEUER_SETTINGS
 from signoff.platform.logs import Throttle, get_logger
 from signoff.platform.settings import Settings
 
@@ -35,20 +35,20 @@ Run = Callable[[str, int], Awaitable[bool]]
 Tidy = Callable[[], Awaitable[None]]
 
 BATCH = 250
-TIDY_EVERY = 600.0
+CLEANUP_INTERVAL = 600.0
 KEEP_JOB_LOG = "1 day"
 SHORTEST_PAUSE = 0.001
-LONGEST_PAUSE = 60.0
+MAX_BACKOFF = 60.0
 
 LOOK = f"""
     select name, extract(epoch from due - now())::float8
     from unnest($1::text[]) as name, lateral (
-        select min(execute_after) from {SETTINGS.queue_table} where status = 'queued' and entrypoint = name
+        select min(execute_after) from {PGQUEUER_SETTINGS.queue_table} where status = 'queued' and entrypoint = name
     ) as next (due)
     where due is not null
     union all
     select distinct entrypoint, 0::float8
-    from {SETTINGS.queue_table}
+    from {PGQUEUER_SETTINGS.queue_table}
     where status = 'picked' and heartbeat < now() - $2::interval and entrypoint = any($1)
 """  # noqa: S608
 """Jobs that wait or whose worker is lost: their names, and the seconds until the first one of each name is due.
@@ -57,7 +57,7 @@ One statement says both what is due and what will be: a job that becomes due bet
 """
 
 
-class HandBack(Exception):
+class RetryLater(Exception):
     """Raised by a job that cannot run now: it comes again after `pause` seconds, and nothing has failed."""
 
     def __init__(self, pause: float) -> None:
@@ -84,7 +84,7 @@ class JobGroup:
         return self.running <= self._concurrency - self.batch_size
 
 
-class Worker:
+class JobRunner:
     def __init__(
         self, db: Database, settings: Settings, groups: Sequence[JobGroup], *, tidying: Sequence[Tidy] = ()
     ) -> None:
@@ -96,7 +96,9 @@ class Worker:
         self._tidying = tidying
         self._me = QueueManagerId(uuid4())
         self._queue = Queries(
-            AsyncpgPoolDriver(db.pool), qbe=QueryBuilderEnvironment(SETTINGS), qbq=QueryQueueBuilder(SETTINGS)
+            AsyncpgPoolDriver(db.pool),
+            qbe=QueryBuilderEnvironment(PGQUEUER_SETTINGS),
+            qbq=QueryQueueBuilder(PGQUEUER_SETTINGS),
         )
         self._running: dict[int, asyncio.Task[None]] = {}
         self._something_new = asyncio.Event()
@@ -108,7 +110,7 @@ class Worker:
             while not stop.is_set():
                 try:
                     await self._listen_and_work(stop)
-                except DATABASE_TROUBLE as error:
+                except DATABASE_ERRORS as error:
                     database_lost(error=str(error))
                     await _either(stop, self._look_every)
             await asyncio.gather(*self._running.values())
@@ -119,7 +121,7 @@ class Worker:
     async def _listen_and_work(self, stop: asyncio.Event) -> None:
         stopping = asyncio.create_task(stop.wait())
         async with self._db.own_connection() as connection:
-            await connection.add_listener(SETTINGS.channel, self._notice)
+            await connection.add_listener(PGQUEUER_SETTINGS.channel, self._notice)
             connection.add_termination_listener(self._notice)
             try:
                 while not stop.is_set() and not connection.is_closed():
@@ -169,19 +171,19 @@ class Worker:
             try:
                 if not await group.jobs[job.entrypoint](subject, job.id):
                     await self._db.batched(self._strike_off, job)
-            except HandBack as back:
+            except RetryLater as back:
                 await self._put_back(job, back.pause)
             except asyncio.CancelledError:
                 await asyncio.shield(self._put_back(job, 0))
                 raise
             except Exception as error:
-                pause = min(LONGEST_PAUSE, 2.0 ** min(job.attempts, 6))
-                if isinstance(error, DatabaseLost):
+                pause = min(MAX_BACKOFF, 2.0 ** min(job.attempts, 6))
+                if isinstance(error, DatabaseUnavailable):
                     job_lost(job=job.entrypoint, error=str(error))
                 else:
                     log.exception("job failed; retrying", job=job.entrypoint, subject=subject, pause=pause)
                 await self._put_back(job, pause)
-        except DATABASE_TROUBLE as error:
+        except DATABASE_ERRORS as error:
             end_lost(job=job.entrypoint, error=str(error))
         finally:
             del self._running[job.id]
@@ -193,7 +195,7 @@ class Worker:
     async def _strike_off(self, _: Database, jobs: Sequence[Job]) -> Sequence[None]:
         # PgQueuer's own statement keeps a log of the jobs done; what was done stands in the tables it was done to.
         await self._db.execute(
-            f"delete from {SETTINGS.queue_table} where id = any($1::bigint[])",  # noqa: S608
+            f"delete from {PGQUEUER_SETTINGS.queue_table} where id = any($1::bigint[])",  # noqa: S608
             [job.id for job in jobs],
         )
         return [None] * len(jobs)
@@ -206,7 +208,7 @@ class Worker:
         while True:
             await asyncio.sleep(self._lost_after.total_seconds() / 4)
             if self._running:
-                with suppress(*DATABASE_TROUBLE):
+                with suppress(*DATABASE_ERRORS):
                     await self._queue.update_heartbeat(list(self._running))  # pyright: ignore[reportArgumentType]
 
     async def _tidy(self) -> None:
@@ -216,11 +218,11 @@ class Worker:
                     await tidy()
                 except Exception:
                     log.exception("cleanup failed; retrying later")
-            await asyncio.sleep(TIDY_EVERY)
+            await asyncio.sleep(CLEANUP_INTERVAL)
 
     async def _tidy_log(self) -> None:
         await self._db.execute(
-            f"delete from {SETTINGS.queue_table_log} where created < now() - interval '{KEEP_JOB_LOG}'"  # noqa: S608
+            f"delete from {PGQUEUER_SETTINGS.queue_table_log} where created < now() - interval '{KEEP_JOB_LOG}'"  # noqa: S608
         )
 
 
