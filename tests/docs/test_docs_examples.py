@@ -202,6 +202,12 @@ class TestExport:
         run_python(desk, "docs/export.md")
 
 
+class TestReviewTypes:
+    async def test_shell(self, desk: Desk, workspace: Workspace) -> None:
+        desk.env["FORM_ID"] = (await workspace.make_form())["formId"]
+        await asyncio.to_thread(run_shell, desk, "docs/review-types.md")
+
+
 class TestReviewTypeEditor:
     def test_python(self, desk: Desk) -> None:
         run_python(desk, "docs/review-type-editor.md")

@@ -170,7 +170,7 @@ class TestLanguages:
         assert german(CHANNEL, offer, {"options": GERMAN_OPTIONS})["text"] == "As sent"
 
     def test_rules_read_the_original_labels(self) -> None:
-        condition = {"field": "tags.value[].label", "operation": "contains", "value": "First option"}
+        condition = {"field": "tags.value[].label", "operation": "arrayIncludes", "value": "First option"}
         rule = {"target": "channel", "effect": "show", "when": condition}
         texts = {"de": {"fields": {"tags": {"options": GERMAN_OPTIONS}}}}
         data = {"tags": ["x"], "channel": "y"}
