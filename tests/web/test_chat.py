@@ -215,6 +215,24 @@ async def at_the_end(office: Workspace, visitors: Visitors, chat: ChatAgent) -> 
     return session_id, page
 
 
+class TestWithoutChatAgents:
+    @pytest.mark.slow
+    async def test_the_empty_list_leads_to_the_setting(self, office: Workspace, visitors: Visitors) -> None:
+        await office.make_agent(name="Writer", chat="off")
+        page = await visitors.open("/sessions", office.owner)
+        await expect(page.get_by_text("No chats yet").first).to_be_visible()
+        await page.get_by_role("link", name="Agent settings").first.click()
+        await expect(page).to_have_url(re.compile("/settings/agents$"))
+        await expect(page.get_by_role("heading", name="Agents", exact=True).first).to_be_visible()
+
+    @pytest.mark.slow
+    async def test_a_reviewer_learns_whom_to_ask(self, office: Workspace, visitors: Visitors) -> None:
+        _, reviewer = await office.make_person()
+        page = await visitors.open("/sessions", reviewer)
+        await expect(page.get_by_text("Ask an admin to turn on chat for an agent.").first).to_be_visible()
+        await expect(page.get_by_role("link", name="Agent settings")).to_have_count(0)
+
+
 class TestStreaming:
     async def test_grows_in_place(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         session_id = await start(office.owner, chat, "Tell me")

@@ -4,9 +4,9 @@ import asyncio
 import re
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Download, Route, expect
 from support.api import Workspace, assert_error, assert_ok, unique
-from support.browser import Visitors
+from support.browser import PHONE, Visitors
 from support.receiver import Receiver
 from web_helpers import button, request_named
 
@@ -32,9 +32,42 @@ class TestKeys:
         await assert_error(client.get("/authCheck"), 401)
         await client.aclose()
 
+    @pytest.mark.slow
+    async def test_say_on_a_phone_when_they_were_used_and_expire(self, office: Workspace, visitors: Visitors) -> None:
+        """Without the table's column heads."""
+        made = await assert_ok(
+            office.owner.post("/apiKeys", json={"name": "Nightly import", "scopes": ["reviews:read"]})
+        )
+        page = await visitors.open("/settings/keys", office.owner, **PHONE)
+        unused = page.get_by_role("row").filter(has_text="Nightly import")
+        await expect(unused.get_by_text("Never used · Never expires")).to_be_visible()
+        client = office.client(**{"x-api-key": made["apiKey"]})
+        await assert_ok(client.get("/authCheck"))
+        await client.aclose()
+        await page.reload()
+        await expect(unused.get_by_text(re.compile("Last used .* · Never expires"))).to_be_visible()
+        assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
+
 
 @pytest.mark.slow
 class TestAgents:
+    async def test_with_review_types_cannot_be_deleted_and_says_why(
+        self, office: Workspace, visitors: Visitors
+    ) -> None:
+        agent = await office.make_agent(name="Writer")
+        form = await office.make_form(agent)
+        page = await visitors.open("/settings/agents", office.owner)
+        await button(page, "More actions for Writer").click()
+        delete = page.get_by_role("menuitem", name="Delete…")
+        await expect(delete).to_be_disabled()
+        await expect(delete).to_contain_text("it has 1 review type. Archive or move it first.")
+        await assert_ok(office.owner.delete(f"/forms/{form['formId']}"))
+        await page.reload()
+        await button(page, "More actions for Writer").click()
+        await delete.click()
+        await page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+        await expect(page.get_by_text("Writer", exact=True)).to_have_count(0)
+
     async def test_send_a_test_event(self, office: Workspace, visitors: Visitors, receiver: Receiver) -> None:
         path = "/" + unique("hook")
         agent = await office.make_agent(name="Tester", webhookUrl=receiver.url + path)
@@ -82,6 +115,28 @@ class TestAuditLog:
             await button(page, "Export CSV").click()
         exported = await asyncio.to_thread((await (await started.value).path()).read_text)
         assert exported.count("group.created") >= 60
+
+    async def test_a_canceled_export_saves_nothing(self, office: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/settings/audit-log", office.owner)
+        export = button(page, "Export CSV")
+        await expect(export).to_be_enabled()
+        held: list[Route] = []
+
+        async def hold(route: Route) -> None:
+            held.append(route)
+
+        saved: list[Download] = []
+        page.on("download", lambda download: saved.append(download))
+        await page.route("**/api/v1/auditLog?*limit=200*", hold)
+        await export.click()
+        await expect(page.get_by_text("Exporting… 0 entries so far")).to_be_visible()
+        await button(page, "Cancel export").click()
+        await expect(page.get_by_text("Exporting…")).to_have_count(0)
+        await page.unroute("**/api/v1/auditLog?*limit=200*", hold)
+        assert len(held) == 1
+        assert saved == []
+        async with page.expect_download():
+            await export.click()
 
 
 class TestPeople:
