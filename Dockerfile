@@ -1,4 +1,4 @@
-# The service in one image: `signoff serve`, `api`, `worker`, `migrate` and all other commands.
+# One image for all commands: `signoff serve`, `api`, `worker`, `migrate`, and the others.
 
 FROM node:22-slim AS web
 WORKDIR /build/web
@@ -19,7 +19,7 @@ COPY --from=web /build/src/signoff/pages/app src/signoff/pages/app
 RUN uv sync --frozen --no-dev --no-editable --compile-bytecode
 
 FROM python:3.11-slim
-# The account that embedded PostgreSQL runs as, too, where `signoff serve` is the only container.
+# The embedded PostgreSQL also runs as this account, if `signoff serve` is the only container.
 RUN useradd --system --uid 10001 --create-home signoff && install --directory --owner=signoff --mode=700 /data
 COPY --from=python /opt/signoff /opt/signoff
 ENV PATH=/opt/signoff/bin:$PATH SIGNOFF_DATA_DIR=/data SIGNOFF_HOST=0.0.0.0

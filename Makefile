@@ -1,10 +1,11 @@
-# Needs make and Python 3.11 or newer. Everything else is brought into this folder; the system is left alone.
+# Needs make and Python 3.11 or newer. Everything else is installed into this folder; the system stays unchanged.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SILENT:
 
-# The first Python on the path that is new enough, itself and not a shim, for which uv would make .venv anew each time; `make PYTHON=/path/to/python3 …` names another.
+# The first Python on the PATH that is new enough. It's resolved to the real binary, because uv would recreate .venv each
+# time for a shim. To use another one: `make PYTHON=/path/to/python3 …`.
 PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	"$$name" -c 'import sys; sys.version_info < (3, 11) and sys.exit(1); print(sys.executable)' 2>/dev/null && break; done)
 NEW_PYTHON = $(or $(PYTHON),$(error Python 3.11 or newer is needed. Install it, or name it: make PYTHON=/path/to/python3))
@@ -13,42 +14,42 @@ UV := $(or $(shell command -v uv 2>/dev/null),.uv/bin/uv)
 SYNC = UV_PROJECT_ENVIRONMENT=.venv UV_PYTHON_DOWNLOADS=never $(UV) sync --quiet --frozen --inexact --compile-bytecode --python '$(NEW_PYTHON)'
 LOCKED := uv.lock pyproject.toml
 
-# Node.js builds the web app; where the machine has none that is new enough, one comes from a wheel into .venv.
+# Node.js builds the web app; if the machine has none that is new enough, one is installed from a wheel into .venv.
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
-# Each of our processes would compile every module anew, which takes longer than all else that its start does.
+# Otherwise each of our processes would compile every module again, which takes longer than the rest of its start.
 unexport PYTHONDONTWRITEBYTECODE
 HAS_NODE := $(shell node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 22 || (a == 22 && b >= 19) ? 0 : 1)' 2>/dev/null && command -v npm)
 WEB_APP := src/signoff/pages/app/index.html
 WEB_SOURCES := $(shell find web/src web/public web/index.html web/*.json web/*.ts -type f)
 
-run: .venv/ready-to-run $(WEB_APP) ## Start the service: database, API and worker. Ctrl-C stops it
+run: .venv/ready-to-run $(WEB_APP) ## Start the service: database, API, and worker. Stop it with Ctrl-C
 	exec .venv/bin/signoff serve
 
-setup: .venv/ready-to-develop $(WEB_APP) ## Install everything, with the tools for development, into .venv
+setup: .venv/ready-to-develop $(WEB_APP) ## Install everything, including development tools, into .venv
 	echo "Ready: .venv/bin/signoff"
 
 PYTEST = .venv/bin/pytest -n auto --dist loadfile
 READY_TO_TEST = .venv/ready-to-develop $(WEB_APP) .venv/chromium
-test: $(READY_TO_TEST) ## Run the tests in minutes; with PART=webhooks those of one part
+test: $(READY_TO_TEST) ## Run the fast tests, or only one part's with PART=webhooks
 ifdef PART
 	$(PYTEST) tests/$(PART)
 else
 	$(MAKE) --no-print-directory --jobs test-web test-python
 endif
 
-test-all: $(READY_TO_TEST) ## Run all tests, the slow and the long ones too, and a cluster in trouble for three minutes
+test-all: $(READY_TO_TEST) ## Run all tests, including the slow ones, and a chaos run of three minutes
 	$(MAKE) --no-print-directory --jobs test-web test-python THOROUGH="-m '' --hypothesis-profile=thorough"
 	.venv/bin/python -m chaos --minutes 3
 
 test-python:
 	$(PYTEST) $(THOROUGH)
 
-# Beside the other tests, so what they print is kept, and shown if they fail.
+# Runs alongside the other tests, so its output is only shown if it fails.
 test-web:
 	cd web && npm test --silent > ../.venv/web-tests.txt 2>&1 || { cat ../.venv/web-tests.txt; exit 1; }
 
 CHECKS := check-style check-types check-imports check-web-style check-web-types check-messages check-prose check-schema check-openapi check-audit
-check: .venv/ready-to-develop web/node_modules/.ready ## Check style, types, which part imports which, what is generated, and known vulnerabilities
+check: .venv/ready-to-develop web/node_modules/.ready ## Check style, types, imports between parts, generated files, and known vulnerabilities
 	$(MAKE) --no-print-directory --jobs --output-sync=target $(CHECKS)
 
 check-style:
@@ -67,7 +68,7 @@ check-web-style:
 check-web-types:
 	cd web && npm run check:types --silent
 
-# The web app's are extracted beside the catalogs, which must have every message of the code and no other.
+# Extracts the web app's messages next to the catalogs, which must have exactly the messages in the code.
 check-messages: .venv/messages.pot
 	rm -rf .venv/messages && cp -r web/src/locales .venv/messages
 	cd web && CATALOGS=$(CURDIR)/.venv/messages npm run extract --silent > ../.venv/messages.txt 2>&1 || { cat ../.venv/messages.txt; exit 1; }
@@ -90,7 +91,7 @@ UPDATE_CATALOGS = for locale in $(SERVER_LOCALES); do \
 check-schema: .venv/schema.d.ts
 	cmp $< web/src/api/schema.d.ts || { echo "web/src/api/schema.d.ts is out of date: run make types" >&2; exit 1; }
 
-# Checked anew when the document has changed. Redocly would report its use; the setting keeps it from asking other hosts.
+# Runs when the document has changed. The setting disables Redocly's telemetry and its requests to other hosts.
 check-openapi: .venv/openapi.checked ## Check the OpenAPI document with openapi-spec-validator, Spectral and Redocly
 .venv/openapi.checked: .venv/openapi.json web/spectral.yaml web/node_modules/.ready
 	.venv/bin/openapi-spec-validator $<
@@ -101,7 +102,7 @@ check-openapi: .venv/openapi.checked ## Check the OpenAPI document with openapi-
 check-audit:
 	.venv/bin/python -m audit --uv $(UV) --unreachable-is-fine
 
-# The document keeps its date while it stays the same, and so does what is made from it.
+# An unchanged document keeps its modification time, so that nothing generated from it is rebuilt.
 .venv/openapi.json: .venv/ready-to-develop $(shell find src/signoff -name '*.py')
 	.venv/bin/signoff openapi > $@.new
 	if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
@@ -109,7 +110,7 @@ check-audit:
 .venv/schema.d.ts: .venv/openapi.json web/node_modules/.ready
 	web/node_modules/.bin/openapi-typescript $< -o $@ > /dev/null
 
-audit: .venv/ready-to-develop web/node_modules/.ready ## Ask for known vulnerabilities in what we depend on; fails if it cannot be asked
+audit: .venv/ready-to-develop web/node_modules/.ready ## Check dependencies for known vulnerabilities; fails if that isn't possible
 	.venv/bin/python -m audit --uv $(UV)
 
 docs: .venv/ready-to-develop ## Build the documentation as a site into build/docs
@@ -117,35 +118,35 @@ docs: .venv/ready-to-develop ## Build the documentation as a site into build/doc
 
 web: $(WEB_APP) ## Build the web app into the package
 
-messages: web/node_modules/.ready .venv/messages.pot ## Update the message catalogs of web app and service from the code
+messages: web/node_modules/.ready .venv/messages.pot ## Update the message catalogs of the web app and the service from the code
 	cd web && npm run extract --silent
 	$(UPDATE_CATALOGS)
 
-types: .venv/schema.d.ts ## Write the web app's types anew from the OpenAPI document
+types: .venv/schema.d.ts ## Generate the web app's types from the OpenAPI document
 	cp $< web/src/api/schema.d.ts
 
 screenshots: .venv/ready-to-develop $(WEB_APP) .venv/chromium ## Take the screenshots of the docs
 	PYTHONPATH=tests .venv/bin/python -m screenshots
 
-bench: .venv/ready-to-develop ## Measure the speed, side by side; takes twenty minutes and wants a quiet machine
+bench: .venv/ready-to-develop ## Run the benchmarks; takes twenty minutes and needs an idle machine
 	.venv/bin/python -m bench
 
 MINUTES := 5
-chaos: .venv/ready-to-develop ## Run a cluster for MINUTES (5) with everything going wrong, and see whether it adds up
+chaos: .venv/ready-to-develop ## Run a cluster with injected failures for MINUTES (5), and check that nothing is lost
 	.venv/bin/python -m chaos --minutes $(MINUTES)
 
-mutations: .venv/ready-to-develop ## Put faults into the service, one by one, and see whether the chaos run's reconciliation finds each
+mutations: .venv/ready-to-develop ## Check that the chaos run detects bugs: inject them into the service one by one
 	.venv/bin/python -m chaos --mutations
 
-# In an environment of its own: it brings a package that gives our processes other names.
+# In an environment of its own: one of its packages renames our processes.
 MUTMUT = $(UV) run --quiet --isolated --frozen --group mutants mutmut
-mutants: .venv/ready-to-develop ## Change the code of pure decisions in many small ways, and see how many the tests find
+mutants: .venv/ready-to-develop ## Run mutation tests on pure functions, and show how many mutants the tests find
 	rm -rf mutants
 	$(MUTMUT) run > .venv/mutants.txt || { tail -40 .venv/mutants.txt; exit 1; }
 	$(MUTMUT) export-cicd-stats > /dev/null
 	.venv/bin/python tests/support/mutants.py
 
-clean: ## Remove what was installed, and what the tools left; data stays
+clean: ## Remove installed packages and generated files; data stays
 	rm -rf .venv .uv web/node_modules src/signoff/pages/app .hypothesis .import_linter_cache .pytest_cache .ruff_cache mutants .schemathesis build dist
 	find src tests -name __pycache__ -prune -exec rm -rf {} +
 
@@ -166,7 +167,7 @@ $(WEB_APP): web/node_modules/.ready $(WEB_SOURCES)
 	echo "Building the web app …"
 	cd web && npm run build --silent -- --logLevel warn
 
-# Not `npm ci`: that refuses a lock file that does not list the binaries of every platform there is.
+# Not `npm ci`: it refuses a lock file without the binaries of every platform.
 web/node_modules/.ready: web/package-lock.json | .venv/ready-to-run
 	$(if $(HAS_NODE),,echo "Installing Node.js …" && $(SYNC) --no-dev --group node)
 	cd web && npm install --no-save --silent --no-fund --no-audit

@@ -1,1 +1,1 @@
-"""Asks whether known vulnerabilities are in what we depend on: `make audit`, and a part of `make check`."""
+"""Check our dependencies for known vulnerabilities: `make audit`, and a part of `make check`."""

@@ -1,7 +1,8 @@
 """`python -m audit [--uv UV] [--unreachable-is-fine]`.
 
-Ends with 0 if all was looked up and nothing was found, 1 if something was found in what ships, and 3 if it could not be
-looked up. With `--unreachable-is-fine` the last is told as loudly, and ends with 0: work goes on without a network.
+Exits with 0 if everything was checked and nothing was found, 1 if something was found in what we ship, and 3 if the
+check wasn't possible. With `--unreachable-is-fine`, the last is reported just as clearly but exits with 0, so that work
+can go on without a network.
 """
 
 import argparse
@@ -18,7 +19,7 @@ FOUND, UNREACHABLE = 1, 3
 
 
 def run(*command: str, folder: Path = ROOT) -> tuple[str, str]:
-    """What it printed, and what it complained of; a program that is missing or takes too long complains as well."""
+    """Return its output and its errors; a program that is missing or takes too long counts as an error."""
     try:
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE)
     except (OSError, subprocess.TimeoutExpired) as failure:
@@ -27,7 +28,7 @@ def run(*command: str, folder: Path = ROOT) -> tuple[str, str]:
 
 
 def python_packages(uv: str, *which: str) -> Verdict:
-    """Of the versions in `uv.lock`, so nothing is installed or resolved."""
+    """Check the versions in `uv.lock`, so that nothing is installed or resolved."""
     export = (uv, "export", "--quiet", "--frozen", "--no-hashes", "--no-emit-local", "--format", "requirements-txt")
     locked, complaint = run(*export, *which)
     if not locked:
@@ -61,7 +62,7 @@ def main() -> int:
         "the service": python_packages(chosen.uv, "--no-dev", "--all-extras"),
         "the web app": browser_packages(),
     }
-    # Told, but no failure: nobody who runs the service has them.
+    # Reported, but not a failure: nobody who runs the service has them.
     tools = {"the tools for development": python_packages(chosen.uv, "--only-group", "dev")}
     for what, verdict in (shipped | tools).items():
         tell(what, verdict)

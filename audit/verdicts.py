@@ -1,4 +1,4 @@
-"""What an auditor's output says: nothing found, something found, or nothing learned. Only the first is a pass."""
+"""Interpret an auditor's output: nothing found, something found, or unknown. Only the first one passes."""
 
 import json
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ FAILING = ("high", "critical")
 
 @dataclass(frozen=True)
 class Verdict:
-    """`packages` were looked up; `findings` are vulnerabilities; `unknown` says why nothing, or not everything, was."""
+    """`packages` were checked; `findings` are vulnerabilities; `unknown` says why not everything was checked."""
 
     packages: int = 0
     findings: tuple[str, ...] = ()
@@ -18,7 +18,7 @@ class Verdict:
 
 
 def of_pip_audit(output: str, complaint: str) -> Verdict:
-    """Of `pip-audit --format json`. Its exit code does not tell a finding from a failure; its output does."""
+    """Read `pip-audit --format json`. Its exit status is the same for a finding and a failure; its output isn't."""
     try:
         dependencies: list[dict[str, Any]] = list(json.loads(output)["dependencies"])
     except (ValueError, KeyError, TypeError):
@@ -39,10 +39,10 @@ def _python_findings(dependencies: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def of_npm_audit(output: str, complaint: str) -> Verdict:
-    """Of `npm audit --json`: high and critical ones count."""
+    """Read `npm audit --json`: high and critical findings count."""
     try:
         report: dict[str, Any] = json.loads(output)
-        if "message" in report:  # The registry's refusal, as npm reports it.
+        if "message" in report:  # The registry's error, as npm reports it.
             return Verdict(unknown=report["message"])
         packages: int = report["metadata"]["dependencies"]["prod"]
         vulnerable: dict[str, dict[str, Any]] = report["vulnerabilities"]

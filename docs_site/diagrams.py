@@ -1,7 +1,7 @@
 """Turn Mermaid diagrams into tables of their arrows.
 
 GitHub draws them. On the site, the theme would load a large script from another host to do so; a table of the arrows
-says the same. Only flow charts and state diagrams are supported. Anything else fails the build.
+has the same information. Only flow charts and state diagrams are supported. Anything else fails the build.
 """
 
 import html

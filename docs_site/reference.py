@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 
 def document() -> Json:
-    """The OpenAPI document with default settings, regardless of the environment."""
+    """Return the OpenAPI document with default settings, regardless of the environment."""
     return create_app(Settings.model_construct(), dsn="").openapi()
 
 
@@ -40,7 +40,7 @@ class Reference:
         return ["api/index.md", *({tag["name"]: _place(tag["name"])} for tag in self.document["tags"])]
 
     def operations(self, tag: str) -> Iterator[tuple[str, str, Json]]:
-        """Method, path and operation. An operation with several tags belongs to its first tag."""
+        """Yield method, path, and operation. An operation with several tags belongs to its first tag."""
         for path, methods in self.document["paths"].items():
             for method, operation in methods.items():
                 if operation["tags"][0] == tag:
@@ -104,7 +104,7 @@ class Reference:
         return self.document["components"]["schemas"][name] if name else schema
 
     def _type(self, schema: Json) -> str:
-        """In a word or two. The OpenAPI document has the full schema."""
+        """Return a word or two. The OpenAPI document has the full schema."""
         schema = self._resolved(schema)
         if choices := schema.get("anyOf") or schema.get("oneOf"):
             return " or ".join(dict.fromkeys(self._type(each) for each in choices))

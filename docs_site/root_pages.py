@@ -40,7 +40,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def moved(markdown: str, place: str) -> str:
-    """The page with its links rewritten for the site. Code blocks stay as they are."""
+    """Return the page with its links rewritten for the site. Code blocks stay as they are."""
     kept, at = list[str](), 0
     for fence in FENCE.finditer(markdown):
         kept += [_prose(markdown[at : fence.start()], place), fence[0]]
@@ -53,7 +53,7 @@ def _prose(text: str, place: str) -> str:
 
 
 def target(link: str, place: str) -> str:
-    """The site's version of a relative link on the page at `place`."""
+    """Return the site's version of a relative link on the page at `place`."""
     here = posixpath.dirname(NAMES.get(place) or f"docs/{place}")
     there = posixpath.normpath(posixpath.join(here, link))
     on_site = PLACES.get(there) or there.removeprefix("docs/")

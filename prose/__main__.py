@@ -1,6 +1,6 @@
-"""`python -m prose --openapi FILE --messages FILE`: finds words and phrases that our texts don't use.
+"""`python -m prose --openapi FILE --messages FILE`: find words and phrases that our texts don't use.
 
-Ends with 1 and a line for each if there are any.
+Exits with 1, and prints a line for each, if there are any.
 """
 
 import argparse

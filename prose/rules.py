@@ -28,7 +28,7 @@ RULES = (
     _rule(r"e-mails?", "email, emails"),
     _rule(r"mails", "emails"),
     _rule(r"by mail", "by email"),
-    # A line of a page can end between "mail" and "server".
+    # A page may break the line between "mail" and "server".
     _rule(
         r"(?:a|another|each|every|that|the|this) mail(?! (?:app|client|password|program|provider|scanner|server)|$)",
         "email",

@@ -1,4 +1,4 @@
-"""Where our texts are: catalogs, documentation, command line, settings and API reference."""
+"""Find our texts: catalogs, documentation, command line, settings, and API reference."""
 
 import re
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ class Text:
 
 
 def documentation() -> Iterator[Text]:
-    """Line by line, without code and addresses."""
+    """Yield line by line, without code and URLs."""
     for path in sorted([*(ROOT / "docs").rglob("*.md"), *(ROOT / page for page in PAGES)]):
         lines = BLOCK.sub(lambda block: "\n" * block[0].count("\n"), path.read_text()).splitlines()
         for number, line in enumerate(lines, 1):
@@ -39,7 +39,7 @@ def messages(*catalogs: Path) -> Iterator[Text]:
 
 
 def api_reference(node: Any, place: str = "OpenAPI") -> Iterator[Text]:
-    """Every summary and description of the document."""
+    """Yield every summary and description of the document."""
     if isinstance(node, dict):
         for name, value in node.items():
             if name in ("summary", "description") and isinstance(value, str):

@@ -113,8 +113,8 @@ def _statement(*, held: str = "", if_held: str = "", used: str = "", timed: bool
         order by account_id, session_id
         on conflict do nothing
     ), active as (
-        -- Those that were there before. One that was active a moment ago is let be, and so is one that somebody has
-        -- locked, as who writes in it does: a busy session is no queue.
+        -- Existing sessions only. Skips those that were active a moment ago or that are locked, for example by someone
+        -- who writes a message: requests must not queue for a busy session.
         update sessions s set active_at = now()
         from (select distinct account_id, session_id from new) as n
         cross join lateral (

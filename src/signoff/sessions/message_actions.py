@@ -123,7 +123,7 @@ async def _write(tx: Executor, caller: Caller, session: Row, message_id: str, ne
         ), message as (
             insert into messages (account_id, session_id, number, message_id, role, author_id, text, attachments,
                                   review_id, streaming, delivery_id, created_at, updated_at)
-            -- Never earlier than the message before it, whatever the clocks say.
+            -- Never earlier than the previous message, whatever the clocks say.
             select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, moment, moment
             from (select greatest(clock_timestamp(), max(created_at)) as moment from messages
                   where account_id = $1 and session_id = $2 and number = $3 - 1) as at

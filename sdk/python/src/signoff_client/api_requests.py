@@ -56,7 +56,7 @@ Flow = Generator[ApiRequest | Sleep, Reply, T]
 
 
 def build_path(*parts: str) -> str:
-    """A path with the IDs escaped."""
+    """Build a path with the IDs escaped."""
     for part in parts:
         if part in ("", ".", ".."):
             raise ValueError(f"{part!r} isn't a valid ID.")
@@ -71,13 +71,13 @@ def get_request(path: str, *, wait_seconds: float = 0.0, **params: Any) -> ApiRe
 
 
 def json_request(method: str, path: str, body: Any, key: str | None = None) -> ApiRequest:
-    """A request with a JSON body that's safe to repeat: it's idempotent, or it has an idempotency key."""
+    """Build a request with a JSON body that's safe to repeat: it's idempotent, or it has an idempotency key."""
     headers = {"content-type": "application/json"} | ({"idempotency-key": key} if key else {})
     return ApiRequest(method, path, content=encode_json(body), headers=headers)
 
 
 def raw_request(method: str, path: str, body: Any, params: Mapping[str, Any]) -> ApiRequest:
-    """A request to any path. Full URLs are rejected, so the API key is never sent to another server."""
+    """Build a request to any path. Full URLs are rejected, so the API key is never sent to another server."""
     if not path.startswith("/"):
         raise ValueError(f"The path must start with a slash: {path!r}")
     method = method.upper()
@@ -103,7 +103,7 @@ class RetryPolicy:
     clock: Callable[[], float] = time.monotonic
 
     def without_limits(self) -> RetryPolicy:
-        """Without limits, for work that must continue however long the server is down."""
+        """Return a policy without limits, for work that must continue however long the server is down."""
         return replace(self, most=math.inf, longest_retry_after=math.inf)
 
     def delay(self, failures: int, failure: SignoffError | None = None) -> float:
@@ -120,7 +120,7 @@ TEMPORARY_ERRORS = (ConnectionFailed, ServerError, RateLimited)
 
 
 def send_with_retries(request: ApiRequest, policy: RetryPolicy) -> Flow[httpx.Response]:
-    """The response, after retries if needed."""
+    """Return the response, after retries if needed."""
     failures = 0
     maybe_processed = False
     while True:
@@ -144,7 +144,7 @@ def send_with_retries(request: ApiRequest, policy: RetryPolicy) -> Flow[httpx.Re
 
 
 def send_once(request: ApiRequest) -> Flow[httpx.Response]:
-    """The response to a single attempt. Raises an error if it isn't successful."""
+    """Return the response to a single attempt. Raises an error if it isn't successful."""
     reply = yield request
     if isinstance(reply, httpx.Response):
         if reply.is_success:
@@ -154,7 +154,7 @@ def send_once(request: ApiRequest) -> Flow[httpx.Response]:
 
 
 def send_json(request: ApiRequest, policy: RetryPolicy) -> Flow[Any]:
-    """The decoded JSON of the response. None if it has no body."""
+    """Return the decoded JSON of the response, or None if it has no body."""
     response = yield from send_with_retries(request, policy)
     return parse_json(response)
 
@@ -184,7 +184,7 @@ def _parse_error(response: httpx.Response) -> ApiError:
 
 
 def parse_retry_after(text: str | None, now: datetime | None = None) -> float | None:
-    """Seconds, from a number or an HTTP date. None if it's neither."""
+    """Parse seconds from a number or an HTTP date. None if it's neither."""
     if text is None:
         return None
     if text.isascii() and text.isdigit() and len(text) < 10:

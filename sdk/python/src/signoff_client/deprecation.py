@@ -17,7 +17,7 @@ def warn_renamed(old: str, new: str) -> None:
 
 
 def deprecated_alias(old: str, method: Callable[P, T]) -> Callable[P, T]:
-    """A method under its old name."""
+    """Return a method with its old name."""
 
     @functools.wraps(method)
     def alias(*args: P.args, **kwargs: P.kwargs) -> T:

@@ -140,7 +140,7 @@ def parse_event(raw: Mapping[str, Any]) -> Event:
 
 
 def poll_events(after: str, agent_id: str | None, wait: float | None, policy: RetryPolicy) -> Flow[Page[Event]]:
-    """The events after the cursor. Waits for one for up to `wait` seconds, or forever if `wait` is None.
+    """Return the events after the cursor. Waits for one for up to `wait` seconds, or forever if `wait` is None.
 
     A page without events is the last one. Failures are retried until the time is up; then the last one is raised,
     because it's unknown whether there were events.

@@ -51,7 +51,7 @@ def encode_json(body: Any) -> bytes:
 
 
 def dump_with_defaults(value: Any) -> Any:
-    """The value as the server would read it, with the defaults of every model."""
+    """Return the value as the server would read it, with the defaults of every model."""
     return json.loads(json.dumps(value, default=partial(to_json_value, with_defaults=True), allow_nan=False))
 
 

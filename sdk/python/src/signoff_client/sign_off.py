@@ -61,7 +61,7 @@ class SignOff:
         return call
 
     def _named_arguments(self, call: inspect.BoundArguments) -> dict[str, Any]:
-        """The arguments by name, without `self` or `cls`."""
+        """Return the arguments by name, without `self` or `cls`."""
         named = dict(call.arguments)
         for parameter in self._signature.parameters.values():
             if parameter.kind is inspect.Parameter.VAR_KEYWORD:
@@ -95,7 +95,7 @@ class SignOff:
                 place[name] = coerce_like(given[name], value)
 
     def _find_container(self, name: str, call: inspect.BoundArguments) -> dict[str, Any] | None:
-        """The dictionary that holds the argument with this name. None if the function doesn't take it."""
+        """Return the dictionary with this argument, or None if the function doesn't take it."""
         parameters = self._signature.parameters
         others = next((p.name for p in parameters.values() if p.kind is inspect.Parameter.VAR_KEYWORD), "")
         if name in parameters and name != others:
@@ -105,7 +105,7 @@ class SignOff:
 
 
 def _paths_without_field(value: Any, schema: _Schema, path: str) -> Iterator[str]:
-    """The paths in the value that no field shows. A field that takes a whole value also shows all of it."""
+    """Return the paths in the value that no field shows. A field that takes a whole value also shows all of it."""
     if "properties" in schema:
         if isinstance(value, dict):
             for name, each in cast("dict[str, Any]", value).items():
@@ -124,7 +124,7 @@ def _paths_without_field(value: Any, schema: _Schema, path: str) -> Iterator[str
 
 
 def _merge_approved(sent: Any, approved: Any, schema: _Schema, path: str = "") -> Any:
-    """The approved value with everything that was sent. Raises if a rule hid a value, because no one saw it."""
+    """Merge the approved value with everything that was sent. Raises if a rule hid a value, because no one saw it."""
     if "properties" not in schema or not isinstance(sent, dict):
         return approved
     # If it isn't an object anymore, everything in it was hidden.

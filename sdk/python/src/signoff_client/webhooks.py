@@ -58,7 +58,7 @@ def _parse_event(body: bytes) -> Event:
 
 
 def _single_header(headers: Mapping[Any, Any], name: str) -> str:
-    """The header's value. Duplicates are rejected: other code might read the one that wasn't verified."""
+    """Return the header's value. Duplicates are rejected: other code might read the one that wasn't verified."""
     found = [value for key, value in headers.items() if isinstance(key, str) and key.lower() == name]
     if len(found) != 1 or not isinstance(found[0], str):
         raise InvalidSignature(f"Expected exactly one {name} header.")
