@@ -14,14 +14,14 @@ from pathlib import Path
 from audit.verdicts import Verdict, of_npm_audit, of_pip_audit
 
 ROOT = Path(__file__).parents[1]
-PATIENCE = 300.0
+TIMEOUT_SECONDS = 300.0
 FOUND, UNREACHABLE = 1, 3
 
 
 def run(*command: str, folder: Path = ROOT) -> tuple[str, str]:
     """Return its output and its errors; a program that is missing or takes too long counts as an error."""
     try:
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE)
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
     except (OSError, subprocess.TimeoutExpired) as failure:
         return "", str(failure)
     return done.stdout, done.stderr
@@ -44,7 +44,7 @@ def browser_packages() -> Verdict:
     return of_npm_audit(*run("npm", "audit", "--omit=dev", "--json", folder=ROOT / "web"))
 
 
-def tell(what: str, verdict: Verdict) -> None:
+def print_verdict(what: str, verdict: Verdict) -> None:
     for finding in verdict.findings:
         print(f"VULNERABLE  {what}: {finding}", file=sys.stderr)
     if verdict.unknown:
@@ -65,7 +65,7 @@ def main() -> int:
     # Reported, but not a failure: nobody who runs the service has them.
     tools = {"the tools for development": python_packages(chosen.uv, "--only-group", "dev")}
     for what, verdict in (shipped | tools).items():
-        tell(what, verdict)
+        print_verdict(what, verdict)
     if any(verdict.findings for verdict in shipped.values()):
         return FOUND
     if any(verdict.unknown for verdict in shipped.values()) and not chosen.unreachable_is_fine:

@@ -7,9 +7,9 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench import deliveries, events, fill, inbox, insights, latency, media, memory, requests
+from bench import deliveries, events, inbox, insights, latency, media, memory, requests, seed
 from bench.chart import draw
-from bench.stage import stage
+from bench.environment import start_environment
 
 SIZES = (10_000, 100_000, 1_000_000)
 
@@ -29,31 +29,31 @@ def main() -> None:
     options = parser.parse_args()
 
     results = []
-    with tempfile.TemporaryDirectory() as folder, stage(Path(folder)) as on_stage:
+    with tempfile.TemporaryDirectory() as folder, start_environment(Path(folder)) as environment:
         filled = 0
-        account = inbox.open_account(on_stage) if options.only in (None, "inbox") else None
-        insights_account = insights.open_account(on_stage) if options.only in (None, "insights") else None
+        account = inbox.open_account(environment) if options.only in (None, "inbox") else None
+        insights_account = insights.open_account(environment) if options.only in (None, "insights") else None
         for size in options.sizes:
-            fill.fill(on_stage, filled, size)
+            seed.seed_reviews(environment, filled, size)
             filled = size
             found: dict[str, object] = {"stored": size}
             if options.only in (None, "requests"):
-                found["requests"] = requests.measure(on_stage, options.rounds, options.seconds)
+                found["requests"] = requests.measure(environment, options.rounds, options.seconds)
             if options.only in (None, "deliveries"):
-                found["deliveries"] = deliveries.measure(on_stage, options.rounds, options.deliveries)
+                found["deliveries"] = deliveries.measure(environment, options.rounds, options.deliveries)
             if options.only in (None, "latency"):
-                found["latency"] = latency.measure(on_stage, options.clicks)
+                found["latency"] = latency.measure(environment, options.clicks)
             if options.only in (None, "memory"):
-                found["memory"] = memory.measure(on_stage, options.rounds, options.seconds)
+                found["memory"] = memory.measure(environment, options.rounds, options.seconds)
             if options.only in (None, "events"):
-                found["events"] = events.measure(on_stage, options.rounds, options.seconds)
+                found["events"] = events.measure(environment, options.rounds, options.seconds)
             if account is not None:
                 found["inbox"] = inbox.measure(account, size, options.rounds, options.seconds)
             if insights_account is not None:
                 found["insights"] = insights.measure(insights_account, size, options.rounds, options.seconds)
             print(json.dumps(found), flush=True)
             results.append(found)
-        pictures = media.measure(on_stage, options.rounds) if options.only in (None, "media") else None
+        pictures = media.measure(environment, options.rounds) if options.only in (None, "media") else None
         print(json.dumps({"media": pictures}), flush=True)
     report = {
         "at": datetime.now(UTC).date().isoformat(),

@@ -19,7 +19,7 @@ STYLE = """
 
 def draw(report: dict[str, Any]) -> str:
     results = report["results"]
-    highest = max(max(found[name]["ratio"] for found in results for name in TARGETS), 1.0)
+    highest = max(max(results[name]["ratio"] for results in results for name in TARGETS), 1.0)
     plot = HEIGHT - BOTTOM - TOP
 
     def y(ratio: float) -> float:

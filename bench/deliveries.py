@@ -14,7 +14,7 @@ import uvloop
 from pgqueuer import PgQueuer
 from pgqueuer.domain.models import Job
 
-from bench.stage import Stage
+from bench.environment import Environment
 from signoff.platform.jobs.queue import PGQUEUER_SETTINGS
 from signoff.platform.jobs.runner import BATCH
 from signoff.webhooks.actions import DELIVER
@@ -26,7 +26,7 @@ ENQUEUE = """
     select 0, %s, convert_to(n::text, 'UTF8'), now(), 'queued' from generate_series(1, %s) n
 """
 
-MAKE = """
+INSERT_DELIVERIES = """
     with made as (
         select 'whd_' || md5(n::text || now()) as delivery_id, 'evt_' || md5(n::text || now()) as event_id
         from generate_series(1, {count}) n
@@ -47,7 +47,7 @@ MAKE = """
 
 
 @contextmanager
-def receiver() -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def start_receiver() -> Iterator[tuple[str, subprocess.Popen[str]]]:
     running = subprocess.Popen(
         [sys.executable, "-m", "bench.receiver"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
     )
@@ -59,7 +59,7 @@ def receiver() -> Iterator[tuple[str, subprocess.Popen[str]]]:
         running.wait()
 
 
-def ask(running: subprocess.Popen[str], question: str) -> str:
+def send_command(running: subprocess.Popen[str], question: str) -> str:
     assert running.stdin
     assert running.stdout
     running.stdin.write(question + "\n")
@@ -67,12 +67,12 @@ def ask(running: subprocess.Popen[str], question: str) -> str:
     return running.stdout.readline()
 
 
-def queue_alone(stage: Stage, count: int) -> float:
+def measure_queue(environment: Environment, count: int) -> float:
     """PgQueuer running jobs that do nothing."""
-    stage.execute(ENQUEUE, "bench.nothing", count)
+    environment.execute(ENQUEUE, "bench.nothing", count)
 
     async def drain() -> float:
-        pool = await asyncpg.create_pool(stage.dsn, max_size=20)
+        pool = await asyncpg.create_pool(environment.dsn, max_size=20)
         queuer = PgQueuer.from_asyncpg_pool(pool)
         left = count
         began = time.perf_counter()
@@ -93,7 +93,7 @@ def queue_alone(stage: Stage, count: int) -> float:
     return uvloop.run(drain())
 
 
-def client_alone(url: str, count: int) -> float:
+def measure_client(url: str, count: int) -> float:
     """aiohttp posting the same body."""
 
     async def post() -> float:
@@ -117,44 +117,49 @@ def client_alone(url: str, count: int) -> float:
     return uvloop.run(post())
 
 
-def ours(stage: Stage, url: str, count: int) -> float:
+def measure_service(environment: Environment, url: str, count: int) -> float:
     """From the first delivery claimed to the last one recorded, as the records say."""
-    stage.execute(
-        MAKE.format(
-            count=count, account=stage.account_id, agent=stage.agent_id, form=stage.form_id, url=url, job=DELIVER
+    environment.execute(
+        INSERT_DELIVERIES.format(
+            count=count,
+            account=environment.account_id,
+            agent=environment.agent_id,
+            form=environment.form_id,
+            url=url,
+            job=DELIVER,
         )
     )
-    with stage.worker():
+    with environment.worker():
         deadline = time.monotonic() + 300
         open_ones = "select count(*) from deliveries where review_id = 'rev_bench' and status <> 'succeeded'"
-        while stage.value(open_ones) and time.monotonic() < deadline:
+        while environment.value(open_ones) and time.monotonic() < deadline:
             time.sleep(0.2)
-    seconds = stage.value(
+    seconds = environment.value(
         """
         select extract(epoch from max(updated_at) - min((attempts->0->>'at')::timestamptz))::float8
         from deliveries where review_id = 'rev_bench' and status = 'succeeded'
         """
     )
-    done = stage.value("select count(*) from deliveries where review_id = 'rev_bench' and ok")
+    done = environment.value("select count(*) from deliveries where review_id = 'rev_bench' and ok")
     if done != count:
         raise RuntimeError(f"{done} of {count} deliveries succeeded")
-    stage.execute("delete from deliveries where review_id = 'rev_bench'")
-    stage.execute("delete from events where review_id = 'rev_bench'")
+    environment.execute("delete from deliveries where review_id = 'rev_bench'")
+    environment.execute("delete from events where review_id = 'rev_bench'")
     return count / seconds
 
 
-def measure(stage: Stage, rounds: int, count: int) -> dict[str, float]:
+def measure(environment: Environment, rounds: int, count: int) -> dict[str, float]:
     rates: dict[str, list[float]] = {"queue": [], "client": [], "deliveries": []}
-    with receiver() as (url, _):
+    with start_receiver() as (url, _):
         for _ in range(rounds):
-            rates["queue"].append(queue_alone(stage, count))
-            rates["client"].append(client_alone(url, count))
-            rates["deliveries"].append(ours(stage, url, count))
-            stage.execute(f"truncate {PGQUEUER_SETTINGS.queue_table_log}")
+            rates["queue"].append(measure_queue(environment, count))
+            rates["client"].append(measure_client(url, count))
+            rates["deliveries"].append(measure_service(environment, url, count))
+            environment.execute(f"truncate {PGQUEUER_SETTINGS.queue_table_log}")
     slower = [min(queue, client) for queue, client in zip(rates["queue"], rates["client"], strict=True)]
     ratios = [own / other for own, other in zip(rates["deliveries"], slower, strict=True)]
     return {
-        **{name: statistics.median(found) for name, found in rates.items()},
+        **{name: statistics.median(results) for name, results in rates.items()},
         "ratio": statistics.median(ratios),
         "lowest": min(ratios),
         "highest": max(ratios),

@@ -6,32 +6,34 @@ import time
 
 import httpx
 
-from bench.requests import reading
-from bench.stage import EMAIL, PASSWORD, Stage
+from bench.environment import EMAIL, PASSWORD, Environment
+from bench.requests import measure_reads
 
 CLICKS = 50
 
 
-def measure(stage: Stage, rounds: int, seconds: float) -> dict[str, dict[str, float]]:
-    found: dict[str, dict[str, float]] = {}
-    with stage.server("api"):
-        headers = {"x-api-key": stage.api_key}
-        latest = httpx.get(f"{stage.url}/api/v1/events?after=latest", headers=headers, timeout=600)
+def measure(environment: Environment, rounds: int, seconds: float) -> dict[str, dict[str, float]]:
+    results: dict[str, dict[str, float]] = {}
+    with environment.server("api"):
+        headers = {"x-api-key": environment.api_key}
+        latest = httpx.get(f"{environment.url}/api/v1/events?after=latest", headers=headers, timeout=600)
         end = int(latest.raise_for_status().json()["nextCursor"])
-        stage.execute("vacuum events")  # as the database does by itself in a while
+        environment.execute("vacuum events")  # as the database does by itself in a while
         for name, after in (("middle", end // 2), ("end", end)):
-            found[name] = reading(stage, f"/api/v1/events?after={after}&limit=100", rounds, seconds)
-        found["click"] = _clicks(stage, str(end))
-    return found
+            results[name] = measure_reads(environment, f"/api/v1/events?after={after}&limit=100", rounds, seconds)
+        results["click"] = _clicks(environment, str(end))
+    return results
 
 
-def _clicks(stage: Stage, cursor: str) -> dict[str, float]:
+def _clicks(environment: Environment, cursor: str) -> dict[str, float]:
     """From a person's click to the event in the hands of an agent that waits for it."""
     arrived: dict[str, float] = {}
 
     def follow() -> None:
         after = cursor
-        with httpx.Client(base_url=f"{stage.url}/api/v1", headers={"x-api-key": stage.api_key}, timeout=90) as agent:
+        with httpx.Client(
+            base_url=f"{environment.url}/api/v1", headers={"x-api-key": environment.api_key}, timeout=90
+        ) as agent:
             while len(arrived) < CLICKS:
                 page = agent.get("/events", params={"after": after, "wait": 30}).raise_for_status().json()
                 at = time.perf_counter()
@@ -41,11 +43,11 @@ def _clicks(stage: Stage, cursor: str) -> dict[str, float]:
     follower = threading.Thread(target=follow, daemon=True)
     follower.start()
     clicked: dict[str, float] = {}
-    with httpx.Client(base_url=f"{stage.url}/api/v1") as person:
+    with httpx.Client(base_url=f"{environment.url}/api/v1") as person:
         person.post("/auth/login", json={"email": EMAIL, "password": PASSWORD}).raise_for_status()
         for _ in range(CLICKS):
-            key = {"x-api-key": stage.api_key, "content-type": "application/json"}
-            asked = person.post("/requestReview", content=stage.body(), headers=key).raise_for_status().json()
+            key = {"x-api-key": environment.api_key, "content-type": "application/json"}
+            asked = person.post("/requestReview", content=environment.body(), headers=key).raise_for_status().json()
             clicked[asked["reviewId"]] = time.perf_counter()
             answer = {"response": "approved"}
             person.post(f"/reviews/{asked['reviewId']}/response", json=answer).raise_for_status()

@@ -17,8 +17,8 @@ from pathlib import Path
 import httpx
 import psutil
 
-PATIENCE = 1_800
-SETTLED = 60
+TIMEOUT_SECONDS = 1_800
+SETTLE_SECONDS = 60
 EMPTY = {"PIP_CACHE_DIR": "pip", "UV_CACHE_DIR": "uv", "NPM_CONFIG_CACHE": "npm", "SIGNOFF_DATA_DIR": "data"}
 
 
@@ -38,12 +38,12 @@ def measure(folder: Path, empty: tuple[str, ...]) -> None:
     environment |= {name: str(folder / EMPTY[name]) for name in empty} | {"SIGNOFF_PORT": str(port)}
     began = time.monotonic()
     subprocess.run(["git", "clone", "--quiet", ".", str(folder / "signoff")], check=True)
-    told("cloned", began)
+    print_result("cloned", began)
     make = subprocess.Popen(["make", "run"], cwd=folder / "signoff", env=environment, start_new_session=True)
     try:
         wait_for(f"http://127.0.0.1:{port}/readyz", make)
-        told("ready, and the inbox can be opened", began)
-        time.sleep(SETTLED)
+        print_result("ready, and the inbox can be opened", began)
+        time.sleep(SETTLE_SECONDS)
         for name, megabytes in memory_of(make.pid).items():
             print(f"{megabytes:7.0f} MB  {name}", flush=True)
     finally:
@@ -51,12 +51,12 @@ def measure(folder: Path, empty: tuple[str, ...]) -> None:
         make.wait()
 
 
-def told(what: str, began: float) -> None:
+def print_result(what: str, began: float) -> None:
     print(f"{time.monotonic() - began:7.1f} s  {what}", flush=True)
 
 
 def wait_for(url: str, make: "subprocess.Popen[bytes]") -> None:
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT_SECONDS
     while time.monotonic() < deadline:
         if make.poll() is not None:
             raise RuntimeError(f"make run ended with {make.returncode}")

@@ -9,8 +9,8 @@ from typing import Any
 
 import httpx
 
-from bench.requests import reading
-from bench.stage import FORM, Stage
+from bench.environment import FORM, Environment
+from bench.requests import measure_reads
 from signoff.accounts.actors import DEFAULT_SCOPES
 from signoff.accounts.api_keys.actions import insert_key
 from signoff.accounts.passwords import passwords
@@ -19,7 +19,7 @@ from signoff.platform.db import Database
 
 EMAIL, PASSWORD = "inbox@example.com", "a password for the inbox"
 AGENTS = 10
-QUESTIONS = {
+QUERIES = {
     "all pending": "state=pending&retryRequested=false",
     "mine": "state=pending&assignedTo={user}",
     "unassigned": "state=pending&assignedTo=nobody",
@@ -36,7 +36,7 @@ QUESTIONS = {
     "search: a word begun": "q=quok",
     "search: nowhere": "q=nowhere",
 }
-FILL = """
+INSERT_REVIEWS = """
     with made as (
         select n, 'rev_' || lpad(to_hex(n), 28, '0') as review_id,
                now() - interval '1 year' * (1 - n / {upto}.0) as at,
@@ -72,15 +72,18 @@ FILL = """
 class Account:
     """With its owner signed in, an agent's key, agents and review types."""
 
-    def __init__(self, stage: Stage, account_id: str, user_id: str, api_key: str) -> None:
-        self.stage = replace(stage, api_key=api_key, account_id=account_id)
+    def __init__(self, environment: Environment, account_id: str, user_id: str, api_key: str) -> None:
+        self.environment = replace(environment, api_key=api_key, account_id=account_id)
         self.user_id = user_id
         self.agents: list[str] = []
         self.forms: list[str] = []
         self.filled = 0
 
-    def furnish(self) -> None:
-        with self.stage.server("api"), httpx.Client(base_url=f"{self.stage.url}/api/v1", timeout=60) as owner:
+    def create_content(self) -> None:
+        with (
+            self.environment.server("api"),
+            httpx.Client(base_url=f"{self.environment.url}/api/v1", timeout=60) as owner,
+        ):
             owner.post("/auth/login", json={"email": EMAIL, "password": PASSWORD}).raise_for_status()
             for number in range(AGENTS):
                 agent = owner.post("/agents", json={"name": f"Agent {number}"}).raise_for_status().json()["agentId"]
@@ -91,20 +94,20 @@ class Account:
                 owner.post("/inbox/views", json={"name": f"View {number}", "filters": filters}).raise_for_status()
 
     def fill(self, upto: int) -> None:
-        names = {"account": self.stage.account_id, "user": self.user_id, "count": AGENTS}
-        names |= {"agents": _texts(self.agents), "forms": _texts(self.forms)}
+        names = {"account": self.environment.account_id, "user": self.user_id, "count": AGENTS}
+        names |= {"agents": _sql_list(self.agents), "forms": _sql_list(self.forms)}
         for start in range(self.filled, upto, 100_000):
-            self.stage.execute(FILL.format(start=start, upto=min(start + 100_000, upto), **names))
+            self.environment.execute(INSERT_REVIEWS.format(start=start, upto=min(start + 100_000, upto), **names))
         self.filled = upto
-        self.stage.execute("vacuum (analyze)")
+        self.environment.execute("vacuum (analyze)")
 
 
-def _texts(values: list[str]) -> str:
+def _sql_list(values: list[str]) -> str:
     return ", ".join(f"'{value}'" for value in values)
 
 
-async def _found(stage: Stage) -> tuple[str, str, str]:
-    db = await Database.connect(stage.dsn, size=1)
+async def _create_account(environment: Environment) -> tuple[str, str, str]:
+    db = await Database.connect(environment.dsn, size=1)
     try:
         async with db.transaction() as tx:
             made = await create_account(
@@ -116,22 +119,22 @@ async def _found(stage: Stage) -> tuple[str, str, str]:
         await db.close()
 
 
-def open_account(stage: Stage) -> Account:
-    account = Account(stage, *asyncio.run(_found(stage)))
-    account.furnish()
+def open_account(environment: Environment) -> Account:
+    account = Account(environment, *asyncio.run(_create_account(environment)))
+    account.create_content()
     return account
 
 
 def measure(account: Account, size: int, rounds: int, seconds: float) -> dict[str, dict[str, float]]:
     account.fill(size)
-    stage = account.stage
+    environment = account.environment
     names = {"user": account.user_id, "agent": account.agents[0], "form": account.forms[0]}
-    with stage.server("api"):
-        found: dict[str, Any] = {
-            name: reading(stage, f"/api/v1/reviews?{query.format(**names)}", rounds, seconds)
-            for name, query in QUESTIONS.items()
+    with environment.server("api"):
+        results: dict[str, Any] = {
+            name: measure_reads(environment, f"/api/v1/reviews?{query.format(**names)}", rounds, seconds)
+            for name, query in QUERIES.items()
         }
-        answer = httpx.post(f"{stage.url}/api/v1/auth/login", json={"email": EMAIL, "password": PASSWORD})
+        answer = httpx.post(f"{environment.url}/api/v1/auth/login", json={"email": EMAIL, "password": PASSWORD})
         cookie = "; ".join(f"{name}={value}" for name, value in answer.raise_for_status().cookies.items())
-        found["counts"] = reading(stage, "/api/v1/inbox/counts", rounds, seconds, {"cookie": cookie})
-    return found
+        results["counts"] = measure_reads(environment, "/api/v1/inbox/counts", rounds, seconds, {"cookie": cookie})
+    return results

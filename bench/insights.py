@@ -8,17 +8,17 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlencode
 
-from bench.requests import reading
-from bench.stage import Stage
+from bench.environment import Environment
+from bench.requests import measure_reads
 from signoff.accounts.actors import DEFAULT_SCOPES
 from signoff.accounts.api_keys.actions import insert_key
 from signoff.accounts.passwords import passwords
 from signoff.accounts.setup import create_account
 from signoff.platform.db import Database
 
-DAYS = {"a week": 7, "30 days": 30, "a quarter": 92, "a year": 366}
+PERIODS = {"a week": 7, "30 days": 30, "a quarter": 92, "a year": 366}
 FORMS = 20
-SET_UP = """
+INSERT_FORMS = """
     insert into agents (agent_id, account_id, name, webhook_secret)
     select 'agt_{account}_' || n, '{account}', 'Agent ' || n, '' from generate_series(0, 7) n;
     insert into forms (form_id, account_id, agent_id, name, version)
@@ -29,7 +29,7 @@ SET_UP = """
     from forms where account_id = '{account}';
 """
 # Multiples of the golden ratio, without their whole part, are spread evenly however many there are.
-FILL = """
+INSERT_REVIEWS = """
     with made as materialized (
         select n, n * 7919 % {forms} as form, n % 10 = 0 as pending, n % 11 = 0 as auto,
                now() - interval '1 year' * (n * 0.6180339887498949 % 1)::float8 as at, '{account}' as account_id
@@ -63,25 +63,27 @@ FILL = """
 
 
 class Account:
-    def __init__(self, stage: Stage, account_id: str, api_key: str) -> None:
-        self.stage = replace(stage, account_id=account_id, api_key=api_key)
+    def __init__(self, environment: Environment, account_id: str, api_key: str) -> None:
+        self.environment = replace(environment, account_id=account_id, api_key=api_key)
         self.filled = 0
-        self.stage.execute(SET_UP.format(account=account_id, forms=FORMS))
+        self.environment.execute(INSERT_FORMS.format(account=account_id, forms=FORMS))
 
     def fill(self, upto: int) -> None:
         for start in range(self.filled, upto, 100_000):
             end = min(start + 100_000, upto)
-            self.stage.execute(FILL.format(start=start, upto=end, account=self.stage.account_id, forms=FORMS))
+            self.environment.execute(
+                INSERT_REVIEWS.format(start=start, upto=end, account=self.environment.account_id, forms=FORMS)
+            )
         self.filled = upto
-        self.stage.execute("vacuum (analyze)")
+        self.environment.execute("vacuum (analyze)")
 
 
-def open_account(stage: Stage) -> Account:
-    return Account(stage, *asyncio.run(_found(stage)))
+def open_account(environment: Environment) -> Account:
+    return Account(environment, *asyncio.run(_create_account(environment)))
 
 
-async def _found(stage: Stage) -> tuple[str, str]:
-    db = await Database.connect(stage.dsn, size=1)
+async def _create_account(environment: Environment) -> tuple[str, str]:
+    db = await Database.connect(environment.dsn, size=1)
     try:
         async with db.transaction() as tx:
             password_hash = await passwords.hash("a password for the insights")
@@ -94,11 +96,11 @@ async def _found(stage: Stage) -> tuple[str, str]:
 
 def measure(account: Account, size: int, rounds: int, seconds: float) -> dict[str, dict[str, float]]:
     account.fill(size)
-    stage = account.stage
-    with stage.server("api"):
-        found = {name: reading(stage, _path(days), rounds, seconds) for name, days in DAYS.items()}
-        agent = _path(30, agentId=f"agt_{stage.account_id}_3")
-        return found | {"30 days of one agent": reading(stage, agent, rounds, seconds)}
+    environment = account.environment
+    with environment.server("api"):
+        results = {name: measure_reads(environment, _path(days), rounds, seconds) for name, days in PERIODS.items()}
+        agent = _path(30, agentId=f"agt_{environment.account_id}_3")
+        return results | {"30 days of one agent": measure_reads(environment, agent, rounds, seconds)}
 
 
 def _path(days: int, **filters: str) -> str:

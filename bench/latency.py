@@ -6,22 +6,22 @@ import time
 
 import httpx
 
-from bench.deliveries import ask, receiver
-from bench.stage import EMAIL, PASSWORD, Stage
+from bench.deliveries import send_command, start_receiver
+from bench.environment import EMAIL, PASSWORD, Environment
 
 
-def measure(stage: Stage, count: int) -> dict[str, float]:
+def measure(environment: Environment, count: int) -> dict[str, float]:
     with (
-        receiver() as (url, running),
-        stage.server("api"),
-        stage.worker(),
-        httpx.Client(base_url=f"{stage.url}/api/v1") as person,
+        start_receiver() as (url, running),
+        environment.server("api"),
+        environment.worker(),
+        httpx.Client(base_url=f"{environment.url}/api/v1") as person,
     ):
         person.post("/auth/login", json={"email": EMAIL, "password": PASSWORD}).raise_for_status()
         clicked: dict[str, float] = {}
         for number in range(count + 20):
-            request = json.loads(stage.body()) | {"webhookUrl": url}
-            asked = person.post("/requestReview", json=request, headers={"x-api-key": stage.api_key})
+            request = json.loads(environment.body()) | {"webhookUrl": url}
+            asked = person.post("/requestReview", json=request, headers={"x-api-key": environment.api_key})
             review_id = asked.raise_for_status().json()["reviewId"]
             time.sleep(0.03)  # idle: the index job of the request is done
             at = time.time()
@@ -30,7 +30,7 @@ def measure(stage: Stage, count: int) -> dict[str, float]:
                 clicked[done.raise_for_status().json()["webhookDeliveryId"]] = at
             time.sleep(0.03)
         time.sleep(1)
-        arrived = json.loads(ask(running, "arrivals"))
+        arrived = json.loads(send_command(running, "arrivals"))
     times = [arrived[delivery_id] - at for delivery_id, at in clicked.items()]
     ranks = statistics.quantiles(times, n=100)
     return {"p50": ranks[49] * 1000, "p99": ranks[98] * 1000, "count": len(times)}

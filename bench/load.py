@@ -38,8 +38,8 @@ class Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self.buffer += data
-        head, found, body = self.buffer.partition(b"\r\n\r\n")
-        if not found:
+        head, results, body = self.buffer.partition(b"\r\n\r\n")
+        if not results:
             return
         lowered = head.lower()
         at = lowered.index(b"content-length:") + 15

@@ -3,10 +3,10 @@
 import json
 from urllib.parse import urlencode
 
-from bench.requests import reading
-from bench.stage import Stage
+from bench.environment import Environment
+from bench.requests import measure_reads
 
-QUESTIONS = {
+QUERIES = {
     "newest": None,
     "few match": {"field": "headline.value", "operation": "==", "value": "Past review 17"},
     "half match": {"field": "channel.value", "operation": "==", "value": "blog"},
@@ -19,13 +19,16 @@ QUESTIONS = {
 }
 
 
-def measure(stage: Stage, rounds: int, seconds: float) -> dict[str, dict[str, float]]:
-    with stage.server("api"):
-        return {name: reading(stage, _path(stage, question), rounds, seconds) for name, question in QUESTIONS.items()}
+def measure(environment: Environment, rounds: int, seconds: float) -> dict[str, dict[str, float]]:
+    with environment.server("api"):
+        return {
+            name: measure_reads(environment, _path(environment, question), rounds, seconds)
+            for name, question in QUERIES.items()
+        }
 
 
-def _path(stage: Stage, question: object) -> str:
-    params = {"formId": stage.form_id, "fieldIds": "headline,score", "limit": 20}
+def _path(environment: Environment, question: object) -> str:
+    params = {"formId": environment.form_id, "fieldIds": "headline,score", "limit": 20}
     if question is not None:
         filters = question if isinstance(question, list) else [question]
         params["filterResponseValues"] = json.dumps(filters)

@@ -14,7 +14,7 @@ import uvloop
 OK = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"
 
 
-class Receiving(asyncio.Protocol):
+class ReceiverProtocol(asyncio.Protocol):
     count = 0
     arrivals: dict[str, float] = {}  # noqa: RUF012
 
@@ -25,34 +25,34 @@ class Receiving(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         self.buffer += data
         while True:
-            head, found, body = self.buffer.partition(b"\r\n\r\n")
-            if not found:
+            head, results, body = self.buffer.partition(b"\r\n\r\n")
+            if not results:
                 return
             lowered = head.lower()
             at = lowered.index(b"content-length:") + 15
             length = int(lowered[at : at + 12].split(b"\r\n")[0])
             if len(body) < length:
                 return
-            Receiving.count += 1
+            ReceiverProtocol.count += 1
             at = lowered.find(b"webhook-id:")
             if at >= 0:
-                Receiving.arrivals[head[at + 11 :].split(b"\r\n")[0].strip().decode()] = time.time()
+                ReceiverProtocol.arrivals[head[at + 11 :].split(b"\r\n")[0].strip().decode()] = time.time()
             self.buffer = body[length:]
             self.transport.write(OK)  # type: ignore[attr-defined]
 
 
 async def main() -> None:
     loop = asyncio.get_running_loop()
-    server = await loop.create_server(Receiving, "127.0.0.1", 0, backlog=1024)
+    server = await loop.create_server(ReceiverProtocol, "127.0.0.1", 0, backlog=1024)
     print(server.sockets[0].getsockname()[1], flush=True)
     commands = asyncio.StreamReader()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(commands), sys.stdin)
     while line := await commands.readline():
         if line.strip() == b"arrivals":
-            print(json.dumps(Receiving.arrivals), flush=True)
-            Receiving.arrivals.clear()
+            print(json.dumps(ReceiverProtocol.arrivals), flush=True)
+            ReceiverProtocol.arrivals.clear()
         else:
-            print(Receiving.count, flush=True)
+            print(ReceiverProtocol.count, flush=True)
 
 
 if __name__ == "__main__":

@@ -5,29 +5,29 @@ import statistics
 import subprocess
 import sys
 
-from bench.stage import Stage
+from bench.environment import Environment
 
 CONNECTIONS = 32
 
 
-def one(stage: Stage, target: str, seconds: float) -> dict[str, float]:
+def measure_once(environment: Environment, target: str, seconds: float) -> dict[str, float]:
     path = "/api/v1/requestReview" if target == "api" else "/requestReview"
-    return load(stage, path, CONNECTIONS, seconds, stage.body())
+    return run_load(environment, path, CONNECTIONS, seconds, environment.body())
 
 
-def load(
-    stage: Stage,
+def run_load(
+    environment: Environment,
     path: str,
     connections: int,
     seconds: float,
     body: bytes = b"",
     credentials: dict[str, str] | None = None,
 ) -> dict[str, float]:
-    headers = {"content-type": "application/json", **(credentials or {"x-api-key": stage.api_key})}
+    headers = {"content-type": "application/json", **(credentials or {"x-api-key": environment.api_key})}
     done = subprocess.run(
-        [sys.executable, "-m", "bench.load", stage.url + path, str(connections), str(seconds)],
+        [sys.executable, "-m", "bench.load", environment.url + path, str(connections), str(seconds)],
         input=body,
-        env=stage.env | {"HEADERS": json.dumps(headers)},
+        env=environment.env | {"HEADERS": json.dumps(headers)},
         capture_output=True,
         check=True,
     )
@@ -37,13 +37,13 @@ def load(
     return {"rate": outcome["done"] / outcome["seconds"], "p50": outcome["p50"], "p99": outcome["p99"]}
 
 
-def reading(
-    stage: Stage, path: str, rounds: int, seconds: float, credentials: dict[str, str] | None = None
+def measure_reads(
+    environment: Environment, path: str, rounds: int, seconds: float, credentials: dict[str, str] | None = None
 ) -> dict[str, float]:
     """A GET, one after the other over one connection: how long an answer takes. Over eight: how many in a second."""
-    load(stage, path, 1, 0.5, credentials=credentials)  # warm
-    alone = [load(stage, path, 1, seconds / 2, credentials=credentials) for _ in range(rounds)]
-    together = [load(stage, path, 8, seconds / 2, credentials=credentials) for _ in range(rounds)]
+    run_load(environment, path, 1, 0.5, credentials=credentials)  # warm
+    alone = [run_load(environment, path, 1, seconds / 2, credentials=credentials) for _ in range(rounds)]
+    together = [run_load(environment, path, 8, seconds / 2, credentials=credentials) for _ in range(rounds)]
     return {
         "p50": statistics.median(each["p50"] for each in alone) * 1000,
         "p99": statistics.median(each["p99"] for each in alone) * 1000,
@@ -51,13 +51,13 @@ def reading(
     }
 
 
-def measure(stage: Stage, rounds: int, seconds: float) -> dict[str, float]:
+def measure(environment: Environment, rounds: int, seconds: float) -> dict[str, float]:
     rates: dict[str, list[float]] = {"api": [], "bare": []}
     for _ in range(rounds):
-        for target, found in rates.items():
-            with stage.server(target):
-                one(stage, target, 1.0)  # warm
-                found.append(one(stage, target, seconds)["rate"])
+        for target, results in rates.items():
+            with environment.server(target):
+                measure_once(environment, target, 1.0)  # warm
+                results.append(measure_once(environment, target, seconds)["rate"])
     ratios = [own / bare for own, bare in zip(rates["api"], rates["bare"], strict=True)]
     return {
         "api": statistics.median(rates["api"]),

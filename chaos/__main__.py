@@ -13,7 +13,7 @@ from pathlib import Path
 
 from chaos.mutations import MUTATIONS, mutate
 from chaos.report import report
-from chaos.run import run, run_quietly
+from chaos.run import run, run_without_failures
 
 
 async def find_mutations(folder: Path, seed: int, say: Callable[[str], None]) -> int:
@@ -22,7 +22,7 @@ async def find_mutations(folder: Path, seed: int, say: Callable[[str], None]) ->
     for number, mutation in enumerate([None, *MUTATIONS]):
         place = folder / str(number)
         source = mutate(place, [mutation] if mutation else [])
-        outcome = await run_quietly(place, seed, 5.0, lambda _: None, source)
+        outcome = await run_without_failures(place, seed, 5.0, lambda _: None, source)
         failed = [promise for promise, lines in outcome.disagreements.items() if lines]
         name = mutation.name if mutation else "nothing"
         if outcome.adds_up != (mutation is None):
@@ -50,7 +50,7 @@ def main() -> int:
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
     try:
         if options.figures:
-            from chaos.figures import measure
+            from chaos.throughput import measure
 
             say(asyncio.run(measure(folder, options.rounds)))
             return 0
@@ -60,7 +60,7 @@ def main() -> int:
         outcome = asyncio.run(
             run(folder, seed, options.minutes * 60, say, embedded=options.embedded, pace=options.pace)
         )
-        say(report(outcome.evidence, outcome.disagreements, outcome.troubles, seed))
+        say(report(outcome.evidence, outcome.disagreements, outcome.failure_counts, seed))
         return 0 if outcome.adds_up else 1
     finally:
         if options.keep:

@@ -12,20 +12,20 @@ import aiohttp
 
 from chaos.evidence import Evidence
 
-TRANSPORT_TROUBLE = (aiohttp.ClientError, TimeoutError, ConnectionError)
-PATIENCE = 120.0
+TRANSPORT_ERRORS = (aiohttp.ClientError, TimeoutError, ConnectionError)
+TIMEOUT_SECONDS = 120.0
 IDENTIFIER = re.compile(r"/[a-z]{3}_[0-9a-zA-Z]+|/chat-\d+")
 
 
-class GaveUp(Exception):
+class RetriesExhausted(Exception):
     """No definite answer came within the client's patience."""
 
 
 @dataclass
-class Answer:
+class ClientResponse:
     status: int
     body: Any
-    tries: int
+    attempts_made: int
     """How often it was sent; all but the last without a definite answer."""
 
     @property
@@ -59,7 +59,9 @@ class Client:
     async def close(self) -> None:
         await self._http.close()
 
-    async def once(self, method: str, path: str, body: Any = None, idempotency: str | None = None) -> Answer | None:
+    async def once(
+        self, method: str, path: str, body: Any = None, idempotency: str | None = None
+    ) -> ClientResponse | None:
         """None: no answer came, or one that says nothing of what became of it."""
         headers = {"Idempotency-Key": idempotency} if idempotency else None
         try:
@@ -67,14 +69,19 @@ class Client:
                 self._count(method, path, str(answer.status))
                 is_json = answer.content_type.endswith("json")
                 content = await answer.json(content_type=None) if is_json else await answer.read()
-                return None if answer.status >= 500 else Answer(answer.status, content, 1)
-        except TRANSPORT_TROUBLE:
+                return None if answer.status >= 500 else ClientResponse(answer.status, content, 1)
+        except TRANSPORT_ERRORS:
             self._count(method, path, "lost")
             return None
 
     async def send(
-        self, method: str, path: str, body: Any = None, idempotency: str | None = None, patience: float = PATIENCE
-    ) -> Answer:
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        idempotency: str | None = None,
+        patience: float = TIMEOUT_SECONDS,
+    ) -> ClientResponse:
         """The definite answer."""
         deadline = time.monotonic() + patience
         tries = 0
@@ -82,15 +89,15 @@ class Client:
             tries += 1
             answer = await self.once(method, path, body, idempotency)
             if answer is not None and answer.status != 429:
-                answer.tries = tries
+                answer.attempts_made = tries
                 return answer
             await asyncio.sleep(min(0.1 * tries, 1.0))
-        raise GaveUp(f"{method} {path}")
+        raise RetriesExhausted(f"{method} {path}")
 
     async def get(self, path: str) -> Any:
         answer = await self.send("GET", path)
         if not answer.ok:
-            raise GaveUp(f"GET {path}: {answer.status} {answer.body}")
+            raise RetriesExhausted(f"GET {path}: {answer.status} {answer.body}")
         return answer.body
 
     async def content(self, url: str) -> tuple[int, bytes]:
@@ -114,9 +121,9 @@ class Client:
                         data = json.loads(members.get("data", "null"))
                         yield StreamMessage(members.get("event", ""), data, members.get("id"))
                         members = {}
-        except TRANSPORT_TROUBLE:
+        except TRANSPORT_ERRORS:
             return
 
     def _count(self, method: str, path: str, outcome: str) -> None:
         name = f"{method} {IDENTIFIER.sub('/…', path.partition('?')[0])} {outcome}"
-        self._evidence.statuses[name] = self._evidence.statuses.get(name, 0) + 1
+        self._evidence.status_counts[name] = self._evidence.status_counts.get(name, 0) + 1

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import psutil
 
-from chaos.processes import Kept, free_port, wait_until
-from chaos.stage import SETTINGS, SIGNOFF, clean_environment, initialise
+from chaos.cluster import SETTINGS, SIGNOFF, clean_environment, initialize
+from chaos.processes import SupervisedProcess, free_port, wait_until
 
 DISK = "600m"
 
@@ -50,7 +50,7 @@ class Disk:
 class EmbeddedPostgres:
     """The database of a running `serve`, which starts it again by itself."""
 
-    def __init__(self, serve: Kept, data_dir: Path) -> None:
+    def __init__(self, serve: SupervisedProcess, data_dir: Path) -> None:
         self._serve, self._data_dir = serve, data_dir
 
     @property
@@ -76,8 +76,8 @@ class EmbeddedPostgres:
         return found
 
 
-class EmbeddedStage:
-    def __init__(self, folder: Path, disk: Disk, serve: Kept, url: str, workspace: dict[str, str]) -> None:
+class EmbeddedService:
+    def __init__(self, folder: Path, disk: Disk, serve: SupervisedProcess, url: str, workspace: dict[str, str]) -> None:
         self.folder, self.disk, self.url, self.workspace = folder, disk, url, workspace
         self.serve = serve
         self.postgres = EmbeddedPostgres(serve, disk.folder / "data")
@@ -104,7 +104,7 @@ class EmbeddedStage:
             with suppress(psutil.NoSuchProcess):
                 process.send_signal(number)
 
-    async def everything_runs(self) -> None:
+    async def wait_until_running(self) -> None:
         await wait_until(self._is_ready, "signoff serve", self.serve.log)
 
     def _is_ready(self) -> bool:
@@ -116,7 +116,7 @@ class EmbeddedStage:
 
 
 @asynccontextmanager
-async def embedded_stage(folder: Path) -> AsyncGenerator[EmbeddedStage]:
+async def start_embedded_service(folder: Path) -> AsyncGenerator[EmbeddedService]:
     disk = Disk(folder / "disk")
     try:
         port = free_port()
@@ -128,12 +128,12 @@ async def embedded_stage(folder: Path) -> AsyncGenerator[EmbeddedStage]:
             "SLACK_API_URL": "http://127.0.0.1:9/api",
         }
         env = clean_environment(settings)
-        workspace = await asyncio.to_thread(initialise, env)
-        serve = Kept("serve", [*SIGNOFF, "serve"], env, folder / "serve.log")
-        stage = EmbeddedStage(folder, disk, serve, f"http://127.0.0.1:{port}", workspace)
+        workspace = await asyncio.to_thread(initialize, env)
+        serve = SupervisedProcess("serve", [*SIGNOFF, "serve"], env, folder / "serve.log")
+        stage = EmbeddedService(folder, disk, serve, f"http://127.0.0.1:{port}", workspace)
         serve.start(keep=False)
         try:
-            await stage.everything_runs()
+            await stage.wait_until_running()
             yield stage
         finally:
             await serve.stop(20.0)

@@ -3,16 +3,16 @@
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Outcome = Literal["accepted", "conflict", "unknown"]
+DecisionOutcome = Literal["accepted", "conflict", "unknown"]
 """Of a decision: taken; somebody else's was taken; its sender never learned which."""
 
 # Errors after which nobody can say whether the receiver got the call; each begins with one of these.
 LOST = "The worker stopped during this attempt"
-PERHAPS_ARRIVED = (LOST, "Signoff was shut down during this attempt", "timeout", "connection_failed", "protocol_error")
+MAY_HAVE_ARRIVED = (LOST, "Signoff was shut down during this attempt", "timeout", "connection_failed", "protocol_error")
 
 
 @dataclass
-class Asked:
+class RequestedReview:
     """A review request, sent until it was answered, always with the same key."""
 
     key: str
@@ -22,13 +22,13 @@ class Asked:
     auto_approved: bool = False
     uses_tool: bool = False
     """Its review type has a tool webhook."""
-    tries: int = 0
+    attempts_made: int = 0
     review_ids: set[str] = field(default_factory=set)
     """Every answer that was a success."""
 
 
 @dataclass
-class Updated:
+class UpdatedReview:
     """New content for a review; sent like a request."""
 
     key: str
@@ -39,7 +39,7 @@ class Updated:
 
 
 @dataclass
-class Retried:
+class RetryRequest:
     """Somebody requested changes."""
 
     review_id: str
@@ -48,7 +48,7 @@ class Retried:
 
 
 @dataclass
-class Decided:
+class Decision:
     """One person's decision on a review."""
 
     review_id: str
@@ -56,13 +56,13 @@ class Decided:
     response: str
     edits: dict[str, Any] = field(default_factory=dict)
     """The values that the person changed."""
-    outcome: Outcome = "unknown"
-    at_once: bool = False
+    outcome: DecisionOutcome = "unknown"
+    is_concurrent: bool = False
     """Somebody else decided at the same moment."""
 
 
 @dataclass
-class Written:
+class SentMessage:
     """A chat message, sent like a request. `place` is its place among what its writer wrote in the session."""
 
     session_id: str
@@ -88,7 +88,7 @@ class Call:
     body: dict[str, Any] = field(default_factory=dict)
 
     @property
-    def taken(self) -> bool:
+    def is_accepted(self) -> bool:
         return self.genuine and self.status is not None and 200 <= self.status < 300
 
 
@@ -114,11 +114,11 @@ class Attempt:
     error: str | None = None
 
     @property
-    def perhaps_arrived(self) -> bool:
-        return self.status is None and (self.error or "").startswith(PERHAPS_ARRIVED)
+    def may_have_arrived(self) -> bool:
+        return self.status is None and (self.error or "").startswith(MAY_HAVE_ARRIVED)
 
     @property
-    def known_to_be_ok(self) -> bool:
+    def is_known_success(self) -> bool:
         """False for an attempt that was taken for lost: it keeps that error when its answer is recorded later."""
         return self.ok and not (self.error or "").startswith(LOST)
 
@@ -158,14 +158,14 @@ class Message:
 class Evidence:
     """By whom it is told: `asked` to `statuses` by clients, `calls` by the receiver, the rest by the service."""
 
-    asked: list[Asked] = field(default_factory=list)
-    updated: list[Updated] = field(default_factory=list)
-    retried: list[Retried] = field(default_factory=list)
-    decided: list[Decided] = field(default_factory=list)
-    written: list[Written] = field(default_factory=list)
-    statuses: dict[str, int] = field(default_factory=dict)
+    requests: list[RequestedReview] = field(default_factory=list)
+    updates: list[UpdatedReview] = field(default_factory=list)
+    retries: list[RetryRequest] = field(default_factory=list)
+    decisions: list[Decision] = field(default_factory=list)
+    sent_messages: list[SentMessage] = field(default_factory=list)
+    status_counts: dict[str, int] = field(default_factory=dict)
     """How often clients saw which answer, by method, path and status; `lost` where none came."""
-    refused: list[str] = field(default_factory=list)
+    unexpected_responses: list[str] = field(default_factory=list)
     """Calls that were never answered, or refused though there was no reason."""
     rated: dict[str, int] = field(default_factory=dict)
     """Calls of an account on a plan with a rate, by answer; `allowed` is the most that may have succeeded."""
@@ -190,11 +190,11 @@ class Evidence:
     leftovers: list[str] = field(default_factory=list)
     """Connections, transactions and locks that nobody should have any more."""
 
-    faults: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
     """What the service's logs tell of errors that it did not foresee."""
 
 
-def identified(items: list[Any], name: str) -> dict[Any, list[Any]]:
+def group_by(items: list[Any], name: str) -> dict[Any, list[Any]]:
     """The items by one of their members."""
     found: dict[Any, list[Any]] = {}
     for item in items:
@@ -202,7 +202,7 @@ def identified(items: list[Any], name: str) -> dict[Any, list[Any]]:
     return found
 
 
-def tool_answer(review_id: str) -> Any:
+def tool_response(review_id: str) -> Any:
     """What the tool answers, always the same for a review: JSON of every shape, told apart by the review's ID."""
     shapes: list[Any] = [
         [review_id, 2],

@@ -9,11 +9,11 @@ from typing import Any, Self
 
 from yarl import URL
 
-from chaos.client import Answer, Client, GaveUp
-from chaos.embedded import EmbeddedStage
-from chaos.evidence import Asked, Decided, Evidence, Retried, Updated, Written
+from chaos.client import Client, ClientResponse, RetriesExhausted
+from chaos.cluster import EMAIL, PASSWORD, Cluster
+from chaos.embedded import EmbeddedService
+from chaos.evidence import Decision, Evidence, RequestedReview, RetryRequest, SentMessage, UpdatedReview
 from chaos.receiver import Receiver
-from chaos.stage import EMAIL, PASSWORD, Stage
 from signoff.accounts.actors import DEFAULT_SCOPES
 from signoff.accounts.api_keys.actions import insert_key
 from signoff.accounts.passwords import passwords
@@ -45,7 +45,7 @@ class Person:
 class Load:
     """Set up by `async with`, before anything goes wrong; runs until it is told to stop."""
 
-    stage: Stage | EmbeddedStage
+    cluster: Cluster | EmbeddedService
     evidence: Evidence
     receiver: Receiver
     chance: random.Random
@@ -58,7 +58,7 @@ class Load:
         self._number = 0
         self._pending: asyncio.Queue[tuple[str, str] | None] = asyncio.Queue()
         """Review type and review."""
-        workspace = self.stage.workspace
+        workspace = self.cluster.workspace
         self.agent, self.manager = self._client(workspace["apiKey"]), self._client(workspace["manageKey"])
         self.owner = self._client()
         await _ok(self.owner.send("POST", "/auth/login", {"email": EMAIL, "password": PASSWORD}))
@@ -86,7 +86,7 @@ class Load:
         await self._stack.aclose()
 
     def _client(self, key: str | None = None) -> Client:
-        made = Client(self.stage.url, self.evidence, key)
+        made = Client(self.cluster.url, self.evidence, key)
         self._stack.push_async_callback(made.close)
         return made
 
@@ -100,7 +100,7 @@ class Load:
 
     async def _rated_key(self) -> str:
         """A key of another account, which is on a plan with a rate. No call makes a second account."""
-        db = await Database.connect(self.stage.postgres.dsn, size=1, application="chaos")
+        db = await Database.connect(self.cluster.postgres.dsn, size=1, application="chaos")
         try:
             async with db.transaction() as tx:
                 secret = await passwords.hash(PASSWORD)
@@ -142,7 +142,7 @@ class Load:
     def stop(self) -> None:
         self._stopping.set()
 
-    def _nonce(self) -> str:
+    def _new_nonce(self) -> str:
         self._number += 1
         return f"n{self._number}"
 
@@ -153,37 +153,39 @@ class Load:
 
     async def _agent(self) -> None:
         while not self._stopping.is_set():
-            asked = self._request()
+            request = self._request()
             try:
-                await self._ask(asked)
-            except (GaveUp, UnexpectedAnswer) as trouble:
-                self.evidence.refused.append(str(trouble))
+                await self._send_request(request)
+            except (RetriesExhausted, UnexpectedResponse) as error:
+                self.evidence.unexpected_responses.append(str(error))
             await self._rest(self.pace)
 
-    def _request(self) -> Asked:
-        nonce = self._nonce()
-        asked = Asked(
+    def _request(self) -> RequestedReview:
+        nonce = self._new_nonce()
+        request = RequestedReview(
             f"key-{nonce}", nonce, auto_approved=self.chance.random() < 0.1, uses_tool=self.chance.random() < 0.4
         )
-        if not self.evidence.asked or self.chance.random() < 0.2:
-            asked.pictures = [f"{self.receiver.url}/pictures/{nonce}-{n}.png" for n in range(self.chance.randint(1, 2))]
-        asked.data = _content(nonce, asked.pictures)
-        self.evidence.asked.append(asked)
-        return asked
+        if not self.evidence.requests or self.chance.random() < 0.2:
+            request.pictures = [
+                f"{self.receiver.url}/pictures/{nonce}-{n}.png" for n in range(self.chance.randint(1, 2))
+            ]
+        request.data = _content(nonce, request.pictures)
+        self.evidence.requests.append(request)
+        return request
 
-    async def _ask(self, asked: Asked) -> None:
-        form_id = self.tool_form_id if asked.uses_tool else self.form_id
-        body = _body(form_id, asked) | ({"autoApprove": True} if asked.auto_approved else {})
+    async def _send_request(self, request: RequestedReview) -> None:
+        form_id = self.tool_form_id if request.uses_tool else self.form_id
+        body = _body(form_id, request) | ({"autoApprove": True} if request.auto_approved else {})
         times = 2 if self.chance.random() < 0.1 else 1  # at once, with one key
-        calls = [self.agent.send("POST", "/requestReview", body, asked.key) for _ in range(times)]
+        calls = [self.agent.send("POST", "/requestReview", body, request.key) for _ in range(times)]
         for answer in await asyncio.gather(*calls):
-            asked.tries += answer.tries
-            asked.review_ids.add(_definite(answer)["reviewId"])
+            request.attempts_made += answer.attempts_made
+            request.review_ids.add(_definite(answer)["reviewId"])
         if self.chance.random() < 0.05:  # and once more, later
-            again = await self.agent.send("POST", "/requestReview", body, asked.key)
-            asked.review_ids.add(_definite(again)["reviewId"])
-        if not asked.auto_approved:
-            self._pending.put_nowait((form_id, min(asked.review_ids)))
+            again = await self.agent.send("POST", "/requestReview", body, request.key)
+            request.review_ids.add(_definite(again)["reviewId"])
+        if not request.auto_approved:
+            self._pending.put_nowait((form_id, min(request.review_ids)))
 
     # People -----------------------------------------------------------------------------------------------------------
 
@@ -191,8 +193,8 @@ class Load:
         while (pending := await self._pending.get()) is not None:
             try:
                 await self._handle(*pending)
-            except (GaveUp, UnexpectedAnswer) as trouble:
-                self.evidence.refused.append(str(trouble))
+            except (RetriesExhausted, UnexpectedResponse) as error:
+                self.evidence.unexpected_responses.append(str(error))
 
     async def _handle(self, form_id: str, review_id: str) -> None:
         await self._rest(self.pace / 3)
@@ -203,40 +205,40 @@ class Load:
         if wish > 0.7:
             responses = self.chance.sample(["approved", "rejected"], 2)
             await asyncio.gather(
-                self._decide(first, review_id, responses[0], at_once=True),
-                self._decide(second, review_id, responses[1], at_once=True),
+                self._decide(first, review_id, responses[0], is_concurrent=True),
+                self._decide(second, review_id, responses[1], is_concurrent=True),
             )
         else:
             await self._decide(first, review_id, self.chance.choice(["approved", "rejected"]))
 
     async def _request_changes(self, person: Person, form_id: str, review_id: str) -> None:
-        nonce = self._nonce()
-        retried = Retried(review_id, person.user_id, f"Shorter, {nonce}.")
-        asked = await person.client.send("POST", f"/reviews/{review_id}/retry", {"instructions": retried.instructions})
-        if not asked.ok and not (asked.tries > 1 and asked.code == "retry_pending"):
-            raise UnexpectedAnswer(asked)
-        self.evidence.retried.append(retried)
-        update = Updated(f"key-{nonce}", nonce, review_id, _content(nonce, []))
-        self.evidence.updated.append(update)
+        nonce = self._new_nonce()
+        retry = RetryRequest(review_id, person.user_id, f"Shorter, {nonce}.")
+        response = await person.client.send("POST", f"/reviews/{review_id}/retry", {"instructions": retry.instructions})
+        if not response.ok and not (response.attempts_made > 1 and response.code == "retry_pending"):
+            raise UnexpectedResponse(response)
+        self.evidence.retries.append(retry)
+        update = UpdatedReview(f"key-{nonce}", nonce, review_id, _content(nonce, []))
+        self.evidence.updates.append(update)
         body = _body(form_id, update) | {"updateForReviewId": review_id}
         _definite(await self.agent.send("POST", "/requestReview", body, update.key))
         update.accepted = True
 
-    async def _decide(self, person: Person, review_id: str, response: str, at_once: bool = False) -> None:
-        decided = Decided(review_id, person.user_id, response, at_once=at_once)
+    async def _decide(self, person: Person, review_id: str, response: str, is_concurrent: bool = False) -> None:
+        decided = Decision(review_id, person.user_id, response, is_concurrent=is_concurrent)
         if response == "approved" and self.chance.random() < 0.5:
-            decided.edits = {"headline": f"Edited {self._nonce()}", "score": self.chance.randint(0, 10)}
-        self.evidence.decided.append(decided)
+            decided.edits = {"headline": f"Edited {self._new_nonce()}", "score": self.chance.randint(0, 10)}
+        self.evidence.decisions.append(decided)
         body = {"response": response} | ({"data": decided.edits} if decided.edits else {})
         answer = await person.client.send("POST", f"/reviews/{review_id}/response", body)
         if answer.ok:
             decided.outcome = "accepted"
         elif answer.code == "already_responded":
             # Ours, if an earlier try of ours was never answered: people would look, and see their own name.
-            ours = answer.tries > 1 and answer.body["respondingUserId"] == person.user_id
+            ours = answer.attempts_made > 1 and answer.body["respondingUserId"] == person.user_id
             decided.outcome = "accepted" if ours else "conflict"
         else:
-            raise UnexpectedAnswer(answer)
+            raise UnexpectedResponse(answer)
 
     # Chat -------------------------------------------------------------------------------------------------------------
 
@@ -246,15 +248,15 @@ class Load:
         place = 0
         while not self._stopping.is_set():
             place += 1
-            nonce = self._nonce()
-            written = Written(session_id, f"key-{nonce}", nonce, place)
-            self.evidence.written.append(written)
+            nonce = self._new_nonce()
+            written = SentMessage(session_id, f"key-{nonce}", nonce, place)
+            self.evidence.sent_messages.append(written)
             path = f"/sessions/{session_id}/messages"
             try:
                 answer = await person.client.send("POST", path, {"text": nonce}, written.key)
                 written.message_ids.add(_definite(answer)["messageId"])
-            except (GaveUp, UnexpectedAnswer) as trouble:
-                self.evidence.refused.append(str(trouble))
+            except (RetriesExhausted, UnexpectedResponse) as error:
+                self.evidence.unexpected_responses.append(str(error))
             await self._rest(self.pace * 5)
 
     # A plan with a rate -----------------------------------------------------------------------------------------------
@@ -270,14 +272,14 @@ class Load:
             await asyncio.sleep(0.15)
         seconds = time.monotonic() - began
         # Each process that starts has a full bucket of its own, for as long as it cannot ask Redis.
-        processes = len(self.stage.apis) if isinstance(self.stage, Stage) else 1
-        rated["allowed"] = round(processes * (seconds * API_RATE) + self.stage.api_starts * API_BURST + API_BURST)
+        processes = len(self.cluster.apis) if isinstance(self.cluster, Cluster) else 1
+        rated["allowed"] = round(processes * (seconds * API_RATE) + self.cluster.api_starts * API_BURST + API_BURST)
 
 
-class UnexpectedAnswer(Exception):
+class UnexpectedResponse(Exception):
     """The service refused what it should have done: the run is wrong, or the service is."""
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: ClientResponse) -> None:
         super().__init__(f"{answer.status} {answer.body}")
 
 
@@ -285,7 +287,7 @@ def _content(nonce: str, pictures: list[str]) -> dict[str, Any]:
     return {"headline": f"Draft {nonce}", "score": 7, "photos": [{"photo": picture} for picture in pictures]}
 
 
-def _body(form_id: str, content: Asked | Updated) -> dict[str, Any]:
+def _body(form_id: str, content: RequestedReview | UpdatedReview) -> dict[str, Any]:
     return {"formId": form_id, "data": content.data, "meta": {"nonce": content.nonce}}
 
 
@@ -293,7 +295,7 @@ async def _ok(call: Any) -> Any:
     return _definite(await call)
 
 
-def _definite(answer: Answer) -> Any:
+def _definite(answer: ClientResponse) -> Any:
     if not answer.ok:
-        raise UnexpectedAnswer(answer)
+        raise UnexpectedResponse(answer)
     return answer.body

@@ -7,13 +7,13 @@ from pathlib import Path
 
 # A process that starts while the database does is refused, one way or the other, and started again.
 REFUSED_AT_START = "Database.connect("
-UNFORESEEN = re.compile(r"request failed$|Task exception was never retrieved|cleanup failed")
+UNEXPECTED = re.compile(r"request failed$|Task exception was never retrieved|cleanup failed")
 RAW_TRACEBACK = re.compile(r"^[ +|]*(Exception Group )?Traceback \(most recent call last\)")
 LAST_LINE = re.compile(r"^[ |]*([\w.]+(?:Error|Exception|Lost|Interrupt)\b.*)")
-LOST_DATABASE = ("DatabaseUnavailable", "ConnectionRefusedError", "CannotConnectNowError")
+LOST_DATABASE_ERRORS = ("DatabaseUnavailable", "ConnectionRefusedError", "CannotConnectNowError")
 
 
-def faults(log: Path) -> list[str]:
+def find_errors(log: Path) -> list[str]:
     """Tracebacks on their way out of a process, and log entries of what should not happen, each with its number."""
     found: Counter[str] = Counter()
     raw: list[str] = []
@@ -27,7 +27,7 @@ def faults(log: Path) -> list[str]:
             found[_ending(raw)] += REFUSED_AT_START not in "".join(raw)
             raw = []
         text, exception = str(entry.get("event", "")), str(entry.get("exception", "")).strip()
-        if UNFORESEEN.match(text) and not any(name in exception.rpartition("\n")[2] for name in LOST_DATABASE):
+        if UNEXPECTED.match(text) and not any(name in exception.rpartition("\n")[2] for name in LOST_DATABASE_ERRORS):
             found[f"{text.partition(chr(10))[0]}: {exception.rpartition(chr(10))[2]}"] += 1
     return [f"{log.stem}: {what}, {count} times" for what, count in found.items() if count]
 

@@ -20,7 +20,7 @@ STARTS_WITHIN = 90.0
 PR_SET_PDEATHSIG = 1
 
 
-class NotStarted(Exception):
+class StartFailed(Exception):
     """Something of the stage did not come up; the text has the end of its log."""
 
 
@@ -36,7 +36,7 @@ def free_port() -> int:
     raise AssertionError
 
 
-def ending_with_us(number: signal.Signals) -> Callable[[], None] | None:
+def die_with_parent(number: signal.Signals) -> Callable[[], None] | None:
     """For `preexec_fn`: should the run be killed, the system sends the process this signal. Linux only."""
     if sys.platform != "linux":
         return None
@@ -53,7 +53,7 @@ def spawn(command: list[Any], log: Path, *, death: signal.Signals = signal.SIGKI
             stdout=output,
             stderr=output,
             start_new_session=True,
-            preexec_fn=ending_with_us(death),
+            preexec_fn=die_with_parent(death),
             **more,
         )
 
@@ -62,11 +62,11 @@ async def wait_until(reached: Callable[[], bool], what: str, log: Path | None = 
     deadline = time.monotonic() + STARTS_WITHIN
     while not await asyncio.to_thread(reached):
         if time.monotonic() > deadline:
-            raise NotStarted(f"{what} did not start within {STARTS_WITHIN:.0f} s. {_end_of(log)}")
+            raise StartFailed(f"{what} did not start within {STARTS_WITHIN:.0f} s. {_tail(log)}")
         await asyncio.sleep(0.05)
 
 
-def _end_of(log: Path | None) -> str:
+def _tail(log: Path | None) -> str:
     return "" if log is None else log.read_text(errors="replace")[-3000:]
 
 
@@ -76,21 +76,21 @@ def listens(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-class Kept:
+class SupervisedProcess:
     """A process of the service. However it ends, it is started again after a moment."""
 
     def __init__(self, name: str, command: list[Any], env: dict[str, str], log: Path, pause: float = 0.5) -> None:
         self.name, self.log = name, log
         self.starts = 0
         self._command, self._env, self._pause = command, env, pause
-        self._keeper: asyncio.Task[None] | None = None
+        self._supervisor: asyncio.Task[None] | None = None
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self, *, keep: bool = True) -> None:
         """`keep=False`: it has to keep itself."""
         self._start()
         if keep:
-            self._keeper = asyncio.create_task(self._keep())
+            self._supervisor = asyncio.create_task(self._supervise())
 
     @property
     def has_ended(self) -> bool:
@@ -100,7 +100,7 @@ class Kept:
         self.starts += 1
         self._process = spawn(self._command, self.log, env=self._env)
 
-    async def _keep(self) -> None:
+    async def _supervise(self) -> None:
         while True:
             assert self._process is not None
             if self._process.poll() is None:
@@ -145,8 +145,8 @@ class Kept:
 
     async def stop(self, grace: float = 30.0) -> bool:
         """True if it ended in peace."""
-        if self._keeper is not None:
-            self._keeper.cancel()
+        if self._supervisor is not None:
+            self._supervisor.cancel()
         if self._process is None:
             return True
         self.thaw()

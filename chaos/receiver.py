@@ -13,29 +13,29 @@ import zlib
 from aiohttp import web
 from standardwebhooks import Webhook, WebhookVerificationError
 
-from chaos.evidence import Call, tool_answer
+from chaos.evidence import Call, tool_response
 from chaos.processes import free_port
 
 # How a call is answered, by share. None: the connection is dropped.
-ANSWERS: dict[int | None, float] = {200: 0.90, 500: 0.05, 503: 0.03, None: 0.02}
+STATUS_WEIGHTS: dict[int | None, float] = {200: 0.90, 500: 0.05, 503: 0.03, None: 0.02}
 
 
 class Receiver:
-    def __init__(self, chance: random.Random, *, faultless: bool = False) -> None:
+    def __init__(self, chance: random.Random, *, always_succeeds: bool = False) -> None:
         self.calls: list[Call] = []
         self.secrets: list[str] = []
-        self.faultless = faultless
+        self.always_succeeds = always_succeeds
         """Set for the time after the trouble, so that what was left over gets through."""
         self._chance = chance
-        self._goes_on = asyncio.Event()
-        self._goes_on.set()
+        self._resumed = asyncio.Event()
+        self._resumed.set()
         self._port = free_port()
         self._runner: web.AppRunner | None = None
         self.url = f"http://127.0.0.1:{self._port}"
 
     async def start(self) -> None:
         app = web.Application(client_max_size=64 * 1024 * 1024)
-        app.router.add_post("/{target:agent|tool|audit}", self._take)
+        app.router.add_post("/{target:agent|tool|audit}", self._receive)
         app.router.add_get("/pictures/{name}.png", self._picture)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await self._runner.setup()
@@ -47,11 +47,11 @@ class Receiver:
             await self._runner.cleanup()
             self._runner = None
 
-    async def _take(self, request: web.Request) -> web.StreamResponse:
+    async def _receive(self, request: web.Request) -> web.StreamResponse:
         body = await request.read()
         event = json.loads(body)
         target = request.match_info["target"]
-        answers = {200: 1.0} if self.faultless else ANSWERS
+        answers = {200: 1.0} if self.always_succeeds else STATUS_WEIGHTS
         [status] = self._chance.choices(list(answers), list(answers.values()))
         # Written down before it is answered: whatever the service knows of an answer, we know too.
         call = Call(
@@ -68,22 +68,22 @@ class Receiver:
         self.calls.append(call)
         if self._chance.random() < 0.05:
             await asyncio.sleep(self._chance.uniform(0.1, 0.8))
-        if not self._goes_on.is_set():
-            await self._goes_on.wait()
+        if not self._resumed.is_set():
+            await self._resumed.wait()
             status = None
         call.status = status
         if status is None and request.transport is not None:
             request.transport.abort()  # what is returned below goes nowhere
         if status == 200 and target == "tool":
-            return web.json_response(tool_answer(event["reviewId"]))
+            return web.json_response(tool_response(event["reviewId"]))
         return web.Response(status=status or 200, headers={"Retry-After": "1"} if status == 503 else None)
 
     def hang(self) -> None:
         """Take calls and answer none, until `go_on`."""
-        self._goes_on.clear()
+        self._resumed.clear()
 
-    def go_on(self) -> None:
-        self._goes_on.set()
+    def resume(self) -> None:
+        self._resumed.set()
 
     def _is_genuine(self, body: bytes, headers: dict[str, str]) -> bool:
         for secret in self.secrets:

@@ -4,34 +4,34 @@ from collections import Counter
 
 from chaos.evidence import Evidence
 
-SHOWN = 20
+MAX_SHOWN = 20
 
 
 def report(evidence: Evidence, found: dict[str, list[str]], troubles: Counter[str], seed: int) -> str:
     """Counts first, then every promise and what disagrees with it."""
     lines = [f"seed {seed}", ""]
     lines += _table("trouble", troubles)
-    lines += _table("counted", counts(evidence))
-    odd = {name: count for name, count in evidence.statuses.items() if _is_odd(name)}
+    lines += _table("counted", count_all(evidence))
+    odd = {name: count for name, count in evidence.status_counts.items() if _is_unsuccessful(name)}
     lines += _table("answers to clients that were no success", odd)
     lines += ["promise"]
     for promise, disagreements in found.items():
         lines.append(f"  {'FAILED' if disagreements else 'kept':>6}  {promise}")
-        lines += [f"            {line}" for line in disagreements[:SHOWN]]
-        if len(disagreements) > SHOWN:
-            lines.append(f"            … and {len(disagreements) - SHOWN} more")
+        lines += [f"            {line}" for line in disagreements[:MAX_SHOWN]]
+        if len(disagreements) > MAX_SHOWN:
+            lines.append(f"            … and {len(disagreements) - MAX_SHOWN} more")
     return "\n".join(lines)
 
 
-def counts(evidence: Evidence) -> dict[str, int]:
+def count_all(evidence: Evidence) -> dict[str, int]:
     attempts = [attempt for delivery in evidence.deliveries for attempt in delivery.attempts]
-    outcomes = Counter(decided.outcome for decided in evidence.decided)
+    outcomes = Counter(decided.outcome for decided in evidence.decisions)
     return {
-        "requests accepted": sum(bool(asked.review_ids) for asked in evidence.asked),
-        "  of these sent more than once": sum(asked.tries > 1 for asked in evidence.asked),
-        "  with pictures": sum(bool(asked.pictures) for asked in evidence.asked),
+        "requests accepted": sum(bool(request.review_ids) for request in evidence.requests),
+        "  of these sent more than once": sum(request.attempts_made > 1 for request in evidence.requests),
+        "  with pictures": sum(bool(request.pictures) for request in evidence.requests),
         "reviews stored": len(evidence.reviews),
-        "updates accepted": sum(update.accepted for update in evidence.updated),
+        "updates accepted": sum(update.accepted for update in evidence.updates),
         "decisions accepted": outcomes["accepted"],
         "decisions refused, as another was first": outcomes["conflict"],
         "chat messages": len(evidence.messages),
@@ -39,20 +39,20 @@ def counts(evidence: Evidence) -> dict[str, int]:
         "deliveries": len(evidence.deliveries),
         "attempts recorded": len(attempts),
         "  that failed": sum(not attempt.ok for attempt in attempts),
-        "  of which nobody knows whether they arrived": sum(attempt.perhaps_arrived for attempt in attempts),
+        "  of which nobody knows whether they arrived": sum(attempt.may_have_arrived for attempt in attempts),
         "calls the receiver saw": len(evidence.calls),
-        "  deliveries taken more than once": _taken_twice(evidence),
+        "  deliveries taken more than once": _count_repeated(evidence),
         "copies of pictures": sum(len(review.copies) for review in evidence.reviews),
         "entries in the audit log": len(evidence.audit),
     }
 
 
-def _taken_twice(evidence: Evidence) -> int:
+def _count_repeated(evidence: Evidence) -> int:
     taken = Counter(call.delivery_id for call in evidence.calls if call.status is not None and call.status < 300)
     return sum(count > 1 for count in taken.values())
 
 
-def _is_odd(name: str) -> bool:
+def _is_unsuccessful(name: str) -> bool:
     return not name.rpartition(" ")[2].startswith("2")
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from chaos.failures import DISK_FULL, EMBEDDED_FAILURES, FAILURES
 from chaos.report import report
 from chaos.run import run
-from chaos.trouble import DISK_FULL, EMBEDDED_KINDS, KINDS
 
 SECONDS = 12.0
 CAN_MOUNT = sys.platform == "linux" and os.geteuid() == 0
@@ -30,14 +30,17 @@ def folder() -> Iterator[Path]:
 async def test_everything_adds_up(folder: Path, embedded: bool) -> None:
     seed = random.SystemRandom().randrange(10**9)
     said: list[str] = []
-    outcome = await run(folder, seed, SECONDS, said.append, embedded=embedded, one_of_each=True, pace=0.2)
+    outcome = await run(folder, seed, SECONDS, said.append, embedded=embedded, inject_each_once=True, pace=0.2)
     evidence = outcome.evidence
-    story = "\n".join([*said, report(evidence, outcome.disagreements, outcome.troubles, seed)])
+    story = "\n".join([*said, report(evidence, outcome.disagreements, outcome.failure_counts, seed)])
     assert outcome.adds_up, story
     # And it was no empty stage: each trouble came, and there was something of everything for it to hit.
-    expected = EMBEDDED_KINDS if embedded else KINDS
-    assert expected.keys() - outcome.troubles.keys() <= {"a worker is frozen", *([] if CAN_MOUNT else [DISK_FULL])}
-    assert set(outcome.troubles.values()) == {1}
-    for things in (evidence.asked, evidence.decided, evidence.written, evidence.calls, evidence.messages):
+    expected = EMBEDDED_FAILURES if embedded else FAILURES
+    assert expected.keys() - outcome.failure_counts.keys() <= {
+        "a worker is frozen",
+        *([] if CAN_MOUNT else [DISK_FULL]),
+    }
+    assert set(outcome.failure_counts.values()) == {1}
+    for things in (evidence.requests, evidence.decisions, evidence.sent_messages, evidence.calls, evidence.messages):
         assert len(things) > 5, story
     assert any(review.copies for review in evidence.reviews), story

@@ -102,11 +102,11 @@ def test_nginx_takes_the_configuration(tmp_path: Path) -> None:
 
 def test_the_image_is_built_from_what_is_there() -> None:
     text = (ROOT / "Dockerfile").read_text()
-    kept = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+    process = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
     for words in re.findall(r"^COPY (?!--from)(.+)$", text, re.MULTILINE):
         for source in words.split()[:-1]:
             assert (ROOT / source).exists(), source
-            assert source.partition("/")[0] in kept, source
+            assert source.partition("/")[0] in process, source
     assert re.findall(r'^ENTRYPOINT \["signoff"\]$', text, re.MULTILINE)
     [command] = re.findall(r'^CMD \["(\w+)"\]$', text, re.MULTILINE)
     assert command in COMMANDS

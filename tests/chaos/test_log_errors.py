@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from chaos.logs import faults
+from chaos.logs import find_errors
 
 LOST = "Traceback …\nsignoff.platform.db.DatabaseUnavailable: [Errno 111] Connection refused"
 BROKEN = "Traceback …\nKeyError: 'x'"
@@ -40,4 +40,4 @@ GROUP = (
 def test_faults(tmp_path: Path, lines: list[str], found: list[str]) -> None:
     log = tmp_path / "log.log"
     log.write_text("\n".join(lines) + "\n")
-    assert faults(log) == found
+    assert find_errors(log) == found

@@ -111,7 +111,7 @@ class TestTheRecordOfAnAttempt:
 class TestStarting:
     """A process that starts while the database is restarted waits for it a while; then it says so."""
 
-    def refused(self, times: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    def fail_connects(self, times: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         tried: list[str] = []
 
         async def create_pool(dsn: str, **_: Any) -> str:
@@ -124,12 +124,12 @@ class TestStarting:
         return tried
 
     async def test_waits(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        tried = self.refused(2, monkeypatch)
+        tried = self.fail_connects(2, monkeypatch)
         assert (await Database.connect("dsn")).pool == "a pool"
         assert tried == ["dsn"] * 3
 
     async def test_not_for_ever(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.refused(10_000, monkeypatch)
+        self.fail_connects(10_000, monkeypatch)
         monkeypatch.setattr(db, "CONNECT_TIMEOUT", 0.0)
         with pytest.raises(DatabaseUnavailable):
             await Database.connect("dsn")

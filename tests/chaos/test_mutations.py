@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from chaos.mutations import MUTATIONS, SOURCE, Mutation, apply, mutate
-from chaos.run import run_quietly
+from chaos.run import run_without_failures
 
 ISSUE = ("rejections arrive as approvals", "half of the retries are not told", "a third of the messages is not told")
 
@@ -36,6 +36,6 @@ def test_applies_to_the_service_as_it_is(mutation: Mutation) -> None:
 async def test_several_faults_at_once_are_found(folder: Path) -> None:
     faults = [mutation for mutation in MUTATIONS if mutation.name in ISSUE]
     assert len(faults) == len(ISSUE)
-    outcome = await run_quietly(folder, 1, 5.0, print, mutate(folder, faults))
+    outcome = await run_without_failures(folder, 1, 5.0, print, mutate(folder, faults))
     failed = {promise for promise, lines in outcome.disagreements.items() if lines}
     assert failed == {"what arrived is what was decided", "every retry and every message was told once"}

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from chaos.nginx import Nginx
 from chaos.postgres import Postgres
-from chaos.processes import STARTS_WITHIN, Kept, NotStarted, free_port, listens, wait_until
+from chaos.processes import STARTS_WITHIN, StartFailed, SupervisedProcess, free_port, listens, wait_until
 from chaos.s3 import S3
 from chaos.valkey import Valkey
 from signoff.platform.process import SUPERVISOR_PID_ENV
@@ -39,15 +39,15 @@ SETTINGS = {
 
 
 @dataclass
-class Stage:
+class Cluster:
     folder: Path
     postgres: Postgres
     valkey: Valkey
     s3: S3
     nginx: Nginx
-    apis: list[Kept]
+    apis: list[SupervisedProcess]
     ports: list[int]
-    workers: list[Kept]
+    workers: list[SupervisedProcess]
     workspace: dict[str, str]
     """What `signoff init` printed."""
     env: dict[str, str]
@@ -62,18 +62,18 @@ class Stage:
         return sum(api.starts for api in self.apis)
 
     @property
-    def service(self) -> list[Kept]:
+    def service(self) -> list[SupervisedProcess]:
         return [*self.apis, *self.workers]
 
-    async def everything_runs(self) -> None:
+    async def wait_until_running(self) -> None:
         for port, api in zip(self.ports, self.apis, strict=True):
             await wait_until(lambda port=port: listens(port), api.name, api.log)
 
 
 @asynccontextmanager
-async def stage(
+async def start_cluster(
     folder: Path, *, apis: int = 3, workers: int = 2, source: Path | None = None, **settings: str
-) -> AsyncGenerator[Stage]:
+) -> AsyncGenerator[Cluster]:
     """Up and answering, with `settings` in the place of ours; at the end everything is stopped, whatever happened.
 
     `source`: a folder from which the service is imported instead of the one that is installed.
@@ -86,24 +86,26 @@ async def stage(
         env = _environment(folder, postgres, valkey, s3, nginx, settings)
         if source is not None:
             env["PYTHONPATH"] = str(source)
-        workspace = await asyncio.to_thread(initialise, env)
+        workspace = await asyncio.to_thread(initialize, env)
         ports = [free_port() for _ in range(apis)]
         kept_apis = [
-            Kept(f"api {number}", [*SIGNOFF, "api"], env | {"SIGNOFF_PORT": str(port)}, folder / f"api-{number}.log")
+            SupervisedProcess(
+                f"api {number}", [*SIGNOFF, "api"], env | {"SIGNOFF_PORT": str(port)}, folder / f"api-{number}.log"
+            )
             for number, port in enumerate(ports, 1)
         ]
         kept_workers = [
-            Kept(f"worker {number}", [*SIGNOFF, "worker"], env, folder / f"worker-{number}.log")
+            SupervisedProcess(f"worker {number}", [*SIGNOFF, "worker"], env, folder / f"worker-{number}.log")
             for number in range(1, workers + 1)
         ]
-        on_stage = Stage(folder, postgres, valkey, s3, nginx, kept_apis, ports, kept_workers, workspace, env)
-        for kept in on_stage.service:
-            stack.push_async_callback(kept.stop, 2.0)
-            kept.start()
+        cluster = Cluster(folder, postgres, valkey, s3, nginx, kept_apis, ports, kept_workers, workspace, env)
+        for process in cluster.service:
+            stack.push_async_callback(process.stop, 2.0)
+            process.start()
         nginx.balance(ports)
         await nginx.start()
-        await on_stage.everything_runs()
-        yield on_stage
+        await cluster.wait_until_running()
+        yield cluster
 
 
 def _environment(
@@ -129,10 +131,10 @@ def clean_environment(settings: dict[str, str]) -> dict[str, str]:
     return clean | {f"SIGNOFF_{name}": value for name, value in settings.items()}
 
 
-def initialise(env: dict[str, str]) -> dict[str, str]:
+def initialize(env: dict[str, str]) -> dict[str, str]:
     command = [*SIGNOFF, "init", "--email", EMAIL, "--password", PASSWORD, "--name", "Chaos", "--json"]
     began = time.monotonic()
     done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=STARTS_WITHIN)
     if done.returncode:
-        raise NotStarted(f"signoff init failed after {time.monotonic() - began:.0f} s: {done.stderr}")
+        raise StartFailed(f"signoff init failed after {time.monotonic() - began:.0f} s: {done.stderr}")
     return json.loads(done.stdout)

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from signoff.platform.db import Database
 from signoff.platform.ids import new_id
 
-CREATE = """
+CREATE_TABLE = """
     drop table if exists bare_reviews;
     create table bare_reviews as
         select r.*, v.data, v.config, v.meta
@@ -25,7 +25,7 @@ CREATE = """
 """
 
 
-class Body(BaseModel):
+class RequestBody(BaseModel):
     formId: str  # noqa: N815
     data: dict[str, Any]
     meta: dict[str, Any] | None = None
@@ -41,7 +41,7 @@ def create_app() -> FastAPI:
     app = FastAPI(lifespan=lifespan)
 
     @app.post("/requestReview")
-    async def insert(body: Body) -> dict[str, str]:
+    async def insert(body: RequestBody) -> dict[str, str]:
         review_id, session_id = new_id("rev"), new_id("ses")
         await app.state.db.execute(
             """

@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import psycopg
 
-from bench.bare import CREATE
+from bench.baseline_app import CREATE_TABLE
 from signoff.platform.embedded_postgres import EmbeddedPostgres
 from signoff.platform.process import SUPERVISOR_PID_ENV
 
@@ -48,7 +48,7 @@ FORM: dict[str, Any] = {
 
 
 @dataclass
-class Stage:
+class Environment:
     dsn: str
     env: dict[str, str]
     agent_id: str
@@ -89,21 +89,23 @@ class Stage:
     def server(self, target: str) -> Iterator[subprocess.Popen[bytes]]:
         """`api`: the service's own API process. `bare`: its measure, on the same server with the same options."""
         command = (
-            [sys.executable, "-m", "signoff", "api"] if target == "api" else [sys.executable, "-m", "bench.serve_bare"]
+            [sys.executable, "-m", "signoff", "api"]
+            if target == "api"
+            else [sys.executable, "-m", "bench.serve_baseline"]
         )
         path = "/healthz" if target == "api" else "/openapi.json"
-        with process(command, self.env) as running:
+        with run_process(command, self.env) as running:
             wait_for(self.url + path)
             yield running
 
     @contextmanager
     def worker(self) -> Iterator[subprocess.Popen[bytes]]:
-        with process([sys.executable, "-m", "signoff", "worker"], self.env) as running:
+        with run_process([sys.executable, "-m", "signoff", "worker"], self.env) as running:
             yield running
 
 
 @contextmanager
-def process(command: list[str], env: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+def run_process(command: list[str], env: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
     # As under `signoff serve`: should the bench be killed, its processes end with it and leave the port free.
     env = env | {SUPERVISOR_PID_ENV: str(os.getpid())}
     running = subprocess.Popen(command, env=env, stdout=DEVNULL, stderr=DEVNULL)
@@ -127,7 +129,7 @@ def wait_for(url: str) -> None:
 
 
 @contextmanager
-def stage(folder: Path) -> Iterator[Stage]:
+def start_environment(folder: Path) -> Iterator[Environment]:
     with EmbeddedPostgres(folder) as dsn:
         env = os.environ | {
             "SIGNOFF_DATABASE_URL": dsn,
@@ -137,13 +139,13 @@ def stage(folder: Path) -> Iterator[Stage]:
         }
         init = [sys.executable, "-m", "signoff", "init", "--email", EMAIL, "--password", PASSWORD, "--json"]
         made = json.loads(subprocess.run(init, env=env, check=True, capture_output=True).stdout)
-        set_up = Stage(dsn, env, "", "", made["accountId"], made["apiKey"], made["manageKey"])
-        set_up.execute(CREATE)
-        with set_up.server("api"):
+        environment = Environment(dsn, env, "", "", made["accountId"], made["apiKey"], made["manageKey"])
+        environment.execute(CREATE_TABLE)
+        with environment.server("api"):
             manage = {"x-api-key": made["manageKey"]}
-            api = f"{set_up.url}/api/v1"
+            api = f"{environment.url}/api/v1"
             agent = httpx.post(f"{api}/agents", headers=manage, json={"name": "Bench"}).raise_for_status().json()
-            set_up.agent_id = agent["agentId"]
-            form = httpx.post(f"{api}/forms", headers=manage, json={**FORM, "agentId": set_up.agent_id})
-            set_up.form_id = form.raise_for_status().json()["formId"]
-        yield set_up
+            environment.agent_id = agent["agentId"]
+            form = httpx.post(f"{api}/forms", headers=manage, json={**FORM, "agentId": environment.agent_id})
+            environment.form_id = form.raise_for_status().json()["formId"]
+        yield environment

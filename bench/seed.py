@@ -1,8 +1,8 @@
 """Fill the database with decided reviews, as if they had come over the last year."""
 
-from bench.stage import Stage
+from bench.environment import Environment
 
-FILL = """
+INSERT_REVIEWS = """
     with made as (
         select n, 'rev_' || lpad(n::text, 26, '0') as review_id, 'ses_' || lpad(n::text, 26, '0') as session_id,
                'whd_' || lpad(n::text, 26, '0') as delivery_id, 'evt_' || lpad(n::text, 26, '0') as event_id,
@@ -59,13 +59,19 @@ FILL = """
 """
 
 
-def fill(stage: Stage, start: int, upto: int) -> None:
+def seed_reviews(environment: Environment, start: int, upto: int) -> None:
     # Facets come in no order; an index that is built at the end takes a tenth of the time.
-    stage.execute("alter table response_facets drop constraint response_facets_pkey")
+    environment.execute("alter table response_facets drop constraint response_facets_pkey")
     for begin in range(start, upto, 100_000):
         end = min(begin + 100_000, upto)
-        stage.execute(
-            FILL.format(start=begin, upto=end, account=stage.account_id, agent=stage.agent_id, form=stage.form_id)
+        environment.execute(
+            INSERT_REVIEWS.format(
+                start=begin,
+                upto=end,
+                account=environment.account_id,
+                agent=environment.agent_id,
+                form=environment.form_id,
+            )
         )
-    stage.execute("alter table response_facets add primary key (facet, responded_at, review_id)")
-    stage.execute("vacuum (analyze)")
+    environment.execute("alter table response_facets add primary key (facet, responded_at, review_id)")
+    environment.execute("vacuum (analyze)")

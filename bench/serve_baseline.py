@@ -8,7 +8,7 @@ from granian.server import MPServer
 
 if __name__ == "__main__":
     MPServer(
-        "bench.bare:create_app",
+        "bench.baseline_app:create_app",
         factory=True,
         address="127.0.0.1",
         port=int(os.environ["SIGNOFF_PORT"]),

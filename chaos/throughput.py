@@ -19,14 +19,14 @@ import httpx
 import psutil
 import psycopg
 
-from bench.deliveries import ask, receiver
-from chaos.processes import Kept
-from chaos.stage import Stage, stage
+from bench.deliveries import send_command, start_receiver
+from chaos.cluster import Cluster, start_cluster
+from chaos.processes import SupervisedProcess
 
 CONNECTIONS = 32
-SECONDS = 5.0
-WARM = 1.0
-DELIVERED_WITHIN = 300.0
+MEASURE_SECONDS = 5.0
+WARM_UP_SECONDS = 1.0
+DELIVERY_SECONDS = 300.0
 
 FORM = {
     "name": "Draft",
@@ -44,53 +44,53 @@ async def measure(folder: Path, rounds: int) -> str:
     found: dict[int, dict[str, list[float]]] = {}
     memory: dict[str, list[float]] = {}
     costs: dict[str, list[dict[str, float]]] = {}
-    with receiver() as (hook, process):
-        async with stage(folder, DATABASE_POOL_SIZE="20") as on_stage:
-            form_id = await asyncio.to_thread(_set_up, on_stage, hook)
-            _note(memory, on_stage, "idle")
+    with start_receiver() as (hook, process):
+        async with start_cluster(folder, DATABASE_POOL_SIZE="20") as cluster:
+            form_id = await asyncio.to_thread(_set_up, cluster, hook)
+            _record_memory(memory, cluster, "idle")
             for number in [n for _ in range(rounds) for n in (1, 2, 3)]:
-                on_stage.nginx.balance(on_stage.ports[:number])
-                on_stage.nginx.reload()
+                cluster.nginx.balance(cluster.ports[:number])
+                cluster.nginx.reload()
                 await asyncio.sleep(1.0)
                 rates = found.setdefault(number, {"requests": [], "approved": [], "deliveries": []})
-                await _load(on_stage, form_id, WARM, approve=False)
-                async with _watched(memory, on_stage):
-                    before = _spent(on_stage)
-                    done, rate = await _load(on_stage, form_id, SECONDS, approve=False)
+                await _load(cluster, form_id, WARM_UP_SECONDS, approve=False)
+                async with _record_memory_during(memory, cluster):
+                    before = _read_costs(cluster)
+                    done, rate = await _load(cluster, form_id, MEASURE_SECONDS, approve=False)
                     rates["requests"].append(rate)
-                    _add(costs.setdefault("a request", []), before, _spent(on_stage), done)
-                    began = int(await asyncio.to_thread(ask, process, "count"))
-                    before, since = _spent(on_stage), time.monotonic()
-                    done, rate = await _load(on_stage, form_id, SECONDS, approve=True)
-                    await _delivered(process, began + done)
+                    _add(costs.setdefault("a request", []), before, _read_costs(cluster), done)
+                    began = int(await asyncio.to_thread(send_command, process, "count"))
+                    before, since = _read_costs(cluster), time.monotonic()
+                    done, rate = await _load(cluster, form_id, MEASURE_SECONDS, approve=True)
+                    await _wait_for_deliveries(process, began + done)
                     rates["approved"].append(rate)
                     rates["deliveries"].append(done / (time.monotonic() - since))
-                    _add(costs.setdefault("a request, approved and delivered", []), before, _spent(on_stage), done)
-            await asyncio.to_thread(_all_succeeded, on_stage)
+                    _add(costs.setdefault("a request, approved and delivered", []), before, _read_costs(cluster), done)
+            await asyncio.to_thread(_wait_until_all_succeeded, cluster)
     return _table(found, costs, memory)
 
 
-def _set_up(on_stage: Stage, hook: str) -> str:
+def _set_up(cluster: Cluster, hook: str) -> str:
     with httpx.Client(
-        base_url=f"{on_stage.url}/api/v1", headers={"x-api-key": on_stage.workspace["manageKey"]}, timeout=60
+        base_url=f"{cluster.url}/api/v1", headers={"x-api-key": cluster.workspace["manageKey"]}, timeout=60
     ) as client:
         agent = client.post("/agents", json={"name": "Agent", "webhookUrl": hook}).raise_for_status().json()
         form = client.post("/forms", json={**FORM, "agentId": agent["agentId"]}).raise_for_status().json()
     return form["formId"]
 
 
-async def _load(on_stage: Stage, form_id: str, seconds: float, *, approve: bool) -> tuple[int, float]:
+async def _load(cluster: Cluster, form_id: str, seconds: float, *, approve: bool) -> tuple[int, float]:
     """How many requests were accepted, and how many that is a second."""
     data = {"headline": "Autumn news from the garden", "body": "", "score": 7}
     request: dict[str, Any] = {"formId": form_id, "data": data, "autoApprove": approve}
     data["body"] = "x" * (700 - len(json.dumps(request)))
-    headers = {"content-type": "application/json", "x-api-key": on_stage.workspace["apiKey"]}
-    url = f"{on_stage.url}/api/v1/requestReview"
+    headers = {"content-type": "application/json", "x-api-key": cluster.workspace["apiKey"]}
+    url = f"{cluster.url}/api/v1/requestReview"
     done = await asyncio.to_thread(
         subprocess.run,
         [sys.executable, "-m", "bench.load", url, str(CONNECTIONS), str(seconds)],
         input=json.dumps(request).encode(),
-        env=on_stage.env | {"HEADERS": json.dumps(headers)},
+        env=cluster.env | {"HEADERS": json.dumps(headers)},
         capture_output=True,
         check=True,
     )
@@ -100,17 +100,17 @@ async def _load(on_stage: Stage, form_id: str, seconds: float, *, approve: bool)
     return outcome["done"], outcome["done"] / outcome["seconds"]
 
 
-async def _delivered(process: "subprocess.Popen[str]", count: int) -> None:
-    deadline = time.monotonic() + DELIVERED_WITHIN
-    while int(await asyncio.to_thread(ask, process, "count")) < count:
+async def _wait_for_deliveries(process: "subprocess.Popen[str]", count: int) -> None:
+    deadline = time.monotonic() + DELIVERY_SECONDS
+    while int(await asyncio.to_thread(send_command, process, "count")) < count:
         if time.monotonic() > deadline:
-            raise TimeoutError(f"not {count} deliveries within {DELIVERED_WITHIN:.0f} s")
+            raise TimeoutError(f"not {count} deliveries within {DELIVERY_SECONDS:.0f} s")
         await asyncio.sleep(0.02)
 
 
-def _all_succeeded(on_stage: Stage) -> None:
-    deadline = time.monotonic() + DELIVERED_WITHIN
-    with psycopg.connect(on_stage.postgres.dsn, autocommit=True) as connection:
+def _wait_until_all_succeeded(cluster: Cluster) -> None:
+    deadline = time.monotonic() + DELIVERY_SECONDS
+    with psycopg.connect(cluster.postgres.dsn, autocommit=True) as connection:
         while time.monotonic() < deadline:
             row = connection.execute("select count(*) from deliveries where status <> 'succeeded'").fetchone()
             if row == (0,):
@@ -120,10 +120,10 @@ def _all_succeeded(on_stage: Stage) -> None:
 
 
 @asynccontextmanager
-async def _watched(memory: dict[str, list[float]], on_stage: Stage) -> AsyncGenerator[None]:
+async def _record_memory_during(memory: dict[str, list[float]], cluster: Cluster) -> AsyncGenerator[None]:
     async def watch() -> None:
         while True:
-            _note(memory, on_stage, "under load")
+            _record_memory(memory, cluster, "under load")
             await asyncio.sleep(0.5)
 
     watching = asyncio.create_task(watch())
@@ -133,28 +133,28 @@ async def _watched(memory: dict[str, list[float]], on_stage: Stage) -> AsyncGene
         watching.cancel()
 
 
-def _note(memory: dict[str, list[float]], on_stage: Stage, when: str) -> None:
-    for name, group in (("an API", on_stage.apis), ("a worker", on_stage.workers)):
-        memory.setdefault(f"{name}, {when}", []).extend(_megabytes(kept) for kept in group)
+def _record_memory(memory: dict[str, list[float]], cluster: Cluster, when: str) -> None:
+    for name, group in (("an API", cluster.apis), ("a worker", cluster.workers)):
+        memory.setdefault(f"{name}, {when}", []).extend(_megabytes(process) for process in group)
 
 
-def _megabytes(kept: Kept) -> float:
+def _megabytes(service: SupervisedProcess) -> float:
     """What the process and its helpers hold, with a fair share of what they have in common."""
     total = 0
-    for process in kept.processes():
+    for process in service.processes():
         with suppress(psutil.NoSuchProcess):
             total += process.memory_full_info().pss
     return total / 1_000_000
 
 
-def _spent(on_stage: Stage) -> dict[str, float]:
+def _read_costs(cluster: Cluster) -> dict[str, float]:
     """So far: seconds of processors, by whom, and bytes that the database wrote ahead."""
     groups = {
-        "API": [process for api in on_stage.apis for process in api.processes()],
-        "worker": [process for worker in on_stage.workers for process in worker.processes()],
-        "PostgreSQL": on_stage.postgres.processes(),
+        "API": [process for api in cluster.apis for process in api.processes()],
+        "worker": [process for worker in cluster.workers for process in worker.processes()],
+        "PostgreSQL": cluster.postgres.processes(),
     }
-    with psycopg.connect(on_stage.postgres.dsn) as connection:
+    with psycopg.connect(cluster.postgres.dsn) as connection:
         row = connection.execute("select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')").fetchone()
     assert row is not None
     return {name: sum(map(_seconds, group)) for name, group in groups.items()} | {"WAL": float(row[0])}
@@ -177,7 +177,7 @@ def _table(
 ) -> str:
     lines = ["| API processes | requests/s | approved requests/s | their deliveries/s |", "|--:|--:|--:|--:|"]
     for number, rates in sorted(found.items()):
-        lines.append(f"| {number} | " + " | ".join(_spread(rates[name]) for name in rates) + " |")
+        lines.append(f"| {number} | " + " | ".join(_format_rates(rates[name]) for name in rates) + " |")
     lines += ["", "| what | API | worker | PostgreSQL | written ahead |", "|---|--:|--:|--:|--:|"]
     for name, each in costs.items():
         medians = {part: statistics.median(cost[part] for cost in each) for part in each[0]}
@@ -188,5 +188,5 @@ def _table(
     return "\n".join(lines)
 
 
-def _spread(rates: list[float]) -> str:
+def _format_rates(rates: list[float]) -> str:
     return f"{statistics.median(rates):,.0f} ({min(rates):,.0f} to {max(rates):,.0f})"

@@ -9,14 +9,14 @@ import psycopg
 from psycopg.rows import dict_row
 
 from chaos.client import Client
-from chaos.embedded import EmbeddedStage
+from chaos.cluster import Cluster
+from chaos.embedded import EmbeddedService
 from chaos.evidence import Attempt, Delivery, Event, Evidence, Message, Review
 from chaos.load import Load
 from chaos.receiver import picture
-from chaos.stage import Stage
-from signoff.notifications.log_subscriber.subscriber import LOCK as FOLLOWS_THE_LOG
+from signoff.notifications.log_subscriber.subscriber import LOCK as LOG_LOCK
 
-AT_ONCE = 12
+CONCURRENCY = 12
 
 UNFINISHED = """
     select 'job ' || id || ' (' || entrypoint || ', ' || convert_from(payload, 'UTF8') || ') is ' || status
@@ -30,7 +30,7 @@ UNFINISHED = """
 
 # A transaction that is open and idle holds locks for nobody; a lock that is not granted waits for one.
 # One worker follows the audit log, and holds a lock for as long as it lives.
-LEFT_WHILE_IDLE = f"""
+LEFTOVERS_WHILE_IDLE = f"""
     select 'connection ' || pid || ' of ' || application_name || ' is ' || state as what
     from pg_stat_activity
     where datname = 'signoff' and state like 'idle in transaction%' and state_change < now() - interval '5 seconds'
@@ -38,29 +38,29 @@ LEFT_WHILE_IDLE = f"""
     select 'process ' || pid || ' waits for a ' || mode || ' lock' from pg_locks where not granted
     union all
     select 'process ' || pid || ' holds the advisory lock ' || classid || '/' || objid from pg_locks
-    where locktype = 'advisory' and (classid, objid) <> ({FOLLOWS_THE_LOG >> 32}, {FOLLOWS_THE_LOG & 0xFFFFFFFF})
+    where locktype = 'advisory' and (classid, objid) <> ({LOG_LOCK >> 32}, {LOG_LOCK & 0xFFFFFFFF})
 """
 
-LEFT_AFTER_STOP = """
+LEFTOVERS_AFTER_STOP = """
     select 'connection ' || pid || ' of ' || application_name || ' is still there' as what
     from pg_stat_activity where datname = 'signoff' and pid <> pg_backend_pid()
 """
 
 
-def unfinished(stage: Stage | EmbeddedStage) -> list[str]:
-    return _lines(stage, UNFINISHED)
+def unfinished(cluster: Cluster | EmbeddedService) -> list[str]:
+    return _query(cluster, UNFINISHED)
 
 
-def left_while_idle(stage: Stage | EmbeddedStage) -> list[str]:
-    return _lines(stage, LEFT_WHILE_IDLE)
+def leftovers_while_idle(cluster: Cluster | EmbeddedService) -> list[str]:
+    return _query(cluster, LEFTOVERS_WHILE_IDLE)
 
 
-def left_after_stop(stage: Stage | EmbeddedStage) -> list[str]:
-    return _lines(stage, LEFT_AFTER_STOP)
+def leftovers_after_stop(cluster: Cluster | EmbeddedService) -> list[str]:
+    return _query(cluster, LEFTOVERS_AFTER_STOP)
 
 
-def _lines(stage: Stage | EmbeddedStage, query: str) -> list[str]:
-    with psycopg.connect(stage.postgres.dsn, application_name="chaos", row_factory=dict_row) as connection:
+def _query(cluster: Cluster | EmbeddedService, query: str) -> list[str]:
+    with psycopg.connect(cluster.postgres.dsn, application_name="chaos", row_factory=dict_row) as connection:
         return [row["what"] for row in connection.execute(query)]  # type: ignore[arg-type]
 
 
@@ -68,22 +68,22 @@ async def collect(evidence: Evidence, load: Load) -> None:
     """Everything that can be read over HTTP, through nginx, by a key and by the owner."""
     reader, owner = load.agent, load.owner
     rows = [row async for row in _pages(reader, "/reviews")]
-    evidence.reviews = await _all(rows, lambda row: _review(reader, row["reviewId"]))
+    evidence.reviews = await _gather(rows, lambda row: _review(reader, row["reviewId"]))
     listed = [row async for row in _pages(reader, "/webhooks/deliveries")]
-    evidence.deliveries = await _all(listed, lambda row: _delivery(reader, row["deliveryId"]))
+    evidence.deliveries = await _gather(listed, lambda row: _delivery(reader, row["deliveryId"]))
     evidence.events = [event async for event in _events(reader)]
     evidence.audit = [(entry["action"], entry["objectId"]) async for entry in _pages(owner, "/auditLog")]
     for session_id in load.sessions:
         evidence.messages += await _messages(reader, session_id)
     evidence.requests_metered = (await owner.get("/usage"))["reviewRequests"]["used"]
     copies = {copy: original for review in evidence.reviews for original, copy in review.copies.items()}
-    found = await _all(copies.items(), lambda pair: _fault(reader, *pair))
+    found = await _gather(copies.items(), lambda pair: _find_difference(reader, *pair))
     evidence.unreadable = {copy: fault for copy, fault in zip(copies, found, strict=True) if fault}
 
 
-async def _all(items: Iterable[Any], read: Callable[[Any], Awaitable[Any]]) -> list[Any]:
+async def _gather(items: Iterable[Any], read: Callable[[Any], Awaitable[Any]]) -> list[Any]:
     """In their order, some at a time."""
-    limit = asyncio.Semaphore(AT_ONCE)
+    limit = asyncio.Semaphore(CONCURRENCY)
 
     async def one(item: Any) -> Any:
         async with limit:
@@ -169,7 +169,7 @@ async def _messages(client: Client, session_id: str) -> list[Message]:
             return found
 
 
-async def _fault(client: Client, copy: str, original: str) -> str | None:
+async def _find_difference(client: Client, copy: str, original: str) -> str | None:
     """Why the copy is not what was served at the address, pixel for pixel."""
     try:
         status, content = await client.content(copy)
