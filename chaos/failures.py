@@ -34,7 +34,7 @@ def failure(name: str, *registers: dict[str, Inject]) -> Callable[[Inject], Inje
     return keep
 
 
-Target = TypeVar("OnStage", bound=Cluster | EmbeddedService)
+Target = TypeVar("Target", bound=Cluster | EmbeddedService)
 
 
 @dataclass

@@ -7,10 +7,10 @@ from chaos.evidence import Evidence
 MAX_SHOWN = 20
 
 
-def report(evidence: Evidence, found: dict[str, list[str]], troubles: Counter[str], seed: int) -> str:
+def report(evidence: Evidence, found: dict[str, list[str]], failure_counts: Counter[str], seed: int) -> str:
     """Counts first, then every promise and what disagrees with it."""
     lines = [f"seed {seed}", ""]
-    lines += _table("trouble", troubles)
+    lines += _table("trouble", failure_counts)
     lines += _table("counted", count_all(evidence))
     odd = {name: count for name, count in evidence.status_counts.items() if _is_unsuccessful(name)}
     lines += _table("answers to clients that were no success", odd)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from playwright.async_api import Browser, Page, async_playwright
-from support.api import Workspace, open_workspace
+from support.api import Workspace, sign_in_workspace
 from support.browser import ARGUMENTS, PHONE, Visitors, chromium_path, visitors_of
 from support.receiver import Receiver
 from support.service_process import RunningService, running_service
@@ -108,7 +108,7 @@ LOCALIZED: Final = [
 async def take_screenshots(service: RunningService, names: set[str]) -> None:
     receiver = Receiver()
     runner = await receiver.start()
-    workspace = await open_workspace(service)
+    workspace = await sign_in_workspace(service)
     await workspace.owner.patch("/auth/me", json={"name": "Mara Lind"})
     content = Content(workspace.agent, workspace.manager, workspace.owner)
     if names - fields.NAMES:

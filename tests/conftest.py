@@ -19,10 +19,10 @@ from argon2.profiles import CHEAPEST
 from hypothesis import HealthCheck, settings
 from support.api import Workspace, workspace_of
 from support.budget import pytest_configure
-from support.examples import USUAL
+from support.examples import DEFAULT_EXAMPLES
 from support.failures import follow_log, forget_log, pytest_runtest_makereport, pytest_runtest_setup
 from support.forked_commands import RunForked, run_forked
-from support.in_memory import folder_in_memory
+from support.in_memory import memory_folder
 from support.in_process import Databases, Service, StartService, service_in_process
 from support.prepared_data_dir import EMPTY, START_WITHIN, prepared
 from support.receiver import Receiver
@@ -61,9 +61,9 @@ vars(passwords).update(vars(Passwords(CHEAPEST)))
 # A property is about what comes out, not about how busy the machine is. What is drawn is the same at every run: a test
 # that fails does so for everybody. `--hypothesis-profile=thorough` draws more, and `--hypothesis-profile=search` anew.
 whatever = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.differing_executors]}
-settings.register_profile("search", **whatever, max_examples=USUAL)
-settings.register_profile("thorough", **whatever, max_examples=USUAL, derandomize=True)
-settings.register_profile("steady", **whatever, max_examples=USUAL // 4, derandomize=True)
+settings.register_profile("search", **whatever, max_examples=DEFAULT_EXAMPLES)
+settings.register_profile("thorough", **whatever, max_examples=DEFAULT_EXAMPLES, derandomize=True)
+settings.register_profile("steady", **whatever, max_examples=DEFAULT_EXAMPLES // 4, derandomize=True)
 settings.load_profile("steady")
 
 
@@ -151,7 +151,7 @@ async def receiver() -> AsyncIterator[Receiver]:
 @pytest.fixture(scope="session")
 def postgres() -> Generator[str]:
     """For the services and databases of this process, which would be too many for its defaults."""
-    with folder_in_memory() as folder:
+    with memory_folder() as folder:
         data_dir = folder / "data"
         prepared().copy_to(data_dir)
         for configuration in data_dir.glob("postgres/*/postgresql.conf"):

@@ -25,18 +25,18 @@ class Workspace:
     manage_key: str
 
 
-def token_of(link: str) -> str:
+def token_from_link(link: str) -> str:
     prefix = f"{URL}/sign-in?token="
     assert link.startswith(prefix)
     return link.removeprefix(prefix)
 
 
-async def id_of(client: httpx.AsyncClient) -> str:
+async def key_id_of(client: httpx.AsyncClient) -> str:
     """The user ID of whom the client is signed in as."""
     return (await client.get("/auth/me")).json()["user"]["userId"]
 
 
-def problem(answer: httpx.Response) -> tuple[int, str]:
+def problem_of(answer: httpx.Response) -> tuple[int, str]:
     """Status and code, after a look at the form of the document."""
     assert answer.headers["content-type"] == "application/problem+json", answer.text
     body: dict[str, Any] = answer.json()
@@ -45,7 +45,7 @@ def problem(answer: httpx.Response) -> tuple[int, str]:
     return answer.status_code, body["code"]
 
 
-def faults(answer: httpx.Response) -> set[tuple[str, str]]:
+def errors_of(answer: httpx.Response) -> set[tuple[str, str]]:
     """Path and code of every fault of a 422."""
-    assert problem(answer) == (422, "invalid")
+    assert problem_of(answer) == (422, "invalid")
     return {(fault["path"], fault["code"]) for fault in answer.json()["errors"]}

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 
 import httpx
 import pytest
-from accounts_helpers import PASSWORD, URL, Join, NewClient, Workspace, token_of
+from accounts_helpers import PASSWORD, URL, Join, NewClient, Workspace, token_from_link
 from fastapi import FastAPI
 
 from signoff.accounts.actors import DEFAULT_SCOPES, Role
@@ -120,6 +120,6 @@ def join(db: Database, settings: Settings, new_client: NewClient, workspace: Wor
 
 async def signed_in(client: httpx.AsyncClient, db: Database, settings: Settings, user_id: str) -> httpx.AsyncClient:
     link = await create_first_run_link(db, settings, user_id)
-    answer = await client.post("/auth/link", json={"token": token_of(link)})
+    answer = await client.post("/auth/link", json={"token": token_from_link(link)})
     assert answer.status_code == 200, answer.text
     return client

@@ -81,7 +81,7 @@ class Clock:
 ITEM = re.compile(r'"(?P<name>[ !#-\[\]-~]*)"(?P<parameters>(;[a-z*][a-z0-9_.*-]*=-?[0-9]{1,15})*)')
 
 
-def structured(text: str) -> tuple[str, dict[str, int]]:
+def parse_structured_item(text: str) -> tuple[str, dict[str, int]]:
     """The one item of a structured list: a string with integer parameters (RFC 9651)."""
     item = ITEM.fullmatch(text)
     assert item, text
@@ -89,15 +89,15 @@ def structured(text: str) -> tuple[str, dict[str, int]]:
     return item["name"], {name: int(value) for name, value in parameters}
 
 
-def rate_of(answer: httpx.Response) -> dict[str, int]:
+def rate_headers(answer: httpx.Response) -> dict[str, int]:
     """What the answer tells of the rate: `q`, `w`, `r` and `t`."""
-    policy, quota = structured(answer.headers["ratelimit-policy"])
-    named, left = structured(answer.headers["ratelimit"])
+    policy, quota = parse_structured_item(answer.headers["ratelimit-policy"])
+    named, left = parse_structured_item(answer.headers["ratelimit"])
     assert policy == named
     assert quota.keys() == {"q", "w"}
     assert left.keys() == {"r", "t"}
     return quota | left
 
 
-def is_rated(answer: httpx.Response) -> bool:
+def has_rate_headers(answer: httpx.Response) -> bool:
     return any(name.startswith("ratelimit") for name in answer.headers)

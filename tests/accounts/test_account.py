@@ -2,7 +2,7 @@ from typing import Any
 
 import httpx
 import pytest
-from accounts_helpers import Join, NewClient, Workspace, faults, problem
+from accounts_helpers import Join, NewClient, Workspace, errors_of, problem_of
 
 from signoff.platform.db import Database
 
@@ -28,9 +28,9 @@ class TestGetAccount:
         new_client: NewClient,
         workspace: Workspace,
     ) -> None:
-        assert problem(await client.get("/account")) == (401, "invalid_api_key")
-        assert problem(await (await join("editor")).get("/account")) == (403, "forbidden")
-        assert problem(await new_client(x_api_key=workspace.api_key).get("/account")) == (403, "forbidden")
+        assert problem_of(await client.get("/account")) == (401, "invalid_api_key")
+        assert problem_of(await (await join("editor")).get("/account")) == (403, "forbidden")
+        assert problem_of(await new_client(x_api_key=workspace.api_key).get("/account")) == (403, "forbidden")
         assert (await manage.get("/account")).status_code == 200
         assert (await (await join("admin")).get("/account")).status_code == 200
 
@@ -71,11 +71,11 @@ class TestChangeAccount:
         ],
     )
     async def test_refused(self, owner: httpx.AsyncClient, body: dict[str, Any], path: str) -> None:
-        assert {place for place, _ in faults(await owner.patch("/account", json=body))} == {path}
+        assert {place for place, _ in errors_of(await owner.patch("/account", json=body))} == {path}
 
     async def test_only_an_owner_changes_the_plan(self, join: Join, manage: httpx.AsyncClient) -> None:
         for caller in (await join("admin"), manage):
-            assert problem(await caller.patch("/account", json={"plan": "business"})) == (403, "owner_needed")
+            assert problem_of(await caller.patch("/account", json={"plan": "business"})) == (403, "owner_needed")
             assert (await caller.patch("/account", json={"name": "Acme"})).status_code == 200
 
 
@@ -92,4 +92,4 @@ class TestRotateAuditSecret:
         assert secret not in (await owner.get("/account")).text + (await owner.get("/auditLog")).text
 
     async def test_by_role(self, join: Join) -> None:
-        assert problem(await (await join("editor")).post("/account/rotateAuditSecret")) == (403, "forbidden")
+        assert problem_of(await (await join("editor")).post("/account/rotateAuditSecret")) == (403, "forbidden")

@@ -4,7 +4,7 @@ from typing import Any
 
 import httpx
 import pytest
-from accounts_helpers import Join, NewClient, Workspace, faults, problem
+from accounts_helpers import Join, NewClient, Workspace, errors_of, problem_of
 from fastapi import FastAPI
 
 from signoff.accounts.access import ApiKeyCache
@@ -84,16 +84,16 @@ class TestCreateKey:
         ],
     )
     async def test_refused(self, owner: httpx.AsyncClient, body: dict[str, Any], fault: tuple[str, str]) -> None:
-        assert faults(await owner.post("/apiKeys", json=body)) == {fault}
+        assert errors_of(await owner.post("/apiKeys", json=body)) == {fault}
 
     async def test_by_role(
         self, join: Join, manage: httpx.AsyncClient, new_client: NewClient, workspace: Workspace
     ) -> None:
         body = {"name": "agent"}
-        assert problem(await (await join("editor")).post("/apiKeys", json=body)) == (403, "forbidden")
+        assert problem_of(await (await join("editor")).post("/apiKeys", json=body)) == (403, "forbidden")
         agent = new_client(x_api_key=workspace.api_key)
-        assert problem(await agent.post("/apiKeys", json=body)) == (403, "forbidden")
-        assert problem(await agent.get("/apiKeys")) == (403, "forbidden")
+        assert problem_of(await agent.post("/apiKeys", json=body)) == (403, "forbidden")
+        assert problem_of(await agent.get("/apiKeys")) == (403, "forbidden")
         assert (await create(await join("admin"), scopes=["manage"]))["scopes"] == ["manage"]
         assert (await create(manage))["createdBy"].startswith("key_")
 
@@ -116,9 +116,9 @@ class TestUseKey:
         }
 
     async def test_auth_check_without_a_valid_key(self, client: httpx.AsyncClient, new_client: NewClient) -> None:
-        assert problem(await client.get("/authCheck")) == (401, "invalid_api_key")
+        assert problem_of(await client.get("/authCheck")) == (401, "invalid_api_key")
         for key in ("", "sgn_made-up", "x" * 5000, "' or true --"):
-            assert problem(await new_client(x_api_key=key).get("/authCheck")) == (401, "invalid_api_key")
+            assert problem_of(await new_client(x_api_key=key).get("/authCheck")) == (401, "invalid_api_key")
 
     async def test_auth_check_is_not_for_reviewers_links(
         self, new_client: NewClient, db: Database, workspace: Workspace
@@ -132,7 +132,7 @@ class TestUseKey:
             token_hash(f"ext_{workspace.account_id}"),
         )
         answer = await new_client(x_review_token=f"ext_{workspace.account_id}").get("/authCheck")
-        assert problem(answer) == (403, "forbidden")
+        assert problem_of(answer) == (403, "forbidden")
 
     async def test_expired(self, owner: httpx.AsyncClient, new_client: NewClient, db: Database, app: FastAPI) -> None:
         key = await create(owner, expiresAt=in_an_hour())
@@ -140,7 +140,7 @@ class TestUseKey:
         assert (await client.get("/authCheck")).status_code == 200
         await db.execute("update api_keys set expires_at = now() where key_id = $1", key["keyId"])
         app.state.service.keys.forget()
-        assert problem(await client.get("/authCheck")) == (401, "invalid_api_key")
+        assert problem_of(await client.get("/authCheck")) == (401, "invalid_api_key")
         assert (await owner.get(f"/apiKeys/{key['keyId']}")).json()["status"] == "expired"
 
 
@@ -153,7 +153,7 @@ class TestChangeKey:
         changed = (await owner.patch(f"/apiKeys/{key['keyId']}", json=change)).json()
         assert (changed["name"], changed["scopes"], changed["expiresAt"]) == ("New", ["reviews:read"], None)
         assert "apiKey" not in changed
-        assert problem(await client.get("/account")) == (403, "forbidden")
+        assert problem_of(await client.get("/account")) == (403, "forbidden")
         log = await owner.get("/auditLog", params={"objectId": key["keyId"], "action": "key.changed"})
         assert [entry["details"] for entry in log.json()["items"]] == [change]
 
@@ -174,12 +174,12 @@ class TestChangeKey:
     )
     async def test_refused(self, owner: httpx.AsyncClient, body: dict[str, Any], fault: tuple[str, str]) -> None:
         key = await create(owner)
-        assert faults(await owner.patch(f"/apiKeys/{key['keyId']}", json=body)) == {fault}
+        assert errors_of(await owner.patch(f"/apiKeys/{key['keyId']}", json=body)) == {fault}
 
     async def test_revoked(self, owner: httpx.AsyncClient) -> None:
         path = f"/apiKeys/{(await create(owner))['keyId']}"
         await owner.delete(path)
-        assert problem(await owner.patch(path, json={"name": "Back"})) == (409, "key_revoked")
+        assert problem_of(await owner.patch(path, json={"name": "Back"})) == (409, "key_revoked")
 
 
 class TestRevokeKey:
@@ -188,7 +188,7 @@ class TestRevokeKey:
         client, path = new_client(x_api_key=key["apiKey"]), f"/apiKeys/{key['keyId']}"
         assert (await client.get("/authCheck")).status_code == 200
         assert (await owner.delete(path)).status_code == 204
-        assert problem(await client.get("/authCheck")) == (401, "invalid_api_key")
+        assert problem_of(await client.get("/authCheck")) == (401, "invalid_api_key")
         revoked = (await owner.get(path)).json()
         assert (revoked["status"], revoked["revokedAt"] is not None) == ("revoked", True)
         assert (await owner.delete(path)).status_code == 204
@@ -204,7 +204,7 @@ class TestRevokeKey:
     async def test_a_key_can_end_itself(self, manage: httpx.AsyncClient) -> None:
         key_id = (await manage.get("/authCheck")).json()["actor"]["id"]
         assert (await manage.delete(f"/apiKeys/{key_id}")).status_code == 204
-        assert problem(await manage.get("/authCheck")) == (401, "invalid_api_key")
+        assert problem_of(await manage.get("/authCheck")) == (401, "invalid_api_key")
 
     async def test_while_the_key_is_being_read(self, db: Database, workspace: Workspace) -> None:
         """Read before, kept after: a revoked key must not be remembered."""
@@ -234,7 +234,7 @@ class TestUnknownKey:
         body: dict[str, Any] = {"json": {"name": "Mine"}} if method == "PATCH" else {}
         unknown = await owner.request(method, "/apiKeys/key_unknown", **body)
         foreign = await owner.request(method, f"/apiKeys/{key['keyId']}", **body)
-        assert problem(unknown) == problem(foreign) == (404, "not_found")
+        assert problem_of(unknown) == problem_of(foreign) == (404, "not_found")
         assert foreign.text.replace(key["keyId"], "key_unknown") == unknown.text
         assert (await new_client(x_api_key=key["apiKey"]).get("/authCheck")).status_code == 200
 

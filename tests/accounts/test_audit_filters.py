@@ -2,7 +2,7 @@
 
 import httpx
 import pytest
-from accounts_helpers import Workspace, problem
+from accounts_helpers import Workspace, problem_of
 
 from signoff.accounts.actors import Actor
 from signoff.accounts.audit_log import writer
@@ -14,7 +14,7 @@ def actor(workspace: Workspace, kind: str, actor_id: str) -> Actor:
 
 
 @pytest.fixture
-async def furnished(db: Database, workspace: Workspace) -> Workspace:
+async def seeded(db: Database, workspace: Workspace) -> Workspace:
     """Requests by keys and by people, decisions by people and outsiders, and changes by a key."""
     async with db.transaction() as tx:
         for number in range(3):
@@ -61,12 +61,12 @@ REQUESTS = [("review.requested", f"rev_{number}") for number in (2, 1, 0)]
     ],
 )
 async def test_filters(
-    owner: httpx.AsyncClient, furnished: Workspace, params: dict[str, str], expected: list[tuple[str, str]]
+    owner: httpx.AsyncClient, seeded: Workspace, params: dict[str, str], expected: list[tuple[str, str]]
 ) -> None:
     assert await found(owner, **params) == expected
 
 
-async def test_pages_of_a_kind(owner: httpx.AsyncClient, furnished: Workspace) -> None:
+async def test_pages_of_a_kind(owner: httpx.AsyncClient, seeded: Workspace) -> None:
     first = (await owner.get("/auditLog", params={"actorKind": "key", "limit": "3"})).json()
     rest = (await owner.get("/auditLog", params={"actorKind": "key", "cursor": first["nextCursor"]})).json()
     entries = [(entry["action"], entry["objectId"]) for entry in (*first["items"], *rest["items"])]
@@ -76,7 +76,7 @@ async def test_pages_of_a_kind(owner: httpx.AsyncClient, furnished: Workspace) -
 
 @pytest.mark.parametrize("kind", ["", "robot", "User", "' or true --"])
 async def test_bad_kind(owner: httpx.AsyncClient, kind: str) -> None:
-    assert problem(await owner.get("/auditLog", params={"actorKind": kind})) == (400, "invalid_query")
+    assert problem_of(await owner.get("/auditLog", params={"actorKind": kind})) == (400, "invalid_query")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 import httpx
 import pytest
-from accounts_helpers import Join, NewClient, Workspace, problem
+from accounts_helpers import Join, NewClient, Workspace, problem_of
 
 
 async def actions(client: httpx.AsyncClient, **params: str) -> list[str]:
@@ -67,12 +67,12 @@ class TestAuditLog:
         ],
     )
     async def test_bad_query(self, owner: httpx.AsyncClient, params: dict[str, str]) -> None:
-        assert problem(await owner.get("/auditLog", params=params)) == (400, "invalid_query")
+        assert problem_of(await owner.get("/auditLog", params=params)) == (400, "invalid_query")
 
     @pytest.mark.parametrize("name", ["action", "actorId", "objectId"])
     async def test_hostile_filters(self, owner: httpx.AsyncClient, name: str) -> None:
         assert await actions(owner, **{name: "' or true --"}) == []
-        assert problem(await owner.get("/auditLog", params={name: "\x00"})) == (400, "malformed_request")
+        assert problem_of(await owner.get("/auditLog", params={name: "\x00"})) == (400, "malformed_request")
 
     async def test_only_ones_own_account(
         self, owner: httpx.AsyncClient, other_owner: httpx.AsyncClient, other: Workspace
@@ -89,8 +89,8 @@ class TestAuditLog:
         new_client: NewClient,
         workspace: Workspace,
     ) -> None:
-        assert problem(await client.get("/auditLog")) == (401, "invalid_api_key")
+        assert problem_of(await client.get("/auditLog")) == (401, "invalid_api_key")
         for role in ("editor", "reviewer", "viewer"):
-            assert problem(await (await join(role)).get("/auditLog")) == (403, "forbidden")
-        assert problem(await new_client(x_api_key=workspace.api_key).get("/auditLog")) == (403, "forbidden")
+            assert problem_of(await (await join(role)).get("/auditLog")) == (403, "forbidden")
+        assert problem_of(await new_client(x_api_key=workspace.api_key).get("/auditLog")) == (403, "forbidden")
         assert (await manage.get("/auditLog")).status_code == 200

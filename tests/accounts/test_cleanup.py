@@ -1,5 +1,5 @@
 import httpx
-from accounts_helpers import NewClient, Workspace, problem, token_of
+from accounts_helpers import NewClient, Workspace, problem_of, token_from_link
 
 from signoff.accounts.cleanup import purge_expired
 from signoff.accounts.setup import create_first_run_link
@@ -17,7 +17,7 @@ class TestPurgeExpired:
         db: Database,
         settings: Settings,
     ) -> None:
-        token = token_of(await create_first_run_link(db, settings, workspace.user_id))
+        token = token_from_link(await create_first_run_link(db, settings, workspace.user_id))
         await client.post("/auth/login", json={"email": workspace.email, "password": "wrong horse battery"})
         await purge_expired(db)
         assert (await owner.get("/auth/me")).status_code == 200
@@ -27,7 +27,7 @@ class TestPurgeExpired:
     async def test_removes_what_is_over(
         self, owner: httpx.AsyncClient, new_client: NewClient, workspace: Workspace, db: Database, settings: Settings
     ) -> None:
-        recent, old = [token_of(await create_first_run_link(db, settings, workspace.user_id)) for _ in range(2)]
+        recent, old = [token_from_link(await create_first_run_link(db, settings, workspace.user_id)) for _ in range(2)]
         age = "update sign_in_links set expires_at = now() - $2::text::interval where token_hash = $1"
         await db.execute(age, token_hash(recent), "29 days")
         await db.execute(age, token_hash(old), "31 days")
@@ -41,5 +41,5 @@ class TestPurgeExpired:
         assert await db.fetchval("select count(*) from sign_in_sessions where user_id = $1", workspace.user_id) == 0
         assert await db.fetchval("select count(*) from sign_in_failures where email = $1", workspace.email) == 0
         client = new_client()
-        assert problem(await client.post("/auth/link", json={"token": recent})) == (401, "link_expired")
-        assert problem(await client.post("/auth/link", json={"token": old})) == (401, "link_invalid")
+        assert problem_of(await client.post("/auth/link", json={"token": recent})) == (401, "link_expired")
+        assert problem_of(await client.post("/auth/link", json={"token": old})) == (401, "link_invalid")

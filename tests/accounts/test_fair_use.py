@@ -6,7 +6,7 @@ from datetime import date
 
 import httpx
 import pytest
-from accounts_helpers import Join, NewClient, Workspace, id_of, problem
+from accounts_helpers import Join, NewClient, Workspace, key_id_of, problem_of
 from fastapi import FastAPI
 from rate_limit_helpers import Clock
 from usage_helpers import Sender, make_sender, put_usage
@@ -30,7 +30,7 @@ def clock(app: FastAPI) -> Generator[Clock]:
 
 
 @pytest.fixture
-def enforced(app: FastAPI) -> Generator[None]:
+def fair_use_app(app: FastAPI) -> Generator[None]:
     service = app.state.service
     before = service.settings
     service.settings = before.model_copy(update={"fair_use": "refuse"})
@@ -40,7 +40,7 @@ def enforced(app: FastAPI) -> Generator[None]:
 
 @pytest.fixture
 async def sender(
-    enforced: None, owner: httpx.AsyncClient, new_client: NewClient, workspace: Workspace, clock: Clock
+    fair_use_app: None, owner: httpx.AsyncClient, new_client: NewClient, workspace: Workspace, clock: Clock
 ) -> Sender:
     """On a plan with a ceiling, not yet metered, and never too fast."""
     made = await make_sender(owner, new_client(x_api_key=workspace.api_key))
@@ -59,7 +59,7 @@ class TestRequests:
         assert (await sender.owner.get("/usage")).json()["enforced"] is True
         assert (await sender.post(body)).status_code == 200
         refused = await sender.post(body)
-        assert problem(refused) == (429, "fair_use_exceeded")
+        assert problem_of(refused) == (429, "fair_use_exceeded")
         members = refused.json()
         assert (members["limit"], members["used"], members["included"]) == ("reviewRequests", REQUESTS, REQUESTS)
         assert 1 <= int(refused.headers["retry-after"]) <= 31 * 86_400
@@ -81,22 +81,22 @@ class TestRequests:
         self, sender: Sender, workspace: Workspace, db: Database, join: Join, app: FastAPI
     ) -> None:
         await put_usage(db, workspace.account_id, this_month(), REQUESTS)
-        assert problem(await sender.post(sender.body())) == (429, "fair_use_exceeded")
+        assert problem_of(await sender.post(sender.body())) == (429, "fair_use_exceeded")
         colleague = await join("reviewer")
         assert (await sender.post(sender.body())).status_code == 200
-        await sender.owner.delete(f"/users/{await id_of(colleague)}")
+        await sender.owner.delete(f"/users/{await key_id_of(colleague)}")
         app.state.service.standings = FairUseCache(db)  # a seat less is noticed within seconds
         refused = await sender.post(sender.body())
-        assert problem(refused) == (429, "fair_use_exceeded")
+        assert problem_of(refused) == (429, "fair_use_exceeded")
         assert (refused.json()["used"], refused.json()["included"]) == (REQUESTS + 1, REQUESTS)
 
     async def test_another_plan(self, sender: Sender, workspace: Workspace, db: Database) -> None:
         await put_usage(db, workspace.account_id, this_month(), REQUESTS)
-        assert problem(await sender.post(sender.body())) == (429, "fair_use_exceeded")
+        assert problem_of(await sender.post(sender.body())) == (429, "fair_use_exceeded")
         await sender.owner.patch("/account", json={"plan": "self-hosted"})
         assert (await sender.post(sender.body())).status_code == 200
         await sender.owner.patch("/account", json={"plan": "business"})
-        assert problem(await sender.post(sender.body())) == (429, "fair_use_exceeded")
+        assert problem_of(await sender.post(sender.body())) == (429, "fair_use_exceeded")
 
     async def test_last_months_do_not_count(self, sender: Sender, workspace: Workspace, db: Database) -> None:
         month = this_month()
@@ -112,13 +112,13 @@ class TestRequests:
         await put_usage(db, workspace.account_id, this_month(), REQUESTS)
         app.state.service.standings = FairUseCache(db)  # else the figure of the first request is remembered for a while
         for body in (sender.body(updateForReviewId=review_id), sender.body(autoApprove=True)):
-            assert problem(await sender.post(body)) == (429, "fair_use_exceeded")
+            assert problem_of(await sender.post(body)) == (429, "fair_use_exceeded")
         assert (await sender.owner.get(f"/reviews/{review_id}")).json()["revision"] == 1
 
     async def test_people_are_refused_as_well(self, sender: Sender, workspace: Workspace, db: Database) -> None:
         await put_usage(db, workspace.account_id, this_month(), REQUESTS)
         refused = await sender.post(sender.body(), client=sender.owner)
-        assert problem(refused) == (429, "fair_use_exceeded")
+        assert problem_of(refused) == (429, "fair_use_exceeded")
         assert "ratelimit" not in refused.headers
 
     async def test_a_repeated_request_still_gets_its_answer(
@@ -127,7 +127,7 @@ class TestRequests:
         await put_usage(db, workspace.account_id, this_month(), REQUESTS - 1)
         answers = [await sender.post(sender.body(), idempotency_key="once") for _ in range(3)]
         assert [answer.status_code for answer in answers] == [200] * 3
-        assert problem(await sender.post(sender.body(), idempotency_key="new")) == (429, "fair_use_exceeded")
+        assert problem_of(await sender.post(sender.body(), idempotency_key="new")) == (429, "fair_use_exceeded")
 
     async def test_many_at_the_same_moment_go_beyond_by_no_more_than_themselves(
         self, sender: Sender, workspace: Workspace, db: Database
@@ -137,7 +137,7 @@ class TestRequests:
         accepted = sum(answer.status_code == 200 for answer in answers)
         assert accepted >= 2
         assert (await sender.used())[0] == REQUESTS - 2 + accepted
-        assert problem(await sender.post(sender.body())) == (429, "fair_use_exceeded")
+        assert problem_of(await sender.post(sender.body())) == (429, "fair_use_exceeded")
 
 
 class TestBytes:
@@ -146,13 +146,13 @@ class TestBytes:
         await put_usage(db, workspace.account_id, this_month(), 0, BYTES - len(body))
         larger = sender.body("x" * 1001)
         refused = await sender.post(larger)
-        assert problem(refused) == (429, "fair_use_exceeded")
+        assert problem_of(refused) == (429, "fair_use_exceeded")
         members = refused.json()
         assert (members["limit"], members["used"]) == ("dataBytes", BYTES - len(body))
         assert members["included"] == BYTES
         assert (await sender.post(body)).status_code == 200
         assert await sender.used() == (1, BYTES)
-        assert problem(await sender.post(sender.body(""))) == (429, "fair_use_exceeded")
+        assert problem_of(await sender.post(sender.body(""))) == (429, "fair_use_exceeded")
 
 
 class TestEverythingElseGoesOn:
@@ -162,7 +162,7 @@ class TestEverythingElseGoesOn:
         first, second = [(await sender.post(sender.body())).json()["reviewId"] for _ in range(2)]
         await put_usage(db, workspace.account_id, this_month(), 2 * REQUESTS, 2 * BYTES)
         app.state.service.standings = FairUseCache(db)
-        assert problem(await sender.post(sender.body())) == (429, "fair_use_exceeded")
+        assert problem_of(await sender.post(sender.body())) == (429, "fair_use_exceeded")
         assert (await sender.agent.get(f"/reviews/{first}")).status_code == 200
         decided = await sender.owner.post(f"/reviews/{first}/response", json={"response": "approved"})
         assert decided.status_code == 200
@@ -177,7 +177,7 @@ class TestEverythingElseGoesOn:
         neighbour = await make_sender(other_owner, new_client(x_api_key=other.api_key))
         await other_owner.patch("/account", json={"plan": "starter"})
         assert (await neighbour.post(neighbour.body())).status_code == 200
-        assert problem(await sender.post(sender.body())) == (429, "fair_use_exceeded")
+        assert problem_of(await sender.post(sender.body())) == (429, "fair_use_exceeded")
 
 
 class TestMeterOnly:

@@ -4,7 +4,7 @@ from typing import Any
 
 import httpx
 import pytest
-from accounts_helpers import Join, Workspace, faults, id_of, problem
+from accounts_helpers import Join, Workspace, errors_of, key_id_of, problem_of
 
 from signoff.platform.db import Database
 
@@ -40,7 +40,7 @@ class TestCreateGroup:
     ) -> None:
         members = ["nobody@example.com", workspace.email, other.email, other.user_id, "", "' or true --"]
         answer = await owner.post("/groups", json={"name": "Legal", "members": members})
-        assert faults(answer) == {(f"members[{n}]", "unknown_member") for n in (0, 2, 3, 4, 5)}
+        assert errors_of(answer) == {(f"members[{n}]", "unknown_member") for n in (0, 2, 3, 4, 5)}
         assert "nobody@example.com" in answer.text
         assert (await owner.get("/groups")).json()["items"] == []
 
@@ -62,11 +62,11 @@ class TestCreateGroup:
         ],
     )
     async def test_refused(self, owner: httpx.AsyncClient, body: dict[str, Any], path: str) -> None:
-        assert {place for place, _ in faults(await owner.post("/groups", json=body))} == {path}
+        assert {place for place, _ in errors_of(await owner.post("/groups", json=body))} == {path}
 
     async def test_name_taken(self, owner: httpx.AsyncClient, other_owner: httpx.AsyncClient) -> None:
         await create(owner, name="Legal")
-        assert problem(await owner.post("/groups", json={"name": "Legal"})) == (409, "group_name_taken")
+        assert problem_of(await owner.post("/groups", json={"name": "Legal"})) == (409, "group_name_taken")
         await create(other_owner, name="Legal")
 
     async def test_many_at_the_same_moment(self, owner: httpx.AsyncClient) -> None:
@@ -75,7 +75,7 @@ class TestCreateGroup:
 
     async def test_by_role(self, join: Join, manage: httpx.AsyncClient) -> None:
         editor = await join("editor")
-        assert problem(await editor.post("/groups", json={"name": "Legal"})) == (403, "forbidden")
+        assert problem_of(await editor.post("/groups", json={"name": "Legal"})) == (403, "forbidden")
         group = await create(manage, name="Legal")
         assert (await editor.get(f"/groups/{group['groupId']}")).status_code == 200
 
@@ -87,7 +87,7 @@ class TestChangeGroup:
         assert changed == {**group, "name": "Law"}
 
     async def test_members_are_replaced(self, owner: httpx.AsyncClient, workspace: Workspace, join: Join) -> None:
-        editor_id = await id_of(await join("editor"))
+        editor_id = await key_id_of(await join("editor"))
         group = await create(owner, name="Legal", members=[workspace.email])
         path = f"/groups/{group['groupId']}"
         assert member_ids((await owner.patch(path, json={"members": [editor_id]})).json()) == [editor_id]
@@ -97,24 +97,24 @@ class TestChangeGroup:
         group = await create(owner, name="Legal", members=[workspace.email])
         path = f"/groups/{group['groupId']}"
         refused = await owner.patch(path, json={"name": "Law", "members": ["nobody@example.com"]})
-        assert faults(refused) == {("members[0]", "unknown_member")}
+        assert errors_of(refused) == {("members[0]", "unknown_member")}
         assert (await owner.get(path)).json() == group
 
     async def test_null_is_refused(self, owner: httpx.AsyncClient) -> None:
         path = f"/groups/{(await create(owner, name='Legal'))['groupId']}"
         refused = await owner.patch(path, json={"name": None, "members": None})
-        assert faults(refused) == {("name", "null_not_allowed"), ("members", "null_not_allowed")}
+        assert errors_of(refused) == {("name", "null_not_allowed"), ("members", "null_not_allowed")}
 
     async def test_name_taken(self, owner: httpx.AsyncClient) -> None:
         await create(owner, name="Legal")
         path = f"/groups/{(await create(owner, name='Law'))['groupId']}"
-        assert problem(await owner.patch(path, json={"name": "Legal"})) == (409, "group_name_taken")
+        assert problem_of(await owner.patch(path, json={"name": "Legal"})) == (409, "group_name_taken")
         assert (await owner.patch(path, json={"name": "Law"})).status_code == 200
 
     async def test_members_set_at_the_same_moment(
         self, owner: httpx.AsyncClient, workspace: Workspace, join: Join
     ) -> None:
-        ids = [workspace.user_id, await id_of(await join("editor")), await id_of(await join("editor"))]
+        ids = [workspace.user_id, await key_id_of(await join("editor")), await key_id_of(await join("editor"))]
         path = f"/groups/{(await create(owner, name='Legal'))['groupId']}"
         wanted = [[ids[0]], [ids[1], ids[2]], [ids[0], ids[2]]] * 2
         answers = await asyncio.gather(*(owner.patch(path, json={"members": members}) for members in wanted))
@@ -126,8 +126,8 @@ class TestDeleteGroup:
     async def test_is_gone(self, owner: httpx.AsyncClient, workspace: Workspace) -> None:
         path = f"/groups/{(await create(owner, name='Legal', members=[workspace.email]))['groupId']}"
         assert (await owner.delete(path)).status_code == 204
-        assert problem(await owner.get(path)) == (404, "not_found")
-        assert problem(await owner.delete(path)) == (404, "not_found")
+        assert problem_of(await owner.get(path)) == (404, "not_found")
+        assert problem_of(await owner.delete(path)) == (404, "not_found")
         await create(owner, name="Legal")
 
     async def test_not_while_reviews_wait_for_it(
@@ -143,7 +143,7 @@ class TestDeleteGroup:
             *review,
         )
         await db.execute("insert into review_assignees values ($1, $2, $3)", *review, group_id)
-        assert problem(await owner.delete(f"/groups/{group_id}")) == (409, "group_in_use")
+        assert problem_of(await owner.delete(f"/groups/{group_id}")) == (409, "group_in_use")
         assert (await owner.get(f"/groups/{group_id}")).status_code == 200
         await db.execute("update reviews set state = 'responded' where account_id = $1 and review_id = $2", *review)
         assert (await owner.delete(f"/groups/{group_id}")).status_code == 204
@@ -158,7 +158,7 @@ class TestUnknownGroup:
         body: dict[str, Any] = {"json": {"name": "Mine"}} if method == "PATCH" else {}
         unknown = await owner.request(method, "/groups/grp_unknown", **body)
         foreign = await owner.request(method, f"/groups/{group['groupId']}", **body)
-        assert problem(unknown) == problem(foreign) == (404, "not_found")
+        assert problem_of(unknown) == problem_of(foreign) == (404, "not_found")
         assert foreign.text.replace(group["groupId"], "grp_unknown") == unknown.text
         assert (await other_owner.get(f"/groups/{group['groupId']}")).json() == group
 

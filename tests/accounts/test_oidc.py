@@ -11,9 +11,9 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 from support.api import Workspace as Account
-from support.api import assert_error, assert_ok, open_workspace, unique
+from support.api import assert_error, assert_ok, sign_in_workspace, unique
 from support.forked_commands import RunForked
-from support.identity_provider import CLIENT_ID, CLIENT_SECRET, IdentityProvider, Misbehaviour
+from support.identity_provider import CLIENT_ID, CLIENT_SECRET, IdentityProvider, Misbehavior
 from support.in_process import Service, StartService
 from support.second_api import second_api
 from support.service_process import free_port, new_client, service_env
@@ -34,7 +34,7 @@ async def provider() -> AsyncIterator[IdentityProvider]:
 
 
 @pytest.fixture(scope="module")
-async def house(start_service: StartService, provider: IdentityProvider) -> AsyncIterator[Service]:
+async def oidc_service(start_service: StartService, provider: IdentityProvider) -> AsyncIterator[Service]:
     """A service whose people can come through the provider."""
     async with start_service(
         oidc_issuer=provider.url,
@@ -48,15 +48,15 @@ async def house(start_service: StartService, provider: IdentityProvider) -> Asyn
 
 
 @pytest.fixture(scope="module")
-async def account(house: Service) -> AsyncIterator[Account]:
-    made = await open_workspace(house)
+async def account(oidc_service: Service) -> AsyncIterator[Account]:
+    made = await sign_in_workspace(oidc_service)
     yield made
     await made.close()
 
 
 @pytest.fixture(scope="module")
-async def db(house: Service) -> AsyncIterator[Database]:
-    opened = await Database.connect(house.dsn(), size=2)
+async def db(oidc_service: Service) -> AsyncIterator[Database]:
+    opened = await Database.connect(oidc_service.dsn(), size=2)
     yield opened
     await opened.close()
 
@@ -94,15 +94,15 @@ class Browser:
 
 
 @pytest.fixture
-async def browser(house: Service) -> AsyncIterator[Browser]:
-    async with new_client(house.api) as client:
-        yield Browser(house.api, client)
+async def browser(oidc_service: Service) -> AsyncIterator[Browser]:
+    async with new_client(oidc_service.api) as client:
+        yield Browser(oidc_service.api, client)
 
 
 @pytest.fixture
-async def other_browser(house: Service) -> AsyncIterator[Browser]:
-    async with new_client(house.api) as client:
-        yield Browser(house.api, client)
+async def other_browser(oidc_service: Service) -> AsyncIterator[Browser]:
+    async with new_client(oidc_service.api) as client:
+        yield Browser(oidc_service.api, client)
 
 
 async def invite(account: Account, role: str = "reviewer", email: str | None = None) -> dict[str, Any]:
@@ -117,9 +117,9 @@ def error_of(location: str) -> str:
 
 
 class TestThereAndBack:
-    async def test_methods(self, account: Account, house: Service) -> None:
+    async def test_methods(self, account: Account, oidc_service: Service) -> None:
         methods = await assert_ok(account.public.get("/auth/methods"))
-        assert methods["oidc"] == {"name": "Acme account", "startUrl": f"{house.api}/auth/oidc/start"}
+        assert methods["oidc"] == {"name": "Acme account", "startUrl": f"{oidc_service.api}/auth/oidc/start"}
 
     async def test_an_invited_person(self, account: Account, provider: IdentityProvider, browser: Browser) -> None:
         invited = await invite(account)
@@ -135,18 +135,18 @@ class TestThereAndBack:
         provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
         assert await browser.sign_in() == browser.api.removesuffix("api/v1")
 
-    async def test_what_the_provider_is_asked(self, house: Service, browser: Browser) -> None:
+    async def test_what_the_provider_is_asked(self, oidc_service: Service, browser: Browser) -> None:
         url = await browser.leave()
         question = {name: values[0] for name, values in parse_qs(urlsplit(url).query).items()}
-        assert question["redirect_uri"] == f"{house.api}/auth/oidc/callback"
+        assert question["redirect_uri"] == f"{oidc_service.api}/auth/oidc/callback"
         assert question["response_type"] == "code"
         assert question["code_challenge_method"] == "S256"
         assert {"openid", "email"} <= set(question["scope"].split())
         assert len({question["state"], question["nonce"], question["code_challenge"]}) == 3
         assert CLIENT_SECRET not in url
 
-    async def test_the_cookie_of_the_way(self, house: Service, browser: Browser) -> None:
-        answer = await browser.client.get(f"{house.api}/auth/oidc/start")
+    async def test_the_cookie_of_the_way(self, oidc_service: Service, browser: Browser) -> None:
+        answer = await browser.client.get(f"{oidc_service.api}/auth/oidc/start")
         cookie = answer.headers["set-cookie"].lower()
         assert "httponly" in cookie
         assert "samesite=lax" in cookie
@@ -172,7 +172,7 @@ class TestThereAndBack:
     ) -> None:
         invited = await invite(account)
         provider.signs_in(unique("sub"))
-        provider.wrong = Misbehaviour(userinfo={"email": invited["email"], "email_verified": True})
+        provider.wrong = Misbehavior(userinfo={"email": invited["email"], "email_verified": True})
         await browser.sign_in()
         assert (await browser.me())["user"]["userId"] == invited["userId"]
 
@@ -199,16 +199,19 @@ class TestThereAndBack:
             assert await browser.come_back(await browser.at_provider(departures[number])) == f"/{number}"
 
     async def test_begun_at_one_api_and_finished_at_another(
-        self, house: Service, account: Account, provider: IdentityProvider
+        self, oidc_service: Service, account: Account, provider: IdentityProvider
     ) -> None:
         provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
-        async with second_api(house, public_url=house.url) as other, new_client(house.api) as client:
-            browser = Browser(house.api, client)
+        async with (
+            second_api(oidc_service, public_url=oidc_service.url) as other,
+            new_client(oidc_service.api) as client,
+        ):
+            browser = Browser(oidc_service.api, client)
             back = await browser.at_provider(await browser.leave(next="/there"))
-            assert back.startswith(house.url)
-            assert await browser.come_back(back.replace(house.url, other)) == "/there"
+            assert back.startswith(oidc_service.url)
+            assert await browser.come_back(back.replace(oidc_service.url, other)) == "/there"
             await browser.me()
-            assert error_of(await browser.come_back(back.replace(house.url, other))) == "oidc_state_reused"
+            assert error_of(await browser.come_back(back.replace(oidc_service.url, other))) == "oidc_state_reused"
 
 
 class TestNext:
@@ -254,18 +257,18 @@ class TestNext:
 
 
 class TestState:
-    async def test_missing(self, browser: Browser, house: Service) -> None:
-        callback = f"{house.api}/auth/oidc/callback"
+    async def test_missing(self, browser: Browser, oidc_service: Service) -> None:
+        callback = f"{oidc_service.api}/auth/oidc/callback"
         assert error_of(await browser.come_back(callback)) == "oidc_state_missing"
         assert error_of(await browser.come_back(f"{callback}?code=x")) == "oidc_state_missing"
         assert error_of(await browser.come_back(f"{callback}?code=x&state=y")) == "oidc_state_missing"
         await browser.leave()
         assert error_of(await browser.come_back(f"{callback}?code=x&state=")) == "oidc_state_missing"
 
-    async def test_unknown(self, browser: Browser, house: Service) -> None:
+    async def test_unknown(self, browser: Browser, oidc_service: Service) -> None:
         await browser.leave()
         for state in ("y", "%00", "%F0%9F%92%A5", "x" * 5_000):
-            location = await browser.come_back(f"{house.api}/auth/oidc/callback?code=x&state={state}")
+            location = await browser.come_back(f"{oidc_service.api}/auth/oidc/callback?code=x&state={state}")
             assert error_of(location) == "oidc_state_foreign"
 
     async def test_of_another_browser(
@@ -319,7 +322,7 @@ class TestState:
 
     async def test_denied(self, browser: Browser, provider: IdentityProvider) -> None:
         provider.signs_in("nobody")
-        provider.wrong = Misbehaviour(denies="access_denied")
+        provider.wrong = Misbehavior(denies="access_denied")
         assert error_of(await browser.sign_in()) == "oidc_denied"
 
     async def test_another_issuers_answer(self, account: Account, provider: IdentityProvider, browser: Browser) -> None:
@@ -334,38 +337,38 @@ class TestToken:
     @pytest.mark.parametrize(
         "wrong",
         [
-            Misbehaviour(no_id_token=True),
-            Misbehaviour(unpublished_key=True),
-            Misbehaviour(algorithm="HS256"),
-            Misbehaviour(algorithm="none"),
-            Misbehaviour(algorithm="RS512"),
-            Misbehaviour(claims={"iss": "https://evil.example"}),
-            Misbehaviour(claims={"iss": None}),
-            Misbehaviour(claims={"aud": "somebody-else"}),
-            Misbehaviour(claims={"aud": None}),
-            Misbehaviour(claims={"aud": [CLIENT_ID, "somebody-else"]}),
-            Misbehaviour(claims={"azp": "somebody-else"}),
-            Misbehaviour(claims={"exp": 1_000_000_000}),
-            Misbehaviour(claims={"exp": None}),
-            Misbehaviour(claims={"exp": "soon"}),
-            Misbehaviour(claims={"nbf": 9_000_000_000}),
-            Misbehaviour(claims={"nonce": "another"}),
-            Misbehaviour(claims={"nonce": None}),
-            Misbehaviour(claims={"sub": None}),
-            Misbehaviour(claims={"sub": ""}),
-            Misbehaviour(claims={"sub": 17}),
-            Misbehaviour(claims={"sub": "x" * 256}),
-            Misbehaviour(claims={"at_hash": "bm90IHRoaXM"}),
-            Misbehaviour(token_status=400, token_body=b'{"error": "invalid_grant"}'),
-            Misbehaviour(token_status=401, token_body=b"nonsense"),
-            Misbehaviour(token_body=b'{"id_token": "a.b.c"}'),
-            Misbehaviour(token_body=b'{"id_token": 5}'),
-            Misbehaviour(token_body=b'{"id_token": "e30.e30."}'),
+            Misbehavior(no_id_token=True),
+            Misbehavior(unpublished_key=True),
+            Misbehavior(algorithm="HS256"),
+            Misbehavior(algorithm="none"),
+            Misbehavior(algorithm="RS512"),
+            Misbehavior(claims={"iss": "https://evil.example"}),
+            Misbehavior(claims={"iss": None}),
+            Misbehavior(claims={"aud": "somebody-else"}),
+            Misbehavior(claims={"aud": None}),
+            Misbehavior(claims={"aud": [CLIENT_ID, "somebody-else"]}),
+            Misbehavior(claims={"azp": "somebody-else"}),
+            Misbehavior(claims={"exp": 1_000_000_000}),
+            Misbehavior(claims={"exp": None}),
+            Misbehavior(claims={"exp": "soon"}),
+            Misbehavior(claims={"nbf": 9_000_000_000}),
+            Misbehavior(claims={"nonce": "another"}),
+            Misbehavior(claims={"nonce": None}),
+            Misbehavior(claims={"sub": None}),
+            Misbehavior(claims={"sub": ""}),
+            Misbehavior(claims={"sub": 17}),
+            Misbehavior(claims={"sub": "x" * 256}),
+            Misbehavior(claims={"at_hash": "bm90IHRoaXM"}),
+            Misbehavior(token_status=400, token_body=b'{"error": "invalid_grant"}'),
+            Misbehavior(token_status=401, token_body=b"nonsense"),
+            Misbehavior(token_body=b'{"id_token": "a.b.c"}'),
+            Misbehavior(token_body=b'{"id_token": 5}'),
+            Misbehavior(token_body=b'{"id_token": "e30.e30."}'),
         ],
         ids=repr,
     )
     async def test_refused(
-        self, account: Account, provider: IdentityProvider, browser: Browser, wrong: Misbehaviour
+        self, account: Account, provider: IdentityProvider, browser: Browser, wrong: Misbehavior
     ) -> None:
         provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
         provider.wrong = wrong
@@ -388,16 +391,16 @@ class TestToken:
     @pytest.mark.parametrize(
         "wrong",
         [
-            Misbehaviour(token_status=500),
-            Misbehaviour(token_status=302),
-            Misbehaviour(token_body=b"nonsense"),
-            Misbehaviour(token_body=b"[]"),
-            Misbehaviour(token_body=b'{"id_token": "' + b"x" * 2_000_000 + b'"}'),
+            Misbehavior(token_status=500),
+            Misbehavior(token_status=302),
+            Misbehavior(token_body=b"nonsense"),
+            Misbehavior(token_body=b"[]"),
+            Misbehavior(token_body=b'{"id_token": "' + b"x" * 2_000_000 + b'"}'),
         ],
         ids=["broken", "elsewhere", "no JSON", "no object", "huge"],
     )
     async def test_provider_does_not_work(
-        self, account: Account, provider: IdentityProvider, browser: Browser, wrong: Misbehaviour
+        self, account: Account, provider: IdentityProvider, browser: Browser, wrong: Misbehavior
     ) -> None:
         provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
         provider.wrong = wrong
@@ -406,7 +409,7 @@ class TestToken:
     async def test_anothers_userinfo(self, account: Account, provider: IdentityProvider, browser: Browser) -> None:
         provider.signs_in(unique("sub"))
         told = {"sub": "another", "email": (await invite(account))["email"], "email_verified": True}
-        provider.wrong = Misbehaviour(userinfo=told)
+        provider.wrong = Misbehavior(userinfo=told)
         assert error_of(await browser.sign_in()) == "oidc_token_invalid"
 
 
@@ -453,12 +456,12 @@ class TestWho:
         assert [entry["action"] for entry in log["items"]] == ["user.signed_in", "user.joined"]
 
     async def test_joins_once_at_the_same_moment(
-        self, account: Account, provider: IdentityProvider, house: Service
+        self, account: Account, provider: IdentityProvider, oidc_service: Service
     ) -> None:
         email = f"{unique('new')}@joins.example"
         provider.signs_in(unique("sub"), email=email, email_verified=True)
-        async with new_client(house.api) as one, new_client(house.api) as two:
-            browsers = [Browser(house.api, one), Browser(house.api, two)]
+        async with new_client(oidc_service.api) as one, new_client(oidc_service.api) as two:
+            browsers = [Browser(oidc_service.api, one), Browser(oidc_service.api, two)]
             backs = [await each.at_provider(await each.leave(next="/in")) for each in browsers]
             assert await asyncio.gather(*(b.come_back(back) for b, back in zip(browsers, backs, strict=True))) == [
                 "/in",
@@ -544,14 +547,14 @@ class TestWho:
 
 class TestSecrets:
     async def test_are_in_no_log(
-        self, account: Account, provider: IdentityProvider, browser: Browser, house: Service
+        self, account: Account, provider: IdentityProvider, browser: Browser, oidc_service: Service
     ) -> None:
         provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
         await browser.sign_in()
         [session] = [each.value for each in browser.client.cookies.jar if each.name == SESSION]
-        provider.wrong = Misbehaviour(claims={"nonce": "another"})
+        provider.wrong = Misbehavior(claims={"nonce": "another"})
         await browser.sign_in()
-        text = house.log.read_text()
+        text = oidc_service.log.read_text()
         assert "identity provider response rejected" in text, "the log is the right one"
         secrets = {*provider.tokens, CLIENT_SECRET, session, browser.client.cookies[BROWSER]}
         assert not [each for each in secrets if each in text]
@@ -581,16 +584,16 @@ class TestElsewhere:
             try:
                 provider.signs_in("nobody")
                 for wrong in (
-                    Misbehaviour(discovery_status=500),
-                    Misbehaviour(discovery={"issuer": "https://evil.example"}),
-                    Misbehaviour(discovery={"issuer": None}),
-                    Misbehaviour(discovery={"token_endpoint": "http://evil.example/token"}),
-                    Misbehaviour(discovery={"jwks_uri": "file:///etc/passwd"}),
-                    Misbehaviour(discovery={"authorization_endpoint": 5}),
+                    Misbehavior(discovery_status=500),
+                    Misbehavior(discovery={"issuer": "https://evil.example"}),
+                    Misbehavior(discovery={"issuer": None}),
+                    Misbehavior(discovery={"token_endpoint": "http://evil.example/token"}),
+                    Misbehavior(discovery={"jwks_uri": "file:///etc/passwd"}),
+                    Misbehavior(discovery={"authorization_endpoint": 5}),
                 ):
                     provider.wrong = wrong
                     assert error_of(await browser.leave()) == "oidc_unavailable", wrong
-                provider.wrong = Misbehaviour()
+                provider.wrong = Misbehavior()
                 assert (await browser.leave()).startswith(f"{url}/authorize?")
             finally:
                 await runner.cleanup()

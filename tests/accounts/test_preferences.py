@@ -2,7 +2,7 @@ from typing import Any
 
 import httpx
 import pytest
-from accounts_helpers import Join, NewClient, Workspace, faults, id_of, problem
+from accounts_helpers import Join, NewClient, Workspace, errors_of, key_id_of, problem_of
 
 DEFAULTS = {
     "email": "each",
@@ -94,7 +94,7 @@ class TestPreferences:
     )
     async def test_refused(self, owner: httpx.AsyncClient, preferences: Any, fault: tuple[str, str]) -> None:
         await change(owner, {"theme": "dark"})
-        assert faults(await change(owner, preferences)) == {fault}
+        assert errors_of(await change(owner, preferences)) == {fault}
         assert await preferences_of(owner) == {**DEFAULTS, "theme": "dark"}
 
     async def test_are_ones_own(self, owner: httpx.AsyncClient, join: Join) -> None:
@@ -103,7 +103,7 @@ class TestPreferences:
         assert await preferences_of(owner) == DEFAULTS
 
     async def test_not_for_keys(self, manage: httpx.AsyncClient) -> None:
-        assert problem(await change(manage, {"theme": "dark"})) == (403, "person_needed")
+        assert problem_of(await change(manage, {"theme": "dark"})) == (403, "person_needed")
 
     async def test_are_nothing_for_the_audit_log(self, owner: httpx.AsyncClient) -> None:
         await change(owner, {"theme": "dark"})
@@ -115,10 +115,12 @@ class TestMyGroups:
     async def test_by_name(self, owner: httpx.AsyncClient, join: Join) -> None:
         editor = await join("editor")
         made = {
-            name: (await owner.post("/groups", json={"name": name, "members": [await id_of(editor)]})).json()["groupId"]
+            name: (await owner.post("/groups", json={"name": name, "members": [await key_id_of(editor)]})).json()[
+                "groupId"
+            ]
             for name in ("legal", "Design")
         }
-        await owner.post("/groups", json={"name": "Others", "members": [await id_of(owner)]})
+        await owner.post("/groups", json={"name": "Others", "members": [await key_id_of(owner)]})
         groups = (await editor.get("/auth/me")).json()["groups"]
         assert groups == [{"groupId": made[name], "name": name} for name in ("Design", "legal")]
 

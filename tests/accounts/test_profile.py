@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
-from accounts_helpers import PASSWORD, Join, NewClient, Workspace, faults, id_of, problem, token_of
+from accounts_helpers import PASSWORD, Join, NewClient, Workspace, errors_of, key_id_of, problem_of, token_from_link
 
 from signoff.accounts.cleanup import purge_expired
 from signoff.accounts.setup import PLACEHOLDER_EMAIL, create_account, create_first_run_link
@@ -65,12 +65,12 @@ class TestChangeProfile:
     )
     async def test_refused(self, owner: httpx.AsyncClient, body: dict[str, Any], fault: tuple[str, str]) -> None:
         before = (await owner.get("/auth/me")).json()
-        assert faults(await change(owner, **body)) == {fault}
+        assert errors_of(await change(owner, **body)) == {fault}
         assert (await owner.get("/auth/me")).json() == before
 
     async def test_from_another_origin(self, owner: httpx.AsyncClient) -> None:
         answer = await owner.patch("/auth/me", json={"name": "x"}, headers={"sec-fetch-site": "cross-site"})
-        assert problem(answer) == (403, "cross_origin")
+        assert problem_of(answer) == (403, "cross_origin")
 
 
 class TestChangePassword:
@@ -79,11 +79,11 @@ class TestChangePassword:
     ) -> None:
         elsewhere = new_client()
         await elsewhere.post("/auth/login", json={"email": workspace.email, "password": PASSWORD})
-        token = token_of(await create_first_run_link(db, settings, workspace.user_id))
+        token = token_from_link(await create_first_run_link(db, settings, workspace.user_id))
         assert (await change(owner, password=NEW, currentPassword=PASSWORD)).status_code == 200
         assert (await owner.get("/auth/me")).status_code == 200
-        assert problem(await elsewhere.get("/auth/me")) == (401, "unauthenticated")
-        assert problem(await elsewhere.post("/auth/link", json={"token": token})) == (401, "link_invalid")
+        assert problem_of(await elsewhere.get("/auth/me")) == (401, "unauthenticated")
+        assert problem_of(await elsewhere.post("/auth/link", json={"token": token})) == (401, "link_invalid")
         signed_in = await elsewhere.post("/auth/login", json={"email": workspace.email, "password": NEW})
         assert signed_in.status_code == 200
 
@@ -95,14 +95,14 @@ class TestChangePassword:
     async def test_first_password_after_a_link(self, join: Join) -> None:
         editor = await join("editor")
         assert (await change(editor, password=NEW)).json()["hasPassword"] is True
-        assert faults(await change(editor, password=PASSWORD)) == {("currentPassword", "missing")}
+        assert errors_of(await change(editor, password=PASSWORD)) == {("currentPassword", "missing")}
         assert (await change(editor, password=PASSWORD, currentPassword=NEW)).status_code == 200
 
     async def test_guesses_are_throttled(self, owner: httpx.AsyncClient) -> None:
         for _ in range(10):
             await change(owner, password=NEW, currentPassword="wrong horse battery")
         answer = await change(owner, password=NEW, currentPassword=PASSWORD)
-        assert problem(answer) == (429, "too_many_failures")
+        assert problem_of(answer) == (429, "too_many_failures")
         assert int(answer.headers["retry-after"]) > 0
 
     async def test_twice_at_the_same_moment(self, owner: httpx.AsyncClient) -> None:
@@ -110,7 +110,7 @@ class TestChangePassword:
             *(change(owner, password=f"{NEW} {number}", currentPassword=PASSWORD) for number in range(3))
         )
         assert Counter(answer.status_code for answer in answers)[200] == 1
-        refused = {problem(answer)[1] for answer in answers if answer.status_code != 200}
+        refused = {problem_of(answer)[1] for answer in answers if answer.status_code != 200}
         assert refused <= {"profile_changed", "invalid"}
 
     async def test_is_recorded_without_the_password(self, owner: httpx.AsyncClient) -> None:
@@ -147,7 +147,7 @@ class TestChangeEmail:
         assert confirmed.status_code == 200, confirmed.text
         shown = confirmed.json()["user"]
         assert (shown["email"], shown["pendingEmail"]) == (email.lower(), None)
-        assert problem(await new_client().post("/auth/login", json=credentials)) == (401, "invalid_credentials")
+        assert problem_of(await new_client().post("/auth/login", json=credentials)) == (401, "invalid_credentials")
         assert (await new_client().post("/auth/login", json={**credentials, "email": email})).status_code == 200
         assert [(mail.to, mail.kind) for mail in await self.mails(db, workspace.user_id)][1:] == [
             (workspace.email, "email_changed")
@@ -168,10 +168,10 @@ class TestChangeEmail:
         """Who reads the mail of the address can't hand the address to the member who claims it."""
         attacker = await join("editor")
         await change(attacker, email=f"cfo-{workspace.user_id}@example.com")
-        [mail] = await self.mails(db, await id_of(attacker))
+        [mail] = await self.mails(db, await key_id_of(attacker))
         assert (await self.confirm(client, mail.token)).status_code == 401
         for someone in (owner, other_owner):
-            assert problem(await self.confirm(someone, mail.token)) == (409, "email_change_invalid")
+            assert problem_of(await self.confirm(someone, mail.token)) == (409, "email_change_invalid")
         assert (await attacker.get("/auth/me")).json()["user"]["email"].startswith("editor-")
 
     async def test_a_claimed_address_gets_no_reviews(
@@ -184,7 +184,7 @@ class TestChangeEmail:
 
     @pytest.mark.parametrize("token", ["", "sge_x", "x" * 200])
     async def test_made_up_token(self, owner: httpx.AsyncClient, token: str) -> None:
-        assert problem(await self.confirm(owner, token)) == (409, "email_change_invalid")
+        assert problem_of(await self.confirm(owner, token)) == (409, "email_change_invalid")
 
     async def test_a_link_works_once(self, owner: httpx.AsyncClient, workspace: Workspace, db: Database) -> None:
         await change(owner, email=f"once-{workspace.user_id}@example.com", currentPassword=PASSWORD)
@@ -198,7 +198,7 @@ class TestChangeEmail:
         for number in (1, 2):
             await change(owner, email=f"new-{number}-{workspace.user_id}@example.com", currentPassword=PASSWORD)
         first, second = await self.mails(db, workspace.user_id)
-        assert problem(await self.confirm(owner, first.token)) == (409, "email_change_invalid")
+        assert problem_of(await self.confirm(owner, first.token)) == (409, "email_change_invalid")
         assert (await self.confirm(owner, second.token)).status_code == 200
 
     async def test_the_current_address_cancels_it(
@@ -208,13 +208,13 @@ class TestChangeEmail:
         back = await change(owner, email=workspace.email)
         assert back.json()["user"]["pendingEmail"] is None
         [mail] = await self.mails(db, workspace.user_id)
-        assert problem(await self.confirm(owner, mail.token)) == (409, "email_change_invalid")
+        assert problem_of(await self.confirm(owner, mail.token)) == (409, "email_change_invalid")
 
     async def test_expires(self, owner: httpx.AsyncClient, workspace: Workspace, db: Database) -> None:
         await change(owner, email=f"late-{workspace.user_id}@example.com", currentPassword=PASSWORD)
         await db.execute("update email_changes set expires_at = now() where user_id = $1", workspace.user_id)
         [mail] = await self.mails(db, workspace.user_id)
-        assert problem(await self.confirm(owner, mail.token)) == (409, "email_change_invalid")
+        assert problem_of(await self.confirm(owner, mail.token)) == (409, "email_change_invalid")
         assert (await owner.get("/auth/me")).json()["user"]["pendingEmail"] is None
         await purge_expired(db)
         assert not await db.fetchval("select count(*) from email_changes where user_id = $1", workspace.user_id)
@@ -224,13 +224,13 @@ class TestChangeEmail:
             await change(owner, email=f"flood-{number}@example.com", currentPassword=PASSWORD) for number in range(6)
         ]
         assert [answer.status_code for answer in answers] == [200] * 5 + [429]
-        assert problem(answers[-1]) == (429, "too_many_email_changes")
+        assert problem_of(answers[-1]) == (429, "too_many_email_changes")
         assert int(answers[-1].headers["retry-after"]) > 0
         assert len(await self.mails(db, workspace.user_id)) == 5
 
     async def test_taken_in_any_account(self, owner: httpx.AsyncClient, workspace: Workspace, other: Workspace) -> None:
         answer = await change(owner, email=other.email.upper(), currentPassword=PASSWORD)
-        assert problem(answer) == (409, "email_taken")
+        assert problem_of(answer) == (409, "email_taken")
 
     async def test_ones_own_needs_no_proof(self, owner: httpx.AsyncClient, workspace: Workspace) -> None:
         assert (await change(owner, email=workspace.email.upper())).status_code == 200
@@ -241,10 +241,10 @@ class TestChangeEmail:
         email = f"wanted-{workspace.user_id}@example.com"
         for person in people:
             assert (await change(person, email=email)).status_code == 200
-        tokens = [(await self.mails(db, await id_of(person)))[0].token for person in people]
+        tokens = [(await self.mails(db, await key_id_of(person)))[0].token for person in people]
         answers = await asyncio.gather(*(self.confirm(*each) for each in zip(people, tokens, strict=True)))
         assert sorted(answer.status_code for answer in answers) == [200, 409]
-        assert {problem(answer) for answer in answers if answer.status_code == 409} == {(409, "email_taken")}
+        assert {problem_of(answer) for answer in answers if answer.status_code == 409} == {(409, "email_taken")}
 
     async def test_the_placeholder_owner_becomes_a_person(
         self, db: Database, settings: Settings, new_client: NewClient
@@ -253,7 +253,7 @@ class TestChangeEmail:
             founding = await create_account(tx, email=PLACEHOLDER_EMAIL, password_hash=None, name="New")
         someone = new_client()
         link = await create_first_run_link(db, settings, founding.user_id)
-        await someone.post("/auth/link", json={"token": token_of(link)})
+        await someone.post("/auth/link", json={"token": token_from_link(link)})
         email = f"{founding.user_id}@example.org"
         answer = await change(someone, name="Anna", email=email, password=NEW)
         shown = answer.json()["user"]

@@ -46,7 +46,7 @@ def valkey(tmp_path_factory: pytest.TempPathFactory) -> Generator[Valkey]:
     server.kill()
 
 
-def play(rate: Rate, pauses: list[int]) -> list[tuple[int, RateLimitResult]]:
+def simulate_calls(rate: Rate, pauses: list[int]) -> list[tuple[int, RateLimitResult]]:
     """Calls after these pauses, each with its moment and what became of it."""
     full_at, moment = 0, 1_000 * SECOND
     calls: list[tuple[int, RateLimitResult]] = []
@@ -60,29 +60,29 @@ def play(rate: Rate, pauses: list[int]) -> list[tuple[int, RateLimitResult]]:
 class TestTake:
     @given(RATES, PAUSES)
     def test_never_more_than_the_rate_and_a_burst(self, rate: Rate, pauses: list[int]) -> None:
-        moments = [moment for moment, outcome in play(rate, pauses) if outcome.allowed]
+        moments = [moment for moment, outcome in simulate_calls(rate, pauses) if outcome.allowed]
         for (first, start), (last, end) in itertools.combinations(enumerate(moments), 2):
             assert last - first + 1 <= rate.burst + (end - start) / rate.step
 
     @given(RATES, PAUSES)
     def test_refuses_nothing_that_keeps_to_it(self, rate: Rate, pauses: list[int]) -> None:
-        assert all(outcome.allowed for _, outcome in play(rate, [max(pause, rate.step) for pause in pauses]))
+        assert all(outcome.allowed for _, outcome in simulate_calls(rate, [max(pause, rate.step) for pause in pauses]))
 
     @given(RATES, PAUSES)
     def test_tells_what_is_left(self, rate: Rate, pauses: list[int]) -> None:
         """So many more at once, and not one more; one more after the time it says, and not a moment earlier."""
-        left = play(rate, pauses)[-1][1]
+        left = simulate_calls(rate, pauses)[-1][1]
         assert 0 <= left.remaining < rate.burst
-        at_once = [outcome.allowed for _, outcome in play(rate, [*pauses, *[0] * (left.remaining + 1)])]
+        at_once = [outcome.allowed for _, outcome in simulate_calls(rate, [*pauses, *[0] * (left.remaining + 1)])]
         assert at_once[len(pauses) :] == [True] * left.remaining + [False]
         drained = [*pauses, *[0] * left.remaining]
-        assert play(rate, [*drained, left.next_in])[-1][1].allowed
-        assert not play(rate, [*drained, left.next_in - 1])[-1][1].allowed
+        assert simulate_calls(rate, [*drained, left.next_in])[-1][1].allowed
+        assert not simulate_calls(rate, [*drained, left.next_in - 1])[-1][1].allowed
 
     @given(RATES, st.integers(1, 50))
     def test_who_hammers_gets_the_rate(self, rate: Rate, seconds: int) -> None:
         every = rate.step // 10
-        calls = play(rate, [every] * (seconds * SECOND // every))
+        calls = simulate_calls(rate, [every] * (seconds * SECOND // every))
         allowed = sum(outcome.allowed for _, outcome in calls)
         assert abs(allowed - min(len(calls), rate.burst + seconds * rate.per_second)) <= 1
 
@@ -144,7 +144,7 @@ class TestSharedBuckets:
         assert "PX" not in script
         name = next(names)
         with redis.Redis(port=valkey.port) as client:
-            for moment, outcome in play(rate, pauses):
+            for moment, outcome in simulate_calls(rate, pauses):
                 allowed, missing = client.eval(
                     script, 1, name, rate.step, rate.whole, moment // SECOND, moment % SECOND
                 )
@@ -173,7 +173,7 @@ class TestSharedBuckets:
                 assert 0 < both.execute()[1] <= 1000
 
 
-class Counted:
+class FakeRedisBuckets:
     """Buckets in Redis, as far as `RateLimiter` can see."""
 
     def __init__(self) -> None:
@@ -189,7 +189,7 @@ class Counted:
         return self.outcome
 
 
-def said(log: list[Any], level: str) -> int:
+def count_redis_logs(log: list[Any], level: str) -> int:
     """Of Redis: services in this process may say something meanwhile."""
     return sum(entry["log_level"] == level and "Redis" in entry["event"] for entry in log)
 
@@ -197,34 +197,34 @@ def said(log: list[Any], level: str) -> int:
 class TestRates:
     @pytest.mark.parametrize("trouble", [redis.ConnectionError(), redis.ResponseError("READONLY"), TimeoutError()])
     async def test_without_redis_each_counts_by_itself(self, trouble: Exception) -> None:
-        clock, shared = Clock(), Counted()
+        clock, shared = Clock(), FakeRedisBuckets()
         rates = RateLimiter(shared, clock=clock)  # type: ignore[arg-type]
         shared.trouble = trouble
         with structlog.testing.capture_logs() as log:
             allowed = [(await rates.take("a", RATE)).allowed for _ in range(20)]
         assert allowed == [True] * 10 + [False] * 10
         assert shared.asked == 1
-        assert said(log, "warning") == 1
+        assert count_redis_logs(log, "warning") == 1
 
     async def test_asks_again_now_and_then_and_finds_it_back(self) -> None:
-        clock, shared = Clock(), Counted()
+        clock, shared = Clock(), FakeRedisBuckets()
         rates = RateLimiter(shared, clock=clock)  # type: ignore[arg-type]
         shared.trouble = redis.ConnectionError()
         with structlog.testing.capture_logs() as log:
             for _ in range(5):
                 await asyncio.gather(*(rates.take("a", RATE) for _ in range(30)))
                 clock.moment += ASK_REDIS_AGAIN_AFTER
-            assert (shared.asked, said(log, "warning")) == (30 + 4, 1)
+            assert (shared.asked, count_redis_logs(log, "warning")) == (30 + 4, 1)
             shared.trouble = None
             await rates.take("a", RATE)
             assert await rates.take("a", RATE) is shared.outcome
-            assert (said(log, "warning"), said(log, "info")) == (1, 1)
+            assert (count_redis_logs(log, "warning"), count_redis_logs(log, "info")) == (1, 1)
             shared.trouble = redis.ConnectionError()
             await rates.take("a", RATE)
-            assert said(log, "warning") == 2
+            assert count_redis_logs(log, "warning") == 2
 
     async def test_who_hammers_does_not_reach_redis(self) -> None:
-        clock, shared = Clock(), Counted()
+        clock, shared = Clock(), FakeRedisBuckets()
         rates = RateLimiter(shared, clock=clock)  # type: ignore[arg-type]
         shared.outcome = RateLimitResult(False, 0, 600_000)
         waits = [await rates.take("a", RATE)]
@@ -249,17 +249,17 @@ class TestRates:
             assert sum(outcome.allowed for outcome in outcomes) >= 9
             assert not all(outcome.allowed for outcome in outcomes)
             server.thaw()
-            await until_shared(rates)
+            await wait_until_shared(rates)
             server.kill()
             assert (await rates.take("c", RATE)).remaining == 9
             server.start()
-            await until_shared(rates)
+            await wait_until_shared(rates)
         finally:
             server.kill()
             await rates.close()
 
 
-async def until_shared(rates: RateLimiter) -> None:
+async def wait_until_shared(rates: RateLimiter) -> None:
     """Until Redis, which restarted or rested, counts again."""
     async with asyncio.timeout(30):
         while True:

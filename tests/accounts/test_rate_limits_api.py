@@ -5,9 +5,9 @@ from collections.abc import Generator
 
 import httpx
 import pytest
-from accounts_helpers import Join, NewClient, Workspace, problem
+from accounts_helpers import Join, NewClient, Workspace, problem_of
 from fastapi import FastAPI
-from rate_limit_helpers import Clock, is_rated, rate_of
+from rate_limit_helpers import Clock, has_rate_headers, rate_headers
 from usage_helpers import make_sender
 
 from signoff.platform.rate_limits import RateLimiter
@@ -42,9 +42,11 @@ class TestRate:
         await set_plan(owner, plan)
         answers = [await agent.get("/authCheck") for _ in range(10)]
         assert [answer.status_code for answer in answers] == [200] * 10
-        assert [rate_of(answer) for answer in answers] == [{"q": 10, "w": 10, "r": 9 - n, "t": 1} for n in range(10)]
+        assert [rate_headers(answer) for answer in answers] == [
+            {"q": 10, "w": 10, "r": 9 - n, "t": 1} for n in range(10)
+        ]
         for _ in range(20):  # who hammers gets no less
-            assert problem(await agent.get("/authCheck")) == (429, "rate_limited")
+            assert problem_of(await agent.get("/authCheck")) == (429, "rate_limited")
         clock.pass_seconds(1)
         assert (await agent.get("/authCheck")).status_code == 200
         assert (await agent.get("/authCheck")).status_code == 429
@@ -55,9 +57,9 @@ class TestRate:
             await agent.get("/authCheck")
         clock.pass_seconds(0.25)
         refused = await agent.get("/authCheck")
-        assert problem(refused) == (429, "rate_limited")
+        assert problem_of(refused) == (429, "rate_limited")
         assert refused.headers["retry-after"] == "1"
-        assert rate_of(refused) == {"q": 10, "w": 10, "r": 0, "t": 1}
+        assert rate_headers(refused) == {"q": 10, "w": 10, "r": 0, "t": 1}
         assert "x-request-id" in refused.headers
 
     async def test_at_the_same_moment(self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, clock: Clock) -> None:
@@ -81,7 +83,7 @@ class TestRate:
         for _ in range(11):
             last = await agent.get("/authCheck")
         assert last.status_code == 429
-        assert rate_of(await new_client(x_api_key=other.api_key).get("/authCheck"))["r"] == 9
+        assert rate_headers(await new_client(x_api_key=other.api_key).get("/authCheck"))["r"] == 9
 
     async def test_nothing_is_done_when_refused(
         self, owner: httpx.AsyncClient, manage: httpx.AsyncClient, clock: Clock
@@ -89,7 +91,7 @@ class TestRate:
         await set_plan(owner, "team")
         for number in range(12):
             made = await manage.post("/agents", json={"name": f"agent {number}"})
-        assert problem(made) == (429, "rate_limited")
+        assert problem_of(made) == (429, "rate_limited")
         assert len((await owner.get("/agents")).json()["items"]) == 10
 
     async def test_every_answer_tells(self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, clock: Clock) -> None:
@@ -103,21 +105,21 @@ class TestRate:
             await agent.head("/authCheck"),
         ]
         assert [answer.status_code for answer in answers] == [404, 403, 400, 400, 200]
-        assert [rate_of(answer)["r"] for answer in answers] == [9, 8, 7, 6, 5]
+        assert [rate_headers(answer)["r"] for answer in answers] == [9, 8, 7, 6, 5]
 
 
 class TestUnrated:
     async def test_self_hosted(self, agent: httpx.AsyncClient, clock: Clock) -> None:
         answers = await asyncio.gather(*(agent.get("/authCheck") for _ in range(50)))
         assert {answer.status_code for answer in answers} == {200}
-        assert not any(is_rated(answer) for answer in answers)
+        assert not any(has_rate_headers(answer) for answer in answers)
 
     async def test_people(self, owner: httpx.AsyncClient, join: Join, clock: Clock) -> None:
         await set_plan(owner, "free")
         viewer = await join("viewer")
         answers = [await client.get("/authCheck") for client in (owner, viewer) * 15]
         assert {answer.status_code for answer in answers} == {200}
-        assert not any(is_rated(answer) for answer in answers)
+        assert not any(has_rate_headers(answer) for answer in answers)
 
     async def test_holders_of_links(
         self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, new_client: NewClient, clock: Clock
@@ -129,26 +131,26 @@ class TestUnrated:
         link = new_client(x_review_token=token)
         answers = [await link.get(f"/reviews/{asked['reviewId']}") for _ in range(15)]
         assert {answer.status_code for answer in answers} == {200}
-        assert not any(is_rated(answer) for answer in answers)
+        assert not any(has_rate_headers(answer) for answer in answers)
 
     async def test_bad_keys_are_nobodys(
         self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, new_client: NewClient, clock: Clock
     ) -> None:
         await set_plan(owner, "free")
         unknown = await new_client(x_api_key="sgn_unknown").get("/authCheck")
-        assert problem(unknown) == (401, "invalid_api_key")
-        assert not is_rated(unknown)
-        assert rate_of(await agent.get("/authCheck"))["r"] == 9
+        assert problem_of(unknown) == (401, "invalid_api_key")
+        assert not has_rate_headers(unknown)
+        assert rate_headers(await agent.get("/authCheck"))["r"] == 9
 
 
 class TestPlanChange:
     async def test_takes_effect_at_once(self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, clock: Clock) -> None:
-        assert not is_rated(await agent.get("/authCheck"))
+        assert not has_rate_headers(await agent.get("/authCheck"))
         await set_plan(owner, "free")
         for _ in range(10):
-            assert is_rated(await agent.get("/authCheck"))
+            assert has_rate_headers(await agent.get("/authCheck"))
         assert (await agent.get("/authCheck")).status_code == 429
         await set_plan(owner, "self-hosted")
         answer = await agent.get("/authCheck")
         assert answer.status_code == 200
-        assert not is_rated(answer)
+        assert not has_rate_headers(answer)

@@ -14,8 +14,8 @@ import httpx
 import psutil
 import psycopg
 import pytest
-from rate_limit_helpers import Valkey, is_rated
-from support.api import Workspace, assert_ok, open_workspace
+from rate_limit_helpers import Valkey, has_rate_headers
+from support.api import Workspace, assert_ok, sign_in_workspace
 from support.in_process import Service, StartService
 from support.second_account import open_second_account
 from support.second_api import second_api
@@ -91,13 +91,13 @@ async def rated(account: Workspace) -> Workspace:
 
 
 @pytest.fixture
-async def elsewhere(cluster: Cluster, account: Workspace) -> AsyncGenerator[httpx.AsyncClient]:
+async def second_client(cluster: Cluster, account: Workspace) -> AsyncGenerator[httpx.AsyncClient]:
     """The agent's key at the other process."""
     async with new_client(cluster.second_api, **{"x-api-key": account.agent.headers["x-api-key"]}) as client:
         yield client
 
 
-async def redis_is_back(url: str) -> None:
+async def wait_for_redis(url: str) -> None:
     """Readiness asks on a connection of its own, which may find it a moment later."""
     async with asyncio.timeout(30):
         while await redis_of(url) != "ok":  # noqa: ASYNC110 - nobody could tell us
@@ -111,7 +111,7 @@ async def redis_of(url: str) -> str:
     return answer.json()["redis"]
 
 
-async def rated_calls(cluster: Cluster, call: Callable[[list[httpx.AsyncClient]], Awaitable[Any]]) -> Answers:
+async def count_rated_calls(cluster: Cluster, call: Callable[[list[httpx.AsyncClient]], Awaitable[Any]]) -> Answers:
     """What a fresh account on a plan with a rate is answered by the two processes.
 
     A machine that is so busy that Redis seems to be away for a moment shows nothing: then once more.
@@ -136,27 +136,27 @@ class TestSharedRate:
         async def in_turn(clients: list[httpx.AsyncClient]) -> list[httpx.Response]:
             return [await client.get("/authCheck") for client in clients * 15]
 
-        answers, seconds = await rated_calls(cluster, in_turn)
+        answers, seconds = await count_rated_calls(cluster, in_turn)
         assert {answer.status_code for answer in answers} == {200, 429}
-        assert all(is_rated(answer) for answer in answers)
+        assert all(has_rate_headers(answer) for answer in answers)
         assert 10 <= sum(answer.status_code == 200 for answer in answers) <= 10 + seconds
 
     async def test_at_the_same_moment(self, cluster: Cluster) -> None:
         async def at_once(clients: list[httpx.AsyncClient]) -> list[httpx.Response]:
             return await asyncio.gather(*(client.get("/authCheck") for client in clients * 20))
 
-        answers, seconds = await rated_calls(cluster, at_once)
+        answers, seconds = await count_rated_calls(cluster, at_once)
         assert 10 <= sum(answer.status_code == 200 for answer in answers) <= 10 + seconds
 
     async def test_a_plan_changed_elsewhere_is_noticed(
-        self, account: Workspace, elsewhere: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+        self, account: Workspace, second_client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         assert access.API_KEY_CACHE_SECONDS <= 5
         monkeypatch.setattr(access, "API_KEY_CACHE_SECONDS", 0.5)
-        assert not is_rated(await elsewhere.get("/authCheck"))
+        assert not has_rate_headers(await second_client.get("/authCheck"))
         await assert_ok(account.owner.patch("/account", json={"plan": "free"}))
         async with asyncio.timeout(WITHIN):
-            while not is_rated(await elsewhere.get("/authCheck")):
+            while not has_rate_headers(await second_client.get("/authCheck")):
                 pass
 
     async def test_redis_comes_and_goes(self, cluster: Cluster, rated: Workspace) -> None:
@@ -177,16 +177,16 @@ class TestSharedRate:
             await logged(cluster, LOST, lost + 1)
             assert await redis_of(cluster.first.url) == "unreachable"
             while_away = len(answers)
-            await until(lambda: len(answers) > while_away + 20)
+            await wait_until(lambda: len(answers) > while_away + 20)
             await asyncio.to_thread(cluster.valkey.start)
             await logged(cluster, BACK, back + 1)
-            await redis_is_back(cluster.first.url)
+            await wait_for_redis(cluster.first.url)
         finally:
             stop.set()
             await asyncio.gather(*callers)
             cluster.valkey.start()
         assert {answer.status_code for answer in answers} == {200, 429}
-        assert all(is_rated(answer) for answer in answers)
+        assert all(has_rate_headers(answer) for answer in answers)
         assert cluster.times(LOST) - lost < 5  # not once for each of the calls
 
 
@@ -210,14 +210,14 @@ class Senders:
             self.accepted += answer.status_code == 200
 
     async def have_sent(self, number: int) -> None:
-        await until(lambda: self.accepted > number)
+        await wait_until(lambda: self.accepted > number)
 
     async def end(self) -> None:
         self._over = True
         await asyncio.gather(*self._tasks)
 
 
-async def is_counted(workspace: Workspace, form: dict[str, Any], accepted: int) -> None:
+async def assert_counted(workspace: Workspace, form: dict[str, Any], accepted: int) -> None:
     stored = await count_reviews(workspace, form["formId"])
     usage = await assert_ok(workspace.owner.get("/usage"))
     assert accepted <= stored < 2000
@@ -228,7 +228,7 @@ class TestBrokenOffHalfWay:
     async def test_what_is_stored_is_counted(self, start_service: StartService) -> None:
         """The database ends all its connections, in the middle of whatever they do."""
         async with start_service(worker=False) as service:
-            workspace = await open_workspace(service)
+            workspace = await sign_in_workspace(service)
             form = await workspace.make_form()
             senders = Senders(workspace, form)
             await senders.have_sent(100)
@@ -237,20 +237,20 @@ class TestBrokenOffHalfWay:
             async with asyncio.timeout(WITHIN):
                 while not (await workspace.owner.get(f"{service.url}/readyz")).is_success:
                     pass
-            await is_counted(workspace, form, senders.accepted)
+            await assert_counted(workspace, form, senders.accepted)
 
     @pytest.mark.slow
     async def test_what_is_stored_is_counted_when_processes_are_killed(self, tmp_path: Path) -> None:
         with running_service(tmp_path) as service:
-            workspace = await open_workspace(service)
+            workspace = await sign_in_workspace(service)
             form = await workspace.make_form()
             senders = Senders(workspace, form)
             await senders.have_sent(100)
             for process in api_processes(service):
                 os.kill(process, signal.SIGKILL)
             await senders.end()
-            await until(lambda: is_ready(service.url))
-            await is_counted(await open_workspace(service), form, senders.accepted)
+            await wait_until(lambda: is_ready(service.url))
+            await assert_counted(await sign_in_workspace(service), form, senders.accepted)
 
 
 def end_connections(dsn: str) -> None:
@@ -277,11 +277,11 @@ async def count_reviews(workspace: Workspace, form_id: str) -> int:
             return count
 
 
-async def until(reached: Callable[[], bool]) -> None:
+async def wait_until(reached: Callable[[], bool]) -> None:
     async with asyncio.timeout(WITHIN):
         while not reached():  # noqa: ASYNC110
             await asyncio.sleep(0.05)
 
 
 async def logged(cluster: Cluster, text: str, times: int) -> None:
-    await until(lambda: cluster.times(text) >= times)
+    await wait_until(lambda: cluster.times(text) >= times)

@@ -3,7 +3,7 @@ from collections import Counter
 from datetime import timedelta
 
 import pytest
-from accounts_helpers import PASSWORD, token_of
+from accounts_helpers import PASSWORD, token_from_link
 
 from signoff.accounts.errors import AlreadySetUp
 from signoff.accounts.passwords import passwords
@@ -131,7 +131,7 @@ class TestFirstRunLink:
         link = await create_first_run_link(empty_db, settings)
         row = await empty_db.fetchrow("select * from sign_in_links")
         assert row is not None
-        assert (row["token_hash"], row["user_id"]) == (token_hash(token_of(link)), made.user_id)
+        assert (row["token_hash"], row["user_id"]) == (token_hash(token_from_link(link)), made.user_id)
         assert timedelta(hours=23, minutes=59) < row["expires_at"] - now() <= timedelta(hours=24)
 
     async def test_unknown_person(self, empty_db: Database, settings: Settings) -> None:

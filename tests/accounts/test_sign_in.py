@@ -7,7 +7,17 @@ from typing import Any
 
 import httpx
 import pytest
-from accounts_helpers import PASSWORD, URL, Join, NewClient, Workspace, faults, id_of, problem, token_of
+from accounts_helpers import (
+    PASSWORD,
+    URL,
+    Join,
+    NewClient,
+    Workspace,
+    errors_of,
+    key_id_of,
+    problem_of,
+    token_from_link,
+)
 from argon2 import Parameters
 from argon2.low_level import Type
 from fastapi import FastAPI
@@ -109,7 +119,7 @@ class TestLogin:
             await login(new_client(), "gone@example.com"),
             await login(new_client(), "no-password@example.com"),
         ]
-        assert {problem(answer) for answer in answers} == {(401, "invalid_credentials")}
+        assert {problem_of(answer) for answer in answers} == {(401, "invalid_credentials")}
         assert len({answer.text for answer in answers}) == 1
         assert not any("set-cookie" in answer.headers for answer in answers)
 
@@ -133,16 +143,19 @@ class TestLogin:
         self, client: httpx.AsyncClient, body: dict[str, Any], path: str
     ) -> None:
         answer = await client.post("/auth/login", json=body)
-        assert path in {place for place, _ in faults(answer)}
+        assert path in {place for place, _ in errors_of(answer)}
         assert PASSWORD not in answer.text
 
     async def test_malformed_bodies(self, client: httpx.AsyncClient) -> None:
         nul = await client.post("/auth/login", json={"email": "a\x00@example.com", "password": "x\x00"})
-        assert problem(nul) == (422, "invalid")
-        assert problem(await client.post("/auth/login", json=[])) == (422, "invalid")
-        assert problem(await client.post("/auth/login", content=b'{"email": "\\ud800"}')) == (400, "malformed_request")
+        assert problem_of(nul) == (422, "invalid")
+        assert problem_of(await client.post("/auth/login", json=[])) == (422, "invalid")
+        assert problem_of(await client.post("/auth/login", content=b'{"email": "\\ud800"}')) == (
+            400,
+            "malformed_request",
+        )
         form = await client.post("/auth/login", data={"email": "a@example.com", "password": PASSWORD})
-        assert problem(form) == (415, "unsupported_media_type")
+        assert problem_of(form) == (415, "unsupported_media_type")
 
     @pytest.mark.parametrize(
         "headers",
@@ -157,7 +170,7 @@ class TestLogin:
         self, client: httpx.AsyncClient, workspace: Workspace, headers: dict[str, str]
     ) -> None:
         answer = await login(client, workspace.email, **headers)
-        assert problem(answer) == (403, "cross_origin")
+        assert problem_of(answer) == (403, "cross_origin")
         assert "set-cookie" not in answer.headers
 
     async def test_from_our_own_page(self, client: httpx.AsyncClient, workspace: Workspace) -> None:
@@ -170,7 +183,7 @@ class TestLogin:
         assert first != second
         client.cookies.clear()
         stale = await client.get("/auth/me", headers={"cookie": f"{COOKIE}={first}"})
-        assert problem(stale) == (401, "unauthenticated")
+        assert problem_of(stale) == (401, "unauthenticated")
 
     async def test_many_at_the_same_moment(self, new_client: NewClient, workspace: Workspace) -> None:
         clients = [new_client() for _ in range(4)]
@@ -205,44 +218,47 @@ class TestLogin:
 class TestThrottle:
     async def fail(self, client: httpx.AsyncClient, email: str, times: int = 10) -> None:
         for _ in range(times):
-            assert problem(await login(client, email, "wrong horse battery")) == (401, "invalid_credentials")
+            assert problem_of(await login(client, email, "wrong horse battery")) == (401, "invalid_credentials")
 
     async def test_by_address(self, new_client: NewClient, workspace: Workspace) -> None:
         for _ in range(10):
             await self.fail(new_client(), workspace.email, 1)
         answer = await login(new_client(), workspace.email)
-        assert problem(answer) == (429, "too_many_failures")
+        assert problem_of(answer) == (429, "too_many_failures")
         assert 800 < int(answer.headers["retry-after"]) <= 900
 
     async def test_by_client(self, new_client: NewClient, workspace: Workspace) -> None:
         client = new_client()
         for number in range(10):
             await self.fail(client, f"stranger{number}-{workspace.account_id}@example.com", 1)
-        assert problem(await login(client, workspace.email)) == (429, "too_many_failures")
+        assert problem_of(await login(client, workspace.email)) == (429, "too_many_failures")
         assert (await login(new_client(), workspace.email)).status_code == 200
 
     async def test_a_client_cannot_hide_in_its_ipv6_network(self, new_client: NewClient, workspace: Workspace) -> None:
         for number in range(10):
             await self.fail(new_client(f"2001:db8:7:7::{number:x}"), f"v6-{number}@example.com", 1)
-        assert problem(await login(new_client("2001:db8:7:7:ffff::1"), workspace.email)) == (429, "too_many_failures")
+        assert problem_of(await login(new_client("2001:db8:7:7:ffff::1"), workspace.email)) == (
+            429,
+            "too_many_failures",
+        )
         assert (await login(new_client("2001:db8:7:8::1"), workspace.email)).status_code == 200
 
     async def test_clients_of_ipv4_on_a_socket_for_both(self, new_client: NewClient, workspace: Workspace) -> None:
         for number in range(10):
             await self.fail(new_client("::ffff:192.0.2.7"), f"mapped-{number}@example.com", 1)
-        assert problem(await login(new_client("192.0.2.7"), workspace.email)) == (429, "too_many_failures")
+        assert problem_of(await login(new_client("192.0.2.7"), workspace.email)) == (429, "too_many_failures")
         assert (await login(new_client("::ffff:192.0.2.8"), workspace.email)).status_code == 200
 
     async def test_unknown_addresses_count_too(self, new_client: NewClient) -> None:
         for _ in range(10):
             await self.fail(new_client(), "ghost@example.com", 1)
-        assert problem(await login(new_client(), "ghost@example.com")) == (429, "too_many_failures")
+        assert problem_of(await login(new_client(), "ghost@example.com")) == (429, "too_many_failures")
 
     async def test_spellings_of_an_address_are_one(self, new_client: NewClient, workspace: Workspace) -> None:
         for number in range(10):
             spelling = workspace.email.upper() if number % 2 else f" {workspace.email} "
             await self.fail(new_client(), spelling, 1)
-        assert problem(await login(new_client(), workspace.email)) == (429, "too_many_failures")
+        assert problem_of(await login(new_client(), workspace.email)) == (429, "too_many_failures")
 
     async def test_many_at_the_same_moment(self, new_client: NewClient, workspace: Workspace) -> None:
         attempts = (login(new_client(), workspace.email, "wrong horse battery") for _ in range(25))
@@ -263,7 +279,7 @@ class TestThrottle:
         await self.fail(new_client(), workspace.email)
         await self.age(db, workspace.email, "14 minutes 50 seconds")
         answer = await login(new_client(), workspace.email)
-        assert problem(answer) == (429, "too_many_failures")
+        assert problem_of(answer) == (429, "too_many_failures")
         assert 0 < int(answer.headers["retry-after"]) <= 10
         await self.age(db, workspace.email, "15 minutes")
         assert (await login(new_client(), workspace.email)).status_code == 200
@@ -273,7 +289,7 @@ class TestThrottle:
     ) -> None:
         await self.fail(new_client(), workspace.email)
         for _ in range(5):
-            assert problem(await login(new_client(), workspace.email)) == (429, "too_many_failures")
+            assert problem_of(await login(new_client(), workspace.email)) == (429, "too_many_failures")
         count = await db.fetchval("select count(*) from sign_in_failures where email = $1", workspace.email)
         assert count == 10
 
@@ -292,14 +308,14 @@ class TestKnownDevices:
         await mine.post("/auth/logout")
         for _ in range(2):
             await TestThrottle().fail(new_client(), workspace.email)
-            assert problem(await login(new_client(), workspace.email)) == (429, "too_many_failures")
+            assert problem_of(await login(new_client(), workspace.email)) == (429, "too_many_failures")
             assert (await login(mine, workspace.email)).status_code == 200
 
     async def test_has_a_count_of_its_own(self, new_client: NewClient, workspace: Workspace) -> None:
         mine = new_client()
         await login(mine, workspace.email)
         await TestThrottle().fail(mine, workspace.email)
-        assert problem(await login(mine, workspace.email)) == (429, "too_many_failures")
+        assert problem_of(await login(mine, workspace.email)) == (429, "too_many_failures")
         assert (await login(new_client(), workspace.email)).status_code == 200
 
     async def test_a_device_is_known_for_its_members_only(
@@ -308,14 +324,14 @@ class TestKnownDevices:
         mine = new_client()
         await login(mine, workspace.email)
         await TestThrottle().fail(new_client(), other.email)
-        assert problem(await login(mine, other.email)) == (429, "too_many_failures")
+        assert problem_of(await login(mine, other.email)) == (429, "too_many_failures")
 
     @pytest.mark.parametrize("token", ["", "x", "sgd_made-up", "x" * 4000])
     async def test_made_up(self, new_client: NewClient, workspace: Workspace, token: str) -> None:
         await TestThrottle().fail(new_client(), workspace.email)
         stranger = new_client()
         stranger.cookies.set(DEVICE_COOKIE, token)
-        assert problem(await login(stranger, workspace.email)) == (429, "too_many_failures")
+        assert problem_of(await login(stranger, workspace.email)) == (429, "too_many_failures")
 
     async def test_cookie(self, new_client: NewClient, workspace: Workspace, db: Database) -> None:
         client = new_client()
@@ -336,7 +352,7 @@ class TestLogout:
         assert cookie_of(answer)["max-age"] == "0"
         assert COOKIE not in owner.cookies
         stale = await owner.get("/auth/me", headers={"cookie": f"{COOKIE}={token}"})
-        assert problem(stale) == (401, "unauthenticated")
+        assert problem_of(stale) == (401, "unauthenticated")
         query = "select count(*) from audit_log where account_id = $1 and action = 'user.signed_out'"
         assert await db.fetchval(query, workspace.account_id) == 1
 
@@ -355,17 +371,17 @@ class TestLogout:
 
     async def test_from_another_origin(self, owner: httpx.AsyncClient) -> None:
         answer = await owner.post("/auth/logout", headers={"sec-fetch-site": "cross-site"})
-        assert problem(answer) == (403, "cross_origin")
+        assert problem_of(answer) == (403, "cross_origin")
         assert (await owner.get("/auth/me")).status_code == 200
 
 
 class TestMe:
     async def test_without_a_session(self, client: httpx.AsyncClient) -> None:
-        assert problem(await client.get("/auth/me")) == (401, "invalid_api_key")
+        assert problem_of(await client.get("/auth/me")) == (401, "invalid_api_key")
 
     async def test_not_for_keys(self, manage: httpx.AsyncClient) -> None:
-        assert problem(await manage.get("/auth/me")) == (403, "person_needed")
-        assert problem(await manage.patch("/auth/me", json={"name": "Key"})) == (403, "person_needed")
+        assert problem_of(await manage.get("/auth/me")) == (403, "person_needed")
+        assert problem_of(await manage.patch("/auth/me", json={"name": "Key"})) == (403, "person_needed")
 
     async def test_permissions_follow_the_role(self, join: Join) -> None:
         viewer = (await (await join("viewer")).get("/auth/me")).json()
@@ -375,49 +391,49 @@ class TestMe:
 
     async def test_expired_session(self, owner: httpx.AsyncClient, db: Database, workspace: Workspace) -> None:
         await db.execute("update sign_in_sessions set expires_at = now() where user_id = $1", workspace.user_id)
-        assert problem(await owner.get("/auth/me")) == (401, "unauthenticated")
+        assert problem_of(await owner.get("/auth/me")) == (401, "unauthenticated")
 
 
 class TestLink:
     @pytest.fixture
     async def token(self, db: Database, settings: Settings, workspace: Workspace) -> str:
-        return token_of(await create_first_run_link(db, settings, workspace.user_id))
+        return token_from_link(await create_first_run_link(db, settings, workspace.user_id))
 
     async def test_signs_in(self, client: httpx.AsyncClient, token: str, workspace: Workspace) -> None:
         answer = await client.post("/auth/link", json={"token": token})
         assert answer.status_code == 200
         assert answer.json()["user"]["userId"] == workspace.user_id
         assert cookie_of(answer)["samesite"] == "lax"
-        assert await id_of(client) == workspace.user_id
+        assert await key_id_of(client) == workspace.user_id
 
     async def test_twice(self, client: httpx.AsyncClient, new_client: NewClient, token: str) -> None:
         assert (await client.post("/auth/link", json={"token": token})).status_code == 200
-        assert problem(await new_client().post("/auth/link", json={"token": token})) == (401, "link_used")
+        assert problem_of(await new_client().post("/auth/link", json={"token": token})) == (401, "link_used")
 
     async def test_many_at_the_same_moment(self, new_client: NewClient, token: str) -> None:
         body = {"token": token, "password": "another password"}
         answers = await asyncio.gather(*(new_client().post("/auth/link", json=body) for _ in range(6)))
         assert Counter(answer.status_code for answer in answers) == {200: 1, 401: 5}
-        assert {problem(answer) for answer in answers if answer.status_code == 401} == {(401, "link_used")}
+        assert {problem_of(answer) for answer in answers if answer.status_code == 401} == {(401, "link_used")}
 
     async def test_expired(self, client: httpx.AsyncClient, token: str, db: Database) -> None:
         await db.execute("update sign_in_links set expires_at = now() where token_hash = $1", token_hash(token))
-        assert problem(await client.post("/auth/link", json={"token": token})) == (401, "link_expired")
+        assert problem_of(await client.post("/auth/link", json={"token": token})) == (401, "link_expired")
 
     @pytest.mark.parametrize("token", ["", "sgl_made-up", "' or true --"])
     async def test_unknown(self, client: httpx.AsyncClient, token: str) -> None:
-        assert problem(await client.post("/auth/link", json={"token": token})) == (401, "link_invalid")
+        assert problem_of(await client.post("/auth/link", json={"token": token})) == (401, "link_invalid")
 
     @pytest.mark.parametrize("body", [{}, {"token": None}, {"token": 1}, {"token": "x" * 1000}, {"token": ["x"]}])
     async def test_refuses_what_cannot_be_a_token(self, client: httpx.AsyncClient, body: dict[str, Any]) -> None:
-        assert "token" in {path for path, _ in faults(await client.post("/auth/link", json=body))}
+        assert "token" in {path for path, _ in errors_of(await client.post("/auth/link", json=body))}
 
     @pytest.mark.parametrize("password", ["short", " " * 20, "x" * 201, "", 12345678901])
     async def test_a_refused_password_does_not_use_it_up(
         self, client: httpx.AsyncClient, token: str, password: Any
     ) -> None:
         refused = await client.post("/auth/link", json={"token": token, "password": password})
-        assert {path for path, _ in faults(refused)} == {"password"}
+        assert {path for path, _ in errors_of(refused)} == {"password"}
         assert (await client.post("/auth/link", json={"token": token})).status_code == 200
 
     async def test_get_does_not_use_it_up(self, client: httpx.AsyncClient, token: str) -> None:
@@ -429,7 +445,7 @@ class TestLink:
     async def test_from_another_origin(self, client: httpx.AsyncClient, token: str) -> None:
         body = {"token": token}
         refused = await client.post("/auth/link", json=body, headers={"origin": "https://evil.example"})
-        assert problem(refused) == (403, "cross_origin")
+        assert problem_of(refused) == (403, "cross_origin")
         assert (await client.post("/auth/link", json=body)).status_code == 200
 
     async def test_sets_a_password_and_ends_other_sessions(
@@ -438,23 +454,23 @@ class TestLink:
         client = new_client()
         answer = await client.post("/auth/link", json={"token": token, "password": "another password"})
         assert answer.json()["hasPassword"] is True
-        assert problem(await owner.get("/auth/me")) == (401, "unauthenticated")
+        assert problem_of(await owner.get("/auth/me")) == (401, "unauthenticated")
         assert (await client.get("/auth/me")).status_code == 200
-        assert problem(await login(new_client(), workspace.email)) == (401, "invalid_credentials")
+        assert problem_of(await login(new_client(), workspace.email)) == (401, "invalid_credentials")
         assert (await login(new_client(), workspace.email, "another password")).status_code == 200
 
     async def test_withdraws_the_persons_other_links(
         self, client: httpx.AsyncClient, token: str, db: Database, settings: Settings, workspace: Workspace
     ) -> None:
-        printed_earlier = token_of(await create_first_run_link(db, settings, workspace.user_id))
+        printed_earlier = token_from_link(await create_first_run_link(db, settings, workspace.user_id))
         await client.post("/auth/link", json={"token": token})
-        assert problem(await client.post("/auth/link", json={"token": printed_earlier})) == (401, "link_invalid")
+        assert problem_of(await client.post("/auth/link", json={"token": printed_earlier})) == (401, "link_invalid")
 
     async def test_of_a_disabled_person(
         self, client: httpx.AsyncClient, token: str, db: Database, workspace: Workspace
     ) -> None:
         await db.execute("update users set disabled_at = now() where user_id = $1", workspace.user_id)
-        assert problem(await client.post("/auth/link", json={"token": token})) == (401, "link_invalid")
+        assert problem_of(await client.post("/auth/link", json={"token": token})) == (401, "link_invalid")
 
     async def test_lets_in_who_failed_too_often(
         self, client: httpx.AsyncClient, new_client: NewClient, token: str, workspace: Workspace

@@ -2,7 +2,7 @@ from collections.abc import Awaitable, Callable
 
 import httpx
 import pytest
-from accounts_helpers import Join, NewClient, Workspace, faults, id_of, problem, token_of
+from accounts_helpers import Join, NewClient, Workspace, errors_of, key_id_of, problem_of, token_from_link
 
 from signoff.accounts.setup import PLACEHOLDER_EMAIL, create_first_run_link, ensure_workspace
 from signoff.main import create_app
@@ -33,7 +33,7 @@ class TestMethods:
             assert (await client.get("/auth/methods")).json()["firstRun"] is False
             await ensure_workspace(db)
             assert (await client.get("/auth/methods")).json()["firstRun"] is True
-            token = token_of(await create_first_run_link(db, settings))
+            token = token_from_link(await create_first_run_link(db, settings))
             info = (await client.post("/auth/linkInfo", json={"token": token})).json()
             assert info == {
                 "purpose": "first_run",
@@ -48,9 +48,9 @@ class TestMethods:
 
 class TestLinkInfo:
     async def test_an_invitation(self, owner: httpx.AsyncClient, client: httpx.AsyncClient) -> None:
-        email = f"invited-{await id_of(owner)}@example.com"
+        email = f"invited-{await key_id_of(owner)}@example.com"
         invited = (await owner.post("/users", json={"email": email, "role": "reviewer"})).json()
-        token = token_of(invited["invitationLink"])
+        token = token_from_link(invited["invitationLink"])
         for _ in range(3):  # asking does not use it up
             answer = await client.post("/auth/linkInfo", json={"token": token})
             assert answer.json() == {
@@ -61,33 +61,33 @@ class TestLinkInfo:
             }
             assert "set-cookie" not in answer.headers
         assert (await client.post("/auth/link", json={"token": token})).status_code == 200
-        assert problem(await client.post("/auth/linkInfo", json={"token": token})) == (401, "link_used")
+        assert problem_of(await client.post("/auth/linkInfo", json={"token": token})) == (401, "link_used")
 
     async def test_a_forgotten_password(
         self, owner: httpx.AsyncClient, client: httpx.AsyncClient, workspace: Workspace
     ) -> None:
         link = (await owner.post(f"/users/{workspace.user_id}/signInLink")).json()["signInLink"]
-        info = (await client.post("/auth/linkInfo", json={"token": token_of(link)})).json()
+        info = (await client.post("/auth/linkInfo", json={"token": token_from_link(link)})).json()
         assert (info["purpose"], info["hasPassword"]) == ("password_reset", True)
 
     async def test_of_a_disabled_person(self, owner: httpx.AsyncClient, join: Join, new_client: NewClient) -> None:
         editor = await join("editor")
-        user_id = await id_of(editor)
+        user_id = await key_id_of(editor)
         link = (await owner.post(f"/users/{user_id}/signInLink")).json()["signInLink"]
         await owner.patch(f"/users/{user_id}", json={"disabled": True})
-        answer = await new_client().post("/auth/linkInfo", json={"token": token_of(link)})
-        assert problem(answer) == (401, "link_invalid")
+        answer = await new_client().post("/auth/linkInfo", json={"token": token_from_link(link)})
+        assert problem_of(answer) == (401, "link_invalid")
 
     async def test_expired(self, owner: httpx.AsyncClient, client: httpx.AsyncClient, db: Database) -> None:
-        user_id = await id_of(owner)
+        user_id = await key_id_of(owner)
         link = (await owner.post(f"/users/{user_id}/signInLink")).json()["signInLink"]
         await db.execute("update sign_in_links set expires_at = now() where user_id = $1", user_id)
-        answer = await client.post("/auth/linkInfo", json={"token": token_of(link)})
-        assert problem(answer) == (401, "link_expired")
+        answer = await client.post("/auth/linkInfo", json={"token": token_from_link(link)})
+        assert problem_of(answer) == (401, "link_expired")
 
     @pytest.mark.parametrize("token", ["", "sgl_nobodys", "' or true --", "💥"])
     async def test_unknown(self, client: httpx.AsyncClient, token: str) -> None:
-        assert problem(await client.post("/auth/linkInfo", json={"token": token})) == (401, "link_invalid")
+        assert problem_of(await client.post("/auth/linkInfo", json={"token": token})) == (401, "link_invalid")
 
     @pytest.mark.parametrize(
         ("body", "fault"),
@@ -100,8 +100,8 @@ class TestLinkInfo:
         ],
     )
     async def test_refused(self, client: httpx.AsyncClient, body: dict[str, object], fault: tuple[str, str]) -> None:
-        assert faults(await client.post("/auth/linkInfo", json=body)) == {fault}
+        assert errors_of(await client.post("/auth/linkInfo", json=body)) == {fault}
 
     async def test_from_another_origin(self, client: httpx.AsyncClient) -> None:
         answer = await client.post("/auth/linkInfo", json={"token": "x"}, headers={"sec-fetch-site": "cross-site"})
-        assert problem(answer) == (403, "cross_origin")
+        assert problem_of(answer) == (403, "cross_origin")

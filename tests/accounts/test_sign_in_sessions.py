@@ -3,7 +3,7 @@ from typing import Any
 
 import httpx
 import pytest
-from accounts_helpers import Join, NewClient, Workspace, problem
+from accounts_helpers import Join, NewClient, Workspace, problem_of
 
 from signoff.platform.db import Database
 
@@ -72,9 +72,9 @@ class TestList:
         assert [each["current"] for each in await sessions(owner)] == [True]
 
     async def test_not_for_others(self, client: httpx.AsyncClient, manage: httpx.AsyncClient) -> None:
-        assert problem(await client.get("/auth/sessions")) == (401, "invalid_api_key")
-        assert problem(await manage.get("/auth/sessions")) == (403, "person_needed")
-        assert problem(await manage.delete("/auth/sessions")) == (403, "person_needed")
+        assert problem_of(await client.get("/auth/sessions")) == (401, "invalid_api_key")
+        assert problem_of(await manage.get("/auth/sessions")) == (403, "person_needed")
+        assert problem_of(await manage.delete("/auth/sessions")) == (403, "person_needed")
 
 
 class TestEnd:
@@ -82,31 +82,31 @@ class TestEnd:
         lost = await sign_in(new_client(), workspace)
         [session] = [each for each in await sessions(owner) if not each["current"]]
         assert (await owner.delete(f"/auth/sessions/{session['sessionId']}")).status_code == 204
-        assert problem(await lost.get("/auth/me")) == (401, "unauthenticated")
+        assert problem_of(await lost.get("/auth/me")) == (401, "unauthenticated")
         assert len(await sessions(owner)) == 1
-        assert problem(await owner.delete(f"/auth/sessions/{session['sessionId']}")) == (404, "not_found")
+        assert problem_of(await owner.delete(f"/auth/sessions/{session['sessionId']}")) == (404, "not_found")
         [entry] = (await owner.get("/auditLog", params={"action": "user.sessions_ended"})).json()["items"]
         assert entry["details"] == {"sessionId": session["sessionId"]}
 
     async def test_this_one(self, owner: httpx.AsyncClient) -> None:
         [session] = await sessions(owner)
         assert (await owner.delete(f"/auth/sessions/{session['sessionId']}")).status_code == 204
-        assert problem(await owner.get("/auth/me")) == (401, "unauthenticated")
+        assert problem_of(await owner.get("/auth/me")) == (401, "unauthenticated")
 
     async def test_nobody_elses(self, owner: httpx.AsyncClient, join: Join, other_owner: httpx.AsyncClient) -> None:
         for stranger in (await join("admin"), other_owner):
             [session] = await sessions(stranger)
-            assert problem(await owner.delete(f"/auth/sessions/{session['sessionId']}")) == (404, "not_found")
+            assert problem_of(await owner.delete(f"/auth/sessions/{session['sessionId']}")) == (404, "not_found")
             assert (await stranger.get("/auth/me")).status_code == 200
 
     @pytest.mark.parametrize("session_id", ["sis_", "x", "' or true --", "%25", "sis_" + "0" * 28])
     async def test_unknown(self, owner: httpx.AsyncClient, session_id: str) -> None:
-        assert problem(await owner.delete(f"/auth/sessions/{session_id}")) == (404, "not_found")
+        assert problem_of(await owner.delete(f"/auth/sessions/{session_id}")) == (404, "not_found")
         assert len(await sessions(owner)) == 1
 
     async def test_from_another_origin(self, owner: httpx.AsyncClient) -> None:
         answer = await owner.delete("/auth/sessions", headers={"sec-fetch-site": "cross-site"})
-        assert problem(answer) == (403, "cross_origin")
+        assert problem_of(answer) == (403, "cross_origin")
 
     async def test_all_others(self, owner: httpx.AsyncClient, new_client: NewClient, workspace: Workspace) -> None:
         others = [await sign_in(new_client(), workspace) for _ in range(3)]

@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from accounts_helpers import Join, NewClient, Workspace, problem
+from accounts_helpers import Join, NewClient, Workspace, problem_of
 from fastapi import FastAPI
 from hypothesis import given
 from hypothesis import strategies as st
@@ -287,7 +287,7 @@ class TestUsage:
          "\N{FULLWIDTH DIGIT TWO}026-11", " 2026-11", "-2026-11", "2026-11\x00"],
     )  # fmt: skip
     async def test_a_bad_month(self, owner: httpx.AsyncClient, month: str) -> None:
-        assert problem(await owner.get("/usage", params={"month": month})) == (400, "invalid_query")
+        assert problem_of(await owner.get("/usage", params={"month": month})) == (400, "invalid_query")
 
     async def test_who_may_see_it(
         self, client: httpx.AsyncClient, join: Join, agent: httpx.AsyncClient, manage: httpx.AsyncClient,
@@ -300,15 +300,15 @@ class TestUsage:
         made: dict[str, Any] = (
             await owner.post("/apiKeys", json={"name": "writes", "scopes": ["reviews:write"]})
         ).json()
-        assert problem(await new_client(x_api_key=made["apiKey"]).get("/usage")) == (403, "forbidden")
-        assert problem(await client.get("/usage")) == (401, "invalid_api_key")
+        assert problem_of(await new_client(x_api_key=made["apiKey"]).get("/usage")) == (403, "forbidden")
+        assert problem_of(await client.get("/usage")) == (401, "invalid_api_key")
 
     async def test_holders_of_links_may_not(self, sender: Sender, new_client: NewClient) -> None:
         asked = (await sender.post(sender.body(extReviewers=["counsel@partner.example"]))).json()
         token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
         link = new_client(x_review_token=token)
         assert (await link.get(f"/reviews/{asked['reviewId']}")).status_code == 200
-        assert problem(await link.get("/usage")) == (403, "forbidden")
+        assert problem_of(await link.get("/usage")) == (403, "forbidden")
 
     async def test_another_accounts_is_not_seen(
         self, sender: Sender, other_owner: httpx.AsyncClient, app: FastAPI

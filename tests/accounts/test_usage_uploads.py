@@ -5,7 +5,7 @@ import zlib
 from collections.abc import AsyncGenerator
 
 import pytest
-from rate_limit_helpers import is_rated
+from rate_limit_helpers import has_rate_headers
 from support.api import Workspace, assert_error, assert_ok
 from support.in_process import Service, StartService
 from support.second_account import open_second_account
@@ -19,21 +19,21 @@ BYTES = 10_000_000_000
 
 
 @pytest.fixture(scope="module")
-async def enforcing(start_service: StartService) -> AsyncGenerator[Service]:
+async def fair_use_service(start_service: StartService) -> AsyncGenerator[Service]:
     async with start_service(fair_use="refuse") as running:
         yield running
 
 
 @pytest.fixture
-async def account(enforcing: Service) -> AsyncGenerator[Workspace]:
-    made = await open_second_account(enforcing)
+async def account(fair_use_service: Service) -> AsyncGenerator[Workspace]:
+    made = await open_second_account(fair_use_service)
     yield made
     await made.close()
 
 
 @pytest.fixture
-async def database(enforcing: Service) -> AsyncGenerator[Database]:
-    db = await Database.connect(enforcing.dsn(), size=1)
+async def database(fair_use_service: Service) -> AsyncGenerator[Database]:
+    db = await Database.connect(fair_use_service.dsn(), size=1)
     yield db
     await db.close()
 
@@ -73,7 +73,7 @@ class TestUploads:
         await put_usage(database, account.account_id, month_of(now()), 0, BYTES - len(picture))
         await assert_ok(account.agent.post("/uploadFiles", files={"a": picture}))
         answer = await account.agent.post("/uploadFiles", files={"a": picture})
-        assert is_rated(answer)
+        assert has_rate_headers(answer)
         assert int(answer.headers["retry-after"]) >= 1
         assert (answer.status_code, answer.json()["code"]) == (429, "fair_use_exceeded")
         assert (answer.json()["limit"], answer.json()["used"]) == ("dataBytes", BYTES)

@@ -5,7 +5,7 @@ from typing import Any
 
 import httpx
 import pytest
-from accounts_helpers import Join, NewClient, Workspace, faults, id_of, problem, token_of
+from accounts_helpers import Join, NewClient, Workspace, errors_of, key_id_of, problem_of, token_from_link
 from fastapi import FastAPI
 
 from signoff.accounts.sign_in.password_resets import send_password_reset
@@ -37,7 +37,7 @@ class TestInvite:
         answer = await invite(owner, f" {address.upper()} ", "editor", name="Eddie")
         assert answer.status_code == 201
         user = answer.json()
-        token = token_of(user.pop("invitationLink"))
+        token = token_from_link(user.pop("invitationLink"))
         assert user == {
             "userId": user["userId"],
             "email": address,
@@ -79,7 +79,7 @@ class TestInvite:
         ],
     )
     async def test_refused(self, owner: httpx.AsyncClient, body: dict[str, Any], fault: tuple[str, str]) -> None:
-        assert faults(await owner.post("/users", json=body)) == {fault}
+        assert errors_of(await owner.post("/users", json=body)) == {fault}
 
     @pytest.mark.parametrize(
         "email", ["İpek@example.com", "ΣΊΣΥΦΟΣ@example.com", "straße@bücher.example", "Ǆ@example.com"]
@@ -87,34 +87,34 @@ class TestInvite:
     async def test_addresses_in_any_script(self, owner: httpx.AsyncClient, email: str) -> None:
         first = await invite(owner, email)
         assert first.status_code == 201
-        assert problem(await invite(owner, first.json()["email"])) == (409, "email_taken")
-        assert problem(await invite(owner, email)) == (409, "email_taken")
+        assert problem_of(await invite(owner, first.json()["email"])) == (409, "email_taken")
+        assert problem_of(await invite(owner, email)) == (409, "email_taken")
 
     async def test_taken(self, owner: httpx.AsyncClient, address: str, other: Workspace) -> None:
         await invite(owner, address)
-        assert problem(await invite(owner, address.upper())) == (409, "email_taken")
-        assert problem(await invite(owner, other.email)) == (409, "email_taken")
+        assert problem_of(await invite(owner, address.upper())) == (409, "email_taken")
+        assert problem_of(await invite(owner, other.email)) == (409, "email_taken")
 
     async def test_many_at_the_same_moment(self, owner: httpx.AsyncClient, address: str) -> None:
         answers = await asyncio.gather(*(invite(owner, address) for _ in range(5)))
         assert Counter(answer.status_code for answer in answers) == {201: 1, 409: 4}
 
     async def test_by_role(self, join: Join, manage: httpx.AsyncClient, address: str) -> None:
-        assert problem(await invite(await join("editor"), address)) == (403, "forbidden")
-        assert problem(await invite(await join("admin"), address, "owner")) == (403, "owner_needed")
-        assert problem(await invite(manage, address, "owner")) == (403, "owner_needed")
+        assert problem_of(await invite(await join("editor"), address)) == (403, "forbidden")
+        assert problem_of(await invite(await join("admin"), address, "owner")) == (403, "owner_needed")
+        assert problem_of(await invite(manage, address, "owner")) == (403, "owner_needed")
         assert (await invite(await join("admin"), address, "admin")).status_code == 201
         assert (await invite(manage, f"x{address}", "admin")).status_code == 201
         assert (await invite(await join("owner"), f"y{address}", "owner")).status_code == 201
 
     async def test_without_rights(self, client: httpx.AsyncClient, new_client: NewClient, workspace: Workspace) -> None:
-        assert problem(await invite(client, "x@example.com")) == (401, "invalid_api_key")
-        assert problem(await invite(new_client(x_api_key=workspace.api_key), "x@example.com")) == (403, "forbidden")
+        assert problem_of(await invite(client, "x@example.com")) == (401, "invalid_api_key")
+        assert problem_of(await invite(new_client(x_api_key=workspace.api_key), "x@example.com")) == (403, "forbidden")
 
     async def test_from_another_origin(self, owner: httpx.AsyncClient, address: str) -> None:
         body = {"email": address, "role": "viewer"}
         answer = await owner.post("/users", json=body, headers={"sec-fetch-site": "cross-site"})
-        assert problem(answer) == (403, "cross_origin")
+        assert problem_of(answer) == (403, "cross_origin")
 
     async def test_is_recorded_without_the_link(self, owner: httpx.AsyncClient, address: str) -> None:
         user = (await invite(owner, address)).json()
@@ -147,17 +147,17 @@ class TestInviteByKey:
         approved = answer.json()
         assert (approved["invitationHeld"], approved["disabled"], approved["role"]) == (False, False, "admin")
         assert await self.ways_in(db, held["userId"]) == (1, 1)
-        signed_in = await client.post("/auth/link", json={"token": token_of(approved["invitationLink"])})
+        signed_in = await client.post("/auth/link", json={"token": token_from_link(approved["invitationLink"])})
         assert signed_in.json()["user"]["email"] == address
         log = (await owner.get("/auditLog", params={"objectId": held["userId"]})).json()["items"]
         assert {"user.invited", "user.invitation_approved"} <= {entry["action"] for entry in log}
 
     async def test_a_key_can_do_nothing_about_it(self, manage: httpx.AsyncClient, address: str) -> None:
         user_id = (await invite(manage, address)).json()["userId"]
-        assert problem(await manage.post(f"/users/{user_id}/approveInvitation")) == (403, "person_needed")
+        assert problem_of(await manage.post(f"/users/{user_id}/approveInvitation")) == (403, "person_needed")
         for change in ({"disabled": False}, {"disabled": True}, {"role": "admin"}, {"name": "Boss"}):
-            assert problem(await manage.patch(f"/users/{user_id}", json=change)) == (409, "invitation_held")
-        assert problem(await manage.post(f"/users/{user_id}/signInLink")) == (403, "person_needed")
+            assert problem_of(await manage.patch(f"/users/{user_id}", json=change)) == (409, "invitation_held")
+        assert problem_of(await manage.post(f"/users/{user_id}/signInLink")) == (403, "person_needed")
         assert (await manage.get(f"/users/{user_id}")).json()["invitationHeld"] is True
 
     async def test_a_key_gives_nobody_more_rights(
@@ -167,7 +167,7 @@ class TestInviteByKey:
         user_id = (await invite(manage, address, "viewer")).json()["userId"]
         await owner.post(f"/users/{user_id}/approveInvitation")
         for role in ("reviewer", "editor", "admin"):
-            assert problem(await manage.patch(f"/users/{user_id}", json={"role": role})) == (403, "person_needed")
+            assert problem_of(await manage.patch(f"/users/{user_id}", json={"role": role})) == (403, "person_needed")
         assert (await owner.patch(f"/users/{user_id}", json={"role": "editor"})).json()["role"] == "editor"
         assert (await manage.patch(f"/users/{user_id}", json={"role": "viewer"})).json()["role"] == "viewer"
 
@@ -175,14 +175,14 @@ class TestInviteByKey:
         user_id = (await invite(manage, address)).json()["userId"]
         declined = (await owner.patch(f"/users/{user_id}", json={"disabled": True})).json()
         assert (declined["invitationHeld"], declined["disabled"]) == (False, True)
-        assert problem(await manage.patch(f"/users/{user_id}", json={"disabled": False})) == (403, "person_needed")
-        assert problem(await owner.post(f"/users/{user_id}/approveInvitation")) == (409, "invitation_not_held")
+        assert problem_of(await manage.patch(f"/users/{user_id}", json={"disabled": False})) == (403, "person_needed")
+        assert problem_of(await owner.post(f"/users/{user_id}/approveInvitation")) == (409, "invitation_not_held")
 
     async def test_enabling_is_not_approving(
         self, owner: httpx.AsyncClient, manage: httpx.AsyncClient, address: str
     ) -> None:
         user_id = (await invite(manage, address)).json()["userId"]
-        assert problem(await owner.patch(f"/users/{user_id}", json={"disabled": False})) == (409, "invitation_held")
+        assert problem_of(await owner.patch(f"/users/{user_id}", json={"disabled": False})) == (409, "invitation_held")
 
     async def test_many_approve_at_the_same_moment(
         self, owner: httpx.AsyncClient, manage: httpx.AsyncClient, address: str, db: Database
@@ -196,12 +196,12 @@ class TestInviteByKey:
         self, other_owner: httpx.AsyncClient, manage: httpx.AsyncClient, address: str
     ) -> None:
         user_id = (await invite(manage, address)).json()["userId"]
-        assert problem(await other_owner.post(f"/users/{user_id}/approveInvitation")) == (404, "not_found")
+        assert problem_of(await other_owner.post(f"/users/{user_id}/approveInvitation")) == (404, "not_found")
 
     async def test_without_rights(self, join: Join, manage: httpx.AsyncClient, address: str) -> None:
         user_id = (await invite(manage, address)).json()["userId"]
         editor = await join("editor")
-        assert problem(await editor.post(f"/users/{user_id}/approveInvitation")) == (403, "forbidden")
+        assert problem_of(await editor.post(f"/users/{user_id}/approveInvitation")) == (403, "forbidden")
 
     async def test_allowed_domain(
         self, app: FastAPI, manage: httpx.AsyncClient, address: str, db: Database, monkeypatch: pytest.MonkeyPatch
@@ -250,7 +250,7 @@ class TestListUsers:
 
     @pytest.mark.parametrize("params", [{"limit": "0"}, {"limit": "201"}, {"limit": "x"}, {"cursor": "x" * 300}])
     async def test_bad_query(self, owner: httpx.AsyncClient, params: dict[str, str]) -> None:
-        assert problem(await owner.get("/users", params=params)) == (400, "invalid_query")
+        assert problem_of(await owner.get("/users", params=params)) == (400, "invalid_query")
 
     @pytest.mark.parametrize("cursor", ["", "zzz", "' or 1=1 --", "%00", "🙂"])
     async def test_strange_cursors_are_harmless(self, owner: httpx.AsyncClient, cursor: str) -> None:
@@ -271,31 +271,31 @@ class TestUnknownUser:
         body: dict[str, Any] = {"json": {"name": "Mine now"}} if method == "PATCH" else {}
         unknown = await owner.request(method, "/users/usr_unknown", **body)
         foreign = await owner.request(method, f"/users/{other.user_id}", **body)
-        assert problem(unknown) == problem(foreign) == (404, "not_found")
+        assert problem_of(unknown) == problem_of(foreign) == (404, "not_found")
         assert foreign.text.replace(other.user_id, "usr_unknown") == unknown.text
         row = await db.fetchrow("select name, disabled_at from users where user_id = $1", other.user_id)
         assert row is not None
         assert (row["name"] != "Mine now", row["disabled_at"]) == (True, None)
 
     async def test_sign_in_link(self, owner: httpx.AsyncClient, other: Workspace) -> None:
-        assert problem(await owner.post("/users/usr_unknown/signInLink")) == (404, "not_found")
-        assert problem(await owner.post(f"/users/{other.user_id}/signInLink")) == (404, "not_found")
+        assert problem_of(await owner.post("/users/usr_unknown/signInLink")) == (404, "not_found")
+        assert problem_of(await owner.post(f"/users/{other.user_id}/signInLink")) == (404, "not_found")
 
     async def test_hostile_identifiers(self, owner: httpx.AsyncClient) -> None:
-        assert problem(await owner.get("/users/%00")) == (400, "malformed_request")
-        assert problem(await owner.get("/users/" + "x" * 200)) == (400, "invalid_query")
-        assert problem(await owner.get("/users/' or true --")) == (404, "not_found")
+        assert problem_of(await owner.get("/users/%00")) == (400, "malformed_request")
+        assert problem_of(await owner.get("/users/" + "x" * 200)) == (400, "invalid_query")
+        assert problem_of(await owner.get("/users/' or true --")) == (404, "not_found")
 
 
 class TestChangeUser:
     async def test_name_and_role(self, owner: httpx.AsyncClient, join: Join) -> None:
         editor = await join("editor")
-        answer = await owner.patch(f"/users/{await id_of(editor)}", json={"name": "Eddie", "role": "viewer"})
+        answer = await owner.patch(f"/users/{await key_id_of(editor)}", json={"name": "Eddie", "role": "viewer"})
         assert (answer.json()["name"], answer.json()["role"]) == ("Eddie", "viewer")
         assert (await editor.get("/auth/me")).json()["permissions"] == ["read"]
 
     async def test_nothing(self, owner: httpx.AsyncClient, join: Join) -> None:
-        user_id = await id_of(await join("editor"))
+        user_id = await key_id_of(await join("editor"))
         before = (await owner.get(f"/users/{user_id}")).json()
         assert (await owner.patch(f"/users/{user_id}", json={})).json() == before
         same = {"role": "editor", "disabled": False, "name": before["name"]}
@@ -319,16 +319,16 @@ class TestChangeUser:
     async def test_refused(
         self, owner: httpx.AsyncClient, join: Join, body: dict[str, Any], fault: tuple[str, str]
     ) -> None:
-        user_id = await id_of(await join("editor"))
-        assert faults(await owner.patch(f"/users/{user_id}", json=body)) == {fault}
+        user_id = await key_id_of(await join("editor"))
+        assert errors_of(await owner.patch(f"/users/{user_id}", json=body)) == {fault}
 
     async def test_not_by_editors(self, join: Join) -> None:
         editor = await join("editor")
-        answer = await editor.patch(f"/users/{await id_of(editor)}", json={"role": "admin"})
-        assert problem(answer) == (403, "forbidden")
+        answer = await editor.patch(f"/users/{await key_id_of(editor)}", json={"role": "admin"})
+        assert problem_of(answer) == (403, "forbidden")
 
     async def test_is_recorded(self, owner: httpx.AsyncClient, join: Join) -> None:
-        user_id = await id_of(await join("editor"))
+        user_id = await key_id_of(await join("editor"))
         await owner.patch(f"/users/{user_id}", json={"role": "admin"})
         log = await owner.get("/auditLog", params={"objectId": user_id, "action": "user.changed"})
         assert [entry["details"] for entry in log.json()["items"]] == [{"role": "admin"}]
@@ -339,43 +339,43 @@ class TestRights:
         await join("owner")
         for role in ("owner", "admin"):
             person = await join(role)
-            path = f"/users/{await id_of(person)}"
-            assert problem(await person.patch(path, json={"role": "viewer"})) == (403, "not_yourself")
-            assert problem(await person.patch(path, json={"disabled": True})) == (403, "not_yourself")
-            assert problem(await person.delete(path)) == (403, "not_yourself")
+            path = f"/users/{await key_id_of(person)}"
+            assert problem_of(await person.patch(path, json={"role": "viewer"})) == (403, "not_yourself")
+            assert problem_of(await person.patch(path, json={"disabled": True})) == (403, "not_yourself")
+            assert problem_of(await person.delete(path)) == (403, "not_yourself")
             assert (await person.patch(path, json={"role": role, "name": "Me"})).status_code == 200
 
     async def test_only_owners_touch_owners(self, join: Join, manage: httpx.AsyncClient, workspace: Workspace) -> None:
-        second = f"/users/{await id_of(await join('owner'))}"
+        second = f"/users/{await key_id_of(await join('owner'))}"
         admin = await join("admin")
-        somebody = f"/users/{await id_of(await join('reviewer'))}"
+        somebody = f"/users/{await key_id_of(await join('reviewer'))}"
         for caller in (admin, manage):
-            assert problem(await caller.patch(second, json={"role": "viewer"})) == (403, "owner_needed")
-            assert problem(await caller.patch(second, json={"disabled": True})) == (403, "owner_needed")
-            assert problem(await caller.delete(second)) == (403, "owner_needed")
-            assert problem(await caller.patch(somebody, json={"role": "owner"})) == (403, "owner_needed")
+            assert problem_of(await caller.patch(second, json={"role": "viewer"})) == (403, "owner_needed")
+            assert problem_of(await caller.patch(second, json={"disabled": True})) == (403, "owner_needed")
+            assert problem_of(await caller.delete(second)) == (403, "owner_needed")
+            assert problem_of(await caller.patch(somebody, json={"role": "owner"})) == (403, "owner_needed")
             assert (await caller.patch(second, json={"name": "Chief"})).status_code == 200
 
     async def test_admins_cannot_bring_a_disabled_owner_back(self, owner: httpx.AsyncClient, join: Join) -> None:
-        second = f"/users/{await id_of(await join('owner'))}"
+        second = f"/users/{await key_id_of(await join('owner'))}"
         assert (await owner.delete(second)).status_code == 204
-        assert problem(await (await join("admin")).patch(second, json={"disabled": False})) == (403, "owner_needed")
+        assert problem_of(await (await join("admin")).patch(second, json={"disabled": False})) == (403, "owner_needed")
         assert (await owner.patch(second, json={"disabled": False})).status_code == 200
 
     async def test_owners_make_and_unmake_owners(self, owner: httpx.AsyncClient, join: Join) -> None:
-        path = f"/users/{await id_of(await join('reviewer'))}"
+        path = f"/users/{await key_id_of(await join('reviewer'))}"
         assert (await owner.patch(path, json={"role": "owner"})).json()["role"] == "owner"
         assert (await owner.patch(path, json={"role": "reviewer"})).json()["role"] == "reviewer"
 
     async def test_the_last_owner_stays(
         self, owner: httpx.AsyncClient, workspace: Workspace, join: Join, db: Database
     ) -> None:
-        disabled = await id_of(await join("owner"))
+        disabled = await key_id_of(await join("owner"))
         await owner.delete(f"/users/{disabled}")
         path = f"/users/{workspace.user_id}"
-        assert problem(await owner.patch(path, json={"role": "admin"})) == (409, "last_owner")
-        assert problem(await owner.patch(path, json={"disabled": True})) == (409, "last_owner")
-        assert problem(await owner.delete(path)) == (409, "last_owner")
+        assert problem_of(await owner.patch(path, json={"role": "admin"})) == (409, "last_owner")
+        assert problem_of(await owner.patch(path, json={"disabled": True})) == (409, "last_owner")
+        assert problem_of(await owner.delete(path)) == (409, "last_owner")
         assert await enabled_owners(db, workspace.account_id) == 1
 
     @pytest.mark.parametrize("change", [{"role": "viewer"}, {"disabled": True}])
@@ -384,7 +384,7 @@ class TestRights:
     ) -> None:
         owners = [await join("owner") for _ in range(3)]
         await db.execute("update users set disabled_at = now() where user_id = $1", workspace.user_id)
-        ids = [await id_of(owner) for owner in owners]
+        ids = [await key_id_of(owner) for owner in owners]
         answers = await asyncio.gather(
             *(
                 owner.patch(f"/users/{user_id}", json=change)
@@ -400,7 +400,7 @@ class TestRights:
     async def test_two_owners_unmake_each_other(self, join: Join, workspace: Workspace, db: Database) -> None:
         first, second = await join("owner"), await join("owner")
         await db.execute("update users set disabled_at = now() where user_id = $1", workspace.user_id)
-        first_id, second_id = await id_of(first), await id_of(second)
+        first_id, second_id = await key_id_of(first), await key_id_of(second)
         answers = await asyncio.gather(
             first.patch(f"/users/{second_id}", json={"role": "admin"}),
             second.patch(f"/users/{first_id}", json={"role": "admin"}),
@@ -414,31 +414,34 @@ class TestDisable:
         self, owner: httpx.AsyncClient, client: httpx.AsyncClient, address: str
     ) -> None:
         user = (await invite(owner, address)).json()
-        token = token_of(user["invitationLink"])
+        token = token_from_link(user["invitationLink"])
         await client.post("/auth/link", json={"token": token})
         second = (await owner.post(f"/users/{user['userId']}/signInLink")).json()["signInLink"]
         answer = await owner.patch(f"/users/{user['userId']}", json={"disabled": True})
         assert answer.json()["disabled"] is True
-        assert problem(await client.get("/auth/me")) == (401, "unauthenticated")
-        assert problem(await client.post("/auth/link", json={"token": token_of(second)})) == (401, "link_invalid")
+        assert problem_of(await client.get("/auth/me")) == (401, "unauthenticated")
+        assert problem_of(await client.post("/auth/link", json={"token": token_from_link(second)})) == (
+            401,
+            "link_invalid",
+        )
 
     async def test_enabled_again(
         self, owner: httpx.AsyncClient, join: Join, client: httpx.AsyncClient, workspace: Workspace
     ) -> None:
-        path = f"/users/{await id_of(await join('editor'))}"
+        path = f"/users/{await key_id_of(await join('editor'))}"
         await owner.patch(path, json={"disabled": True})
-        assert problem(await owner.post(f"{path}/signInLink")) == (409, "user_disabled")
+        assert problem_of(await owner.post(f"{path}/signInLink")) == (409, "user_disabled")
         assert (await owner.patch(path, json={"disabled": False})).json()["disabled"] is False
         link = (await owner.post(f"{path}/signInLink")).json()["signInLink"]
-        assert (await client.post("/auth/link", json={"token": token_of(link)})).status_code == 200
+        assert (await client.post("/auth/link", json={"token": token_from_link(link)})).status_code == 200
 
     async def test_delete_disables_and_keeps(self, owner: httpx.AsyncClient, join: Join) -> None:
         editor = await join("editor")
-        path = f"/users/{await id_of(editor)}"
+        path = f"/users/{await key_id_of(editor)}"
         assert (await owner.delete(path)).status_code == 204
         assert (await owner.delete(path)).status_code == 204
         assert (await owner.get(path)).json()["disabled"] is True
-        assert problem(await editor.get("/auth/me")) == (401, "unauthenticated")
+        assert problem_of(await editor.get("/auth/me")) == (401, "unauthenticated")
         log = await owner.get("/auditLog", params={"objectId": path.rpartition("/")[2], "action": "user.changed"})
         assert [entry["details"] for entry in log.json()["items"]] == [{"disabled": True}]
 
@@ -448,7 +451,7 @@ class TestDisable:
         """Whichever comes first, no session survives."""
         for number in range(8):
             user = (await invite(owner, f"{number}{address}")).json()
-            body = {"token": token_of(user["invitationLink"])}
+            body = {"token": token_from_link(user["invitationLink"])}
             _, signed_in = await asyncio.gather(
                 owner.delete(f"/users/{user['userId']}"), new_client().post("/auth/link", json=body)
             )
@@ -467,19 +470,19 @@ class TestSignInLink:
         answer = await owner.post(f"/users/{me['userId']}/signInLink")
         assert answer.status_code == 200
         assert answer.json().keys() == {"signInLink", "expiresAt"}
-        body = {"token": token_of(answer.json()["signInLink"]), "password": "remembered password"}
+        body = {"token": token_from_link(answer.json()["signInLink"]), "password": "remembered password"}
         assert (await client.post("/auth/link", json=body)).status_code == 200
         credentials = {"email": me["email"], "password": "remembered password"}
         assert (await new_client().post("/auth/login", json=credentials)).status_code == 200
-        assert problem(await editor.get("/auth/me")) == (401, "unauthenticated")
+        assert problem_of(await editor.get("/auth/me")) == (401, "unauthenticated")
 
     async def test_who_may_make_one(self, join: Join, manage: httpx.AsyncClient, workspace: Workspace) -> None:
         admin, editor = await join("admin"), await join("editor")
-        path = f"/users/{await id_of(editor)}/signInLink"
-        assert problem(await editor.post(path)) == (403, "forbidden")
-        assert problem(await manage.post(path)) == (403, "person_needed")
+        path = f"/users/{await key_id_of(editor)}/signInLink"
+        assert problem_of(await editor.post(path)) == (403, "forbidden")
+        assert problem_of(await manage.post(path)) == (403, "person_needed")
         assert (await admin.post(path)).status_code == 200
-        assert problem(await admin.post(f"/users/{workspace.user_id}/signInLink")) == (403, "owner_needed")
+        assert problem_of(await admin.post(f"/users/{workspace.user_id}/signInLink")) == (403, "owner_needed")
 
     async def test_is_recorded_without_the_link(self, owner: httpx.AsyncClient, workspace: Workspace) -> None:
         await owner.post(f"/users/{workspace.user_id}/signInLink")

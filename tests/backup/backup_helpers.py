@@ -13,7 +13,7 @@ import httpx
 import psycopg
 from aiohttp import web
 from psycopg import sql
-from support.api import DATA, Workspace, assert_ok, open_workspace
+from support.api import DATA, Workspace, assert_ok, sign_in_workspace
 from support.prepared_data_dir import SIGNOFF
 from support.receiver import Receiver
 from support.service_process import RunningService
@@ -29,12 +29,12 @@ PICTURES = 12
 _numbers = itertools.count(1)
 
 
-def no_steps(_: str, __: int | None) -> Callable[[int], None]:
+def ignore_progress(_: str, __: int | None) -> Callable[[int], None]:
     return lambda _: None
 
 
 @dataclass
-class Filled:
+class SeededInstance:
     service: RunningService
     decided: str
     pending: str
@@ -69,7 +69,7 @@ class Target:
 
     def restore(self, backup: Path, *, hold: bool = False, **settings: Any) -> Restored:
         wanted = load_settings(data_dir=self.folder, database_url=self.dsn, **settings)
-        return restore_backup(wanted, backup, no_steps, hold=hold)
+        return restore_backup(wanted, backup, ignore_progress, hold=hold)
 
     def fetch(self, query: str) -> list[tuple[Any, ...]]:
         with psycopg.connect(self.dsn) as connection:
@@ -93,8 +93,8 @@ def settings_of(service: RunningService, **others: Any) -> Settings:
     return load_settings(data_dir=service.data_dir, **others)
 
 
-def back_up(service: RunningService, file: Path, **others: Any) -> Manifest:
-    return make_backup(settings_of(service, **others), file, no_steps)
+def create_backup(service: RunningService, file: Path, **others: Any) -> Manifest:
+    return make_backup(settings_of(service, **others), file, ignore_progress)
 
 
 def run(*arguments: object, env: dict[str, str], **options: Any) -> subprocess.CompletedProcess[str]:
@@ -129,8 +129,8 @@ def files(folder: Path) -> dict[str, str]:
     }
 
 
-async def fill(service: RunningService) -> Filled:
-    workspace, receiver = await open_workspace(service), Receiver()
+async def seed_instance(service: RunningService) -> SeededInstance:
+    workspace, receiver = await sign_in_workspace(service), Receiver()
     runner = await receiver.start()
     url = receiver.answer("/agent", web.Response(status=503))
     agent = await workspace.make_agent(webhookUrl=url, chat="on")
@@ -150,13 +150,13 @@ async def fill(service: RunningService) -> Filled:
     await assert_ok(workspace.owner.post("/sessions/talk-0/messages", json={"text": "Hello, 你好 👋"}))
     await assert_ok(workspace.agent.post("/sessions/talk-0/messages", json={"text": "Hello yourself"}))
     await workspace.make_person()
-    await _settled(workspace)
+    await _wait_until_settled(workspace)
     await workspace.close()
     await runner.cleanup()
-    return Filled(service, reviews[0]["reviewId"], reviews[5]["reviewId"], picture, waiting["deliveryId"])
+    return SeededInstance(service, reviews[0]["reviewId"], reviews[5]["reviewId"], picture, waiting["deliveryId"])
 
 
-async def _settled(workspace: Workspace) -> None:
+async def _wait_until_settled(workspace: Workspace) -> None:
     """Every delivery was tried once; mails were written; reviews can be searched."""
     async with asyncio.timeout(30):
         while True:
@@ -167,7 +167,7 @@ async def _settled(workspace: Workspace) -> None:
             await asyncio.sleep(0.05)
 
 
-async def requests_coming_in(service: RunningService, form_id: str, stop: asyncio.Event) -> list[str]:
+async def keep_requesting(service: RunningService, form_id: str, stop: asyncio.Event) -> list[str]:
     """Reviews are asked for, each with a picture of its own, until told to stop."""
     made = list[str]()
     headers = {"x-api-key": service.workspace["apiKey"]}

@@ -5,12 +5,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from backup_helpers import Backup, Filled, Target, back_up, contents, files, fill, new_target
+from backup_helpers import Backup, SeededInstance, Target, contents, create_backup, files, new_target, seed_instance
 from support.service_process import running_service
 
 
 @contextmanager
-def quiet_surroundings() -> Iterator[None]:
+def default_environment() -> Iterator[None]:
     """Settings of whoever runs the tests are none of theirs, and what a restore does to the umask ends with it."""
     mask = os.umask(0o022)
     try:
@@ -24,32 +24,32 @@ def quiet_surroundings() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _quiet() -> Iterator[None]:  # pyright: ignore[reportUnusedFunction]
-    with quiet_surroundings():
+    with default_environment():
         yield
 
 
 @pytest.fixture(scope="session")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Filled]:
+def seeded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SeededInstance]:
     """An installation with some of everything, in which nothing moves by itself any more."""
     folder = tmp_path_factory.mktemp("filled")
     with running_service(folder, webhook_retry_schedule="3600", webhook_timeout=2) as service:
-        yield asyncio.run(fill(service))
+        yield asyncio.run(seed_instance(service))
 
 
 @pytest.fixture(scope="session")
-def backup(filled: Filled, tmp_path_factory: pytest.TempPathFactory) -> Backup:
+def backup(seeded: SeededInstance, tmp_path_factory: pytest.TempPathFactory) -> Backup:
     """Of the filled installation, made while it runs and nobody does anything."""
     folder = tmp_path_factory.mktemp("backup")
     for attempt in range(60):
-        before = contents(filled.service.dsn())
+        before = contents(seeded.service.dsn())
         file = folder / f"signoff-{attempt}.tar"
-        with quiet_surroundings():
-            manifest = back_up(filled.service, file)
-        if contents(filled.service.dsn()) == before:
-            return Backup(file, manifest, before, files(filled.service.data_dir / "media"))
+        with default_environment():
+            manifest = create_backup(seeded.service, file)
+        if contents(seeded.service.dsn()) == before:
+            return Backup(file, manifest, before, files(seeded.service.data_dir / "media"))
     raise AssertionError("the installation does not come to rest")
 
 
 @pytest.fixture
-def target(filled: Filled, tmp_path: Path) -> Target:
-    return new_target(filled.service, tmp_path)
+def target(seeded: SeededInstance, tmp_path: Path) -> Target:
+    return new_target(seeded.service, tmp_path)

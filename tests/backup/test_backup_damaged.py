@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from backup_helpers import Backup, Target, no_steps
+from backup_helpers import Backup, Target, ignore_progress
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.examples import examples
@@ -77,7 +77,7 @@ SOUND = packed(parts_of())
 
 
 def test_a_sound_one(tmp_path: Path) -> None:
-    assert check_backup(write(tmp_path, SOUND), no_steps).tables == {"accounts": 1}
+    assert check_backup(write(tmp_path, SOUND), ignore_progress).tables == {"accounts": 1}
     with tarfile.open(tmp_path / "backup.tar") as archive:  # and any tar reads it
         assert archive.getnames()[0] == "database.dump"
 
@@ -88,7 +88,7 @@ def test_any_bit(tmp_path: Path, at: int, bit: int) -> None:
     content = bytearray(SOUND)
     content[at] ^= 1 << bit
     try:
-        manifest = check_backup(write(tmp_path, bytes(content)), no_steps)
+        manifest = check_backup(write(tmp_path, bytes(content)), ignore_progress)
     except CommandError:
         return
     # What says nothing: how a header spells its own sum, and what the manifest tells for people to read.
@@ -105,14 +105,14 @@ SOUND_MANIFEST = parts_of()[-1][1]
 @given(length=st.integers(0, len(SOUND) - 1))
 def test_cut_short(tmp_path: Path, length: int) -> None:
     with pytest.raises(CommandError):
-        check_backup(write(tmp_path, SOUND[:length]), no_steps)
+        check_backup(write(tmp_path, SOUND[:length]), ignore_progress)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(60), deadline=None)
 @given(content=st.binary(max_size=3000))
 def test_something_else(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(CommandError):
-        check_backup(write(tmp_path, content), no_steps)
+        check_backup(write(tmp_path, content), ignore_progress)
 
 
 def special(kind: bytes, name: str = name_of(1), link: str = "", size: int = 0) -> bytes:
@@ -176,7 +176,7 @@ def test_hostile_ones(tmp_path: Path, content: bytes) -> None:
         restore_backup(
             Target("postgresql://nobody@127.0.0.1:9/none", folder).settings,
             write(tmp_path, content),
-            no_steps,
+            ignore_progress,
             hold=False,
         )
     assert "\n" not in str(refusal.value)
@@ -188,7 +188,7 @@ def test_newer_ones(tmp_path: Path, changed: dict[str, Any]) -> None:
     path = write(tmp_path, packed(parts_of(**changed)))
     with pytest.raises(CommandError, match="newer version of Signoff"):
         restore_backup(
-            Target("postgresql://nobody@127.0.0.1:9/none", tmp_path / "t").settings, path, no_steps, hold=False
+            Target("postgresql://nobody@127.0.0.1:9/none", tmp_path / "t").settings, path, ignore_progress, hold=False
         )
     assert not (tmp_path / "t").exists()
 

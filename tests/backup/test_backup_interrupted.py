@@ -16,13 +16,13 @@ import psycopg
 import pytest
 from backup_helpers import (
     Backup,
-    Filled,
+    SeededInstance,
     Target,
-    back_up,
     contents,
+    create_backup,
     files,
+    ignore_progress,
     new_target,
-    no_steps,
     run,
     settings_of,
 )
@@ -57,41 +57,41 @@ def env_of(target: Target) -> dict[str, str]:
 
 class TestMaking:
     @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
-    def test_ended_in_the_middle(self, filled: Filled, tmp_path: Path, number: int) -> None:
+    def test_ended_in_the_middle(self, seeded: SeededInstance, tmp_path: Path, number: int) -> None:
         file, partial = tmp_path / "b.tar", tmp_path / "b.tar.partial"
 
         def begun() -> bool:
             return partial.exists() and partial.stat().st_size > 0
 
-        kill_when(["backup", str(file)], filled.service.env, begun, number)
+        kill_when(["backup", str(file)], seeded.service.env, begun, number)
         while file.exists():  # it was done before the signal came
-            check_backup(file, no_steps)
+            check_backup(file, ignore_progress)
             file.unlink()
-            kill_when(["backup", str(file)], filled.service.env, begun, number)
+            kill_when(["backup", str(file)], seeded.service.env, begun, number)
         assert partial.exists() == (number == signal.SIGKILL)
-        back_up(filled.service, file)
+        create_backup(seeded.service, file)
         assert sorted(path.name for path in tmp_path.iterdir()) == ["b.tar"]
-        check_backup(file, no_steps)
+        check_backup(file, ignore_progress)
 
-    def test_no_space(self, filled: Filled, tmp_path: Path) -> None:
+    def test_no_space(self, seeded: SeededInstance, tmp_path: Path) -> None:
         def little_space() -> None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
 
-        done = run("backup", tmp_path / "b.tar", env=filled.service.env, preexec_fn=little_space)
+        done = run("backup", tmp_path / "b.tar", env=seeded.service.env, preexec_fn=little_space)
         assert done.returncode == 1
         assert done.stderr.startswith("signoff: The backup could not be written")
         assert list(tmp_path.iterdir()) == []
 
-    def test_a_file_that_is_there(self, filled: Filled, tmp_path: Path) -> None:
+    def test_a_file_that_is_there(self, seeded: SeededInstance, tmp_path: Path) -> None:
         file = tmp_path / "b.tar"
         file.write_text("something dear")
         with pytest.raises(CommandError, match="There is a file"):
-            back_up(filled.service, file)
+            create_backup(seeded.service, file)
         assert file.read_text() == "something dear"
 
     @pytest.mark.parametrize("links", [True, False], ids=["hard links", "none"])
     def test_a_file_that_comes_meanwhile(
-        self, filled: Filled, tmp_path: Path, links: bool, monkeypatch: pytest.MonkeyPatch
+        self, seeded: SeededInstance, tmp_path: Path, links: bool, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         if not links:
 
@@ -99,8 +99,8 @@ class TestMaking:
                 raise PermissionError(errno.EPERM, "Operation not permitted")
 
             monkeypatch.setattr(os, "link", refuse)
-            back_up(filled.service, tmp_path / "a.tar")
-            check_backup(tmp_path / "a.tar", no_steps)
+            create_backup(seeded.service, tmp_path / "a.tar")
+            check_backup(tmp_path / "a.tar", ignore_progress)
             (tmp_path / "a.tar").unlink()
         file = tmp_path / "b.tar"
 
@@ -109,40 +109,40 @@ class TestMaking:
             return lambda _: None
 
         with pytest.raises(CommandError, match="There is a file"):
-            make_backup(settings_of(filled.service), file, comes)
+            make_backup(settings_of(seeded.service), file, comes)
         assert [path.read_text() for path in tmp_path.iterdir()] == ["something dear"]
 
-    def test_killed_when_it_had_both_names(self, filled: Filled, tmp_path: Path) -> None:
+    def test_killed_when_it_had_both_names(self, seeded: SeededInstance, tmp_path: Path) -> None:
         file = tmp_path / "b.tar"
-        back_up(filled.service, file)
+        create_backup(seeded.service, file)
         os.link(file, tmp_path / "c.tar.partial")
         before = file.read_bytes()
-        back_up(filled.service, tmp_path / "c.tar")
+        create_backup(seeded.service, tmp_path / "c.tar")
         assert file.read_bytes() == before
         assert sorted(path.name for path in tmp_path.iterdir()) == ["b.tar", "c.tar"]
 
-    def test_no_folder_and_no_data(self, filled: Filled, tmp_path: Path) -> None:
+    def test_no_folder_and_no_data(self, seeded: SeededInstance, tmp_path: Path) -> None:
         with pytest.raises(CommandError, match="No such file or directory"):
-            back_up(filled.service, tmp_path / "nowhere" / "b.tar")
+            create_backup(seeded.service, tmp_path / "nowhere" / "b.tar")
         with pytest.raises(CommandError, match="There is no data"):
-            make_backup(load_settings(data_dir=tmp_path / "empty"), tmp_path / "b.tar", no_steps)
+            make_backup(load_settings(data_dir=tmp_path / "empty"), tmp_path / "b.tar", ignore_progress)
         assert list(tmp_path.iterdir()) == []
 
-    def test_two_at_once(self, filled: Filled, tmp_path: Path) -> None:
+    def test_two_at_once(self, seeded: SeededInstance, tmp_path: Path) -> None:
         file = tmp_path / "b.tar"
 
         def second(step: str, _: int | None) -> Callable[[int], None]:
             with pytest.raises(CommandError, match="Another backup"):
-                back_up(filled.service, file)
+                create_backup(seeded.service, file)
             return lambda _: None
 
-        make_backup(settings_of(filled.service), file, second)
-        check_backup(file, no_steps)
+        make_backup(settings_of(seeded.service), file, second)
+        check_backup(file, ignore_progress)
 
 
 class TestFilesThatAreNotThere:
     def test_lost_changed_and_removed_meanwhile(
-        self, filled: Filled, backup: Backup, target: Target, tmp_path: Path
+        self, seeded: SeededInstance, backup: Backup, target: Target, tmp_path: Path
     ) -> None:
         target.restore(backup.file)
         lost, changed, removed, *others = sorted(files(target.media))
@@ -166,7 +166,7 @@ class TestFilesThatAreNotThere:
             removed: "it was removed while the backup was made",
         }
         assert manifest.media.count == len(others) + 1
-        again = new_target(filled.service, tmp_path)
+        again = new_target(seeded.service, tmp_path)
         again.restore(file)
         assert sorted(files(again.media)) == sorted([changed, *others])
 
@@ -178,7 +178,7 @@ class TestFilesThatAreNotThere:
         assert done.returncode == 1
         assert f"{lost}: the storage does not have it" in done.stderr
         assert not any(other in done.stderr for other in others)
-        check_backup(tmp_path / "b.tar", no_steps)
+        check_backup(tmp_path / "b.tar", ignore_progress)
 
 
 class TestRestoring:
@@ -192,11 +192,11 @@ class TestRestoring:
         assert contents(target.dsn) == backup.contents
 
     def test_another_backup_may_not_be_put_among_what_is_there(
-        self, filled: Filled, backup: Backup, target: Target, tmp_path: Path
+        self, seeded: SeededInstance, backup: Backup, target: Target, tmp_path: Path
     ) -> None:
         self._kill(backup, target, 3)
         other = tmp_path / "other.tar"
-        back_up(filled.service, other)
+        create_backup(seeded.service, other)
         with pytest.raises(CommandError, match="another backup was restored"):
             target.restore(other)
 
@@ -212,7 +212,7 @@ class TestRestoring:
         assert target.tables() == 0
         assert mark.exists()
 
-    def test_broken_off_right_before_the_end(self, filled: Filled, backup: Backup, target: Target) -> None:
+    def test_broken_off_right_before_the_end(self, seeded: SeededInstance, backup: Backup, target: Target) -> None:
         """The tables are there, and the row is not that makes them count."""
         target.restore(backup.file)
         with psycopg.connect(target.dsn) as connection:
@@ -222,7 +222,7 @@ class TestRestoring:
         with pytest.raises(Exception, match="already exists"):  # so nothing starts on it
             asyncio.run(migrate(target.dsn))
         with pytest.raises(CommandError, match="broken off shortly before its end"):
-            make_backup(target.settings, target.folder / "b.tar", no_steps)
+            make_backup(target.settings, target.folder / "b.tar", ignore_progress)
 
     def test_what_the_database_does_not_take_leaves_it_empty(self, backup: Backup, target: Target) -> None:
         with psycopg.connect(target.dsn) as connection:
@@ -312,11 +312,11 @@ def test_a_program_ends_with_us(tmp_path: Path) -> None:
 
 
 class TestNotEmpty:
-    def test_a_running_service(self, filled: Filled, backup: Backup) -> None:
-        before = files(filled.service.data_dir / "media")
+    def test_a_running_service(self, seeded: SeededInstance, backup: Backup) -> None:
+        before = files(seeded.service.data_dir / "media")
         with pytest.raises(CommandError, match=r"The database is not empty.*nothing was changed"):
-            restore_backup(settings_of(filled.service), backup.file, no_steps, hold=False)
-        assert files(filled.service.data_dir / "media") == before
+            restore_backup(settings_of(seeded.service), backup.file, ignore_progress, hold=False)
+        assert files(seeded.service.data_dir / "media") == before
 
     def test_a_table_of_somebody_else(self, backup: Backup, target: Target) -> None:
         with psycopg.connect(target.dsn) as connection:

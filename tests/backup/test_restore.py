@@ -14,18 +14,18 @@ from alembic import command
 from backup_helpers import (
     PICTURES,
     Backup,
-    Filled,
+    SeededInstance,
     Target,
-    back_up,
     contents,
+    create_backup,
     files,
+    keep_requesting,
     new_target,
-    requests_coming_in,
     run,
 )
 from sqlalchemy import create_engine
 from sqlalchemy.pool import NullPool
-from support.api import assert_ok, open_workspace
+from support.api import assert_ok, sign_in_workspace
 from support.prepared_data_dir import SIGNOFF
 from support.service_process import RunningService, free_port, service_env, wait_ready
 
@@ -50,14 +50,14 @@ def test_everything_is_the_same(backup: Backup, target: Target) -> None:
         target.restore(backup.file)
 
 
-async def test_made_while_requests_come_in(filled: Filled, target: Target, tmp_path: Path) -> None:
-    service, file = filled.service, tmp_path / "busy.tar"
-    workspace = await open_workspace(service)
+async def test_made_while_requests_come_in(seeded: SeededInstance, target: Target, tmp_path: Path) -> None:
+    service, file = seeded.service, tmp_path / "busy.tar"
+    workspace = await sign_in_workspace(service)
     fields = [{"id": "photo", "type": "image", "label": "Photo"}]
     form = await workspace.make_form(fields=fields, titleField=None, layout=None, rules=[])
     stop = asyncio.Event()
-    coming = asyncio.create_task(requests_coming_in(service, form["formId"], stop))
-    await asyncio.to_thread(back_up, service, file)
+    coming = asyncio.create_task(keep_requesting(service, form["formId"], stop))
+    await asyncio.to_thread(create_backup, service, file)
     stop.set()
     asked = await coming
     await asyncio.to_thread(target.restore, file)
@@ -73,15 +73,15 @@ async def test_made_while_requests_come_in(filled: Filled, target: Target, tmp_p
 
 @pytest.mark.slow
 async def test_made_while_requests_come_in_and_run_again(
-    filled: Filled, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+    seeded: SeededInstance, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """Through the command line, into a directory that does not exist, and started there."""
-    service, file = filled.service, tmp_path / "busy.tar"
-    workspace = await open_workspace(service)
+    service, file = seeded.service, tmp_path / "busy.tar"
+    workspace = await sign_in_workspace(service)
     fields = [{"id": "photo", "type": "image", "label": "Photo"}]
     form = await workspace.make_form(fields=fields, titleField=None, layout=None, rules=[])
     stop = asyncio.Event()
-    coming = asyncio.create_task(requests_coming_in(service, form["formId"], stop))
+    coming = asyncio.create_task(keep_requesting(service, form["formId"], stop))
     made = await asyncio.to_thread(run, "backup", file, env=service.env)
     stop.set()
     asked = await coming
@@ -100,14 +100,14 @@ async def test_made_while_requests_come_in_and_run_again(
     again = RunningService(url, folder / "data", env, service.workspace, process, folder / "serve.log")
     try:
         await asyncio.to_thread(wait_ready, again)
-        there = await open_workspace(again)  # by the same password
-        for review_id in (filled.decided, filled.pending):
+        there = await sign_in_workspace(again)  # by the same password
+        for review_id in (seeded.decided, seeded.pending):
             before, now = await workspace.review(review_id), await there.review(review_id)
             assert {**now, "svcLink": ""} == {**before, "svcLink": ""}
         talk = [each["text"] for each in (await assert_ok(there.agent.get("/sessions/talk-0/messages")))["items"]]
         assert talk == ["Hello, 你好 👋", "Hello yourself"]
-        picture = filled.picture.replace(service.url, url)
-        assert (await there.public.get(picture)).content == (await workspace.public.get(filled.picture)).content
+        picture = seeded.picture.replace(service.url, url)
+        assert (await there.public.get(picture)).content == (await workspace.public.get(seeded.picture)).content
         # Of those that came in meanwhile, the first ones: none in between is missing, and each has its picture.
         listed = await everything(there.agent, form["formId"])
         assert listed == asked[: len(listed)]
@@ -115,7 +115,7 @@ async def test_made_while_requests_come_in_and_run_again(
             photo = (await there.review(review_id))["data"]["photo"]
             assert (await there.public.get(photo.replace(service.url, url))).status_code == 200
         # And it goes on.
-        await there.decide(filled.pending)
+        await there.decide(seeded.pending)
     finally:
         process.send_signal(signal.SIGTERM)
         await asyncio.to_thread(process.wait, 60)
@@ -139,7 +139,7 @@ async def everything(client: httpx.AsyncClient, form_id: str) -> list[str]:
 
 
 def test_from_disk_to_a_bucket_and_back(
-    filled: Filled, backup: Backup, target: Target, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    seeded: SeededInstance, backup: Backup, target: Target, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bucket = S3Server(tmp_path / "s3")
     try:
@@ -150,13 +150,13 @@ def test_from_disk_to_a_bucket_and_back(
         assert files(bucket.folder / "some/prefix") == backup.files
         assert not target.media.exists()
         with pytest.raises(Exception, match="storage s3://bucket/some/prefix is not empty"):
-            new_target(filled.service, tmp_path).restore(backup.file, storage_url=storage)
+            new_target(seeded.service, tmp_path).restore(backup.file, storage_url=storage)
 
         second = tmp_path / "second.tar"
-        manifest = back_up(filled.service, second, database_url=target.dsn, storage_url=storage)
+        manifest = create_backup(seeded.service, second, database_url=target.dsn, storage_url=storage)
         assert manifest.tables == backup.manifest.tables
         assert (manifest.media, manifest.missing) == (backup.manifest.media, [])
-        back = new_target(filled.service, tmp_path)
+        back = new_target(seeded.service, tmp_path)
         back.restore(second)
         assert files(back.media) == backup.files
         assert contents(back.dsn) == contents(target.dsn)
@@ -164,10 +164,10 @@ def test_from_disk_to_a_bucket_and_back(
         bucket.stop()
 
 
-def test_a_copy_that_sends_nothing(filled: Filled, backup: Backup, target: Target) -> None:
+def test_a_copy_that_sends_nothing(seeded: SeededInstance, backup: Backup, target: Target) -> None:
     query = "select count(*) from deliveries where status in ('pending', 'delivering', 'retrying')"
     jobs = "select distinct entrypoint from pgqueuer"
-    with psycopg.connect(filled.service.dsn()) as connection:
+    with psycopg.connect(seeded.service.dsn()) as connection:
         waiting = connection.execute(query).fetchone()
         other_jobs = {name for (name,) in connection.execute(jobs)} - set(HARMLESS_JOBS)
     assert waiting is not None
@@ -179,18 +179,18 @@ def test_a_copy_that_sends_nothing(filled: Filled, backup: Backup, target: Targe
     assert restored.held["jobs"] >= 1
     assert target.fetch(query) == [(0,)]
     assert {name for (name,) in target.fetch(jobs)} <= set(HARMLESS_JOBS)
-    held = f"select status, retries_cancelled from deliveries where delivery_id = '{filled.waiting}'"  # noqa: S608
+    held = f"select status, retries_cancelled from deliveries where delivery_id = '{seeded.waiting}'"  # noqa: S608
     assert target.fetch(held) == [("dead", True)]
     assert target.fetch("select count(*) from mails where state in ('waiting', 'sending')") == [(0,)]
 
 
-def test_an_older_schema_is_brought_up_to_date(filled: Filled, target: Target, tmp_path: Path) -> None:
+def test_an_older_schema_is_brought_up_to_date(seeded: SeededInstance, target: Target, tmp_path: Path) -> None:
     asyncio.run(make_schema(target.dsn, "0003"))
     with psycopg.connect(target.dsn, autocommit=True) as connection:
         connection.execute("insert into accounts (account_id, name, audit_webhook_secret) values ('acc_1', 'Old', 's')")
     old = tmp_path / "old.tar"
-    assert back_up(filled.service, old, database_url=target.dsn).revision == "0003"
-    newer = new_target(filled.service, tmp_path)
+    assert create_backup(seeded.service, old, database_url=target.dsn).revision == "0003"
+    newer = new_target(seeded.service, tmp_path)
     newer.restore(old, hold=True)
     assert newer.fetch("select name from accounts") == [("Old",)]
     assert newer.fetch("select version_num > '0003' from alembic_version") == [(True,)]
@@ -211,11 +211,11 @@ async def make_schema(dsn: str, revision: str) -> None:
     engine.dispose()
 
 
-def test_deliveries_that_wait_go_out_after_the_restore(filled: Filled, backup: Backup, target: Target) -> None:
+def test_deliveries_that_wait_go_out_after_the_restore(seeded: SeededInstance, backup: Backup, target: Target) -> None:
     target.restore(backup.file)
-    still = f"select status from deliveries where delivery_id = '{filled.waiting}'"  # noqa: S608
+    still = f"select status from deliveries where delivery_id = '{seeded.waiting}'"  # noqa: S608
     assert target.fetch(still) == [("retrying",)]
-    job = f"select count(*) from pgqueuer where convert_from(payload, 'UTF8') = '{filled.waiting}'"  # noqa: S608
+    job = f"select count(*) from pgqueuer where convert_from(payload, 'UTF8') = '{seeded.waiting}'"  # noqa: S608
     assert target.fetch(job) == [(1,)]
 
 

@@ -30,7 +30,7 @@ def folder() -> Iterator[Path]:
 async def test_everything_adds_up(folder: Path, embedded: bool) -> None:
     seed = random.SystemRandom().randrange(10**9)
     said: list[str] = []
-    outcome = await run(folder, seed, SECONDS, said.append, embedded=embedded, inject_each_once=True, pace=0.2)
+    outcome = await run(folder, seed, SECONDS, said.append, embedded=embedded, each_once=True, pace=0.2)
     evidence = outcome.evidence
     story = "\n".join([*said, report(evidence, outcome.disagreements, outcome.failure_counts, seed)])
     assert outcome.adds_up, story

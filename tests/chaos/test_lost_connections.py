@@ -27,7 +27,7 @@ ERRORS = [
 ]
 
 
-class Closing:
+class ClosedConnection:
     """A pool whose connections are being closed by the server: whatever is sent fails as the driver fails it then."""
 
     def __init__(self, error: Exception) -> None:
@@ -56,11 +56,11 @@ class TestALostDatabase:
     @pytest.mark.parametrize("method", ["fetch", "fetchrow", "fetchval", "execute"])
     async def test_a_query_finds_it_lost(self, error: Exception, method: str) -> None:
         with pytest.raises(DatabaseUnavailable):
-            await getattr(Database("", Closing(error)), method)("select 1")
+            await getattr(Database("", ClosedConnection(error)), method)("select 1")
 
     async def test_a_transaction_finds_it_lost(self, error: Exception) -> None:
         with pytest.raises(DatabaseUnavailable):
-            async with Database("", Closing(error)).transaction():
+            async with Database("", ClosedConnection(error)).transaction():
                 pass
 
     def test_loops_wait_it_out(self, error: Exception) -> None:
@@ -71,7 +71,7 @@ def test_loops_wait_out_a_lost_database() -> None:
     assert issubclass(DatabaseUnavailable, DATABASE_ERRORS)
 
 
-class AwayForAMoment:
+class TemporarilyLostDatabase:
     """A database that is lost for the first `times` calls."""
 
     def __init__(self, times: int) -> None:
@@ -90,8 +90,8 @@ ENDING = Ended("whd_1", datetime.now(UTC), "succeeded", 0.0, True, 200, "OK", No
 class TestTheRecordOfAnAttempt:
     """The receiver was called: that must not be forgotten for a moment's absence, or it would be called again."""
 
-    def deliveries(self, times: int) -> tuple[Any, AwayForAMoment]:
-        database: Any = AwayForAMoment(times)
+    def deliveries(self, times: int) -> tuple[Any, TemporarilyLostDatabase]:
+        database: Any = TemporarilyLostDatabase(times)
         nobody: Any = None
         return jobs.Deliveries(database, nobody, Settings(poll_interval=0.02), nobody, nobody), database
 

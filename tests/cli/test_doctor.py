@@ -12,13 +12,13 @@ from typing import Any
 import httpx
 import psycopg
 import pytest
-from support.identity_provider import CLIENT_ID, IdentityProvider, Misbehaviour
+from support.identity_provider import CLIENT_ID, IdentityProvider, Misbehavior
 from support.in_process import Databases
 from support.mattermost_server import MattermostServer
 from support.prepared_data_dir import FOUNDED
 from support.service_process import RunningService, free_port
 from support.slack_server import SlackServer
-from support.terminal import Terminal, until
+from support.terminal import Terminal, wait_until
 
 
 def examine(terminal: Terminal, **settings: object) -> tuple[int, dict[str, dict[str, Any]]]:
@@ -91,7 +91,7 @@ def test_while_the_service_runs(service: RunningService, new_terminal: Terminal)
 def test_a_worker_that_stopped_responding(terminal: Terminal) -> None:
     serving = terminal.serve(liveness_timeout=0)  # it's not replaced while we look
     serving.wait_for("Signoff is running at")
-    until(lambda: readiness(serving.url)["worker"] == "ok")
+    wait_until(lambda: readiness(serving.url)["worker"] == "ok")
     worker = serving.child("worker")
     worker.suspend()
     with psycopg.connect(serving.dsn()) as connection:
@@ -225,9 +225,9 @@ async def test_identity_provider(new_terminal: Terminal) -> None:
     runner = await provider.start()
     settings = {"oidc_issuer": provider.url, "oidc_client_id": CLIENT_ID}
     expected = [
-        (Misbehaviour(), "ok", "has a valid discovery document"),
-        (Misbehaviour(discovery={"issuer": "https://elsewhere.example.com"}), "fault", "wrong about issuer"),
-        (Misbehaviour(discovery_status=404), "fault", "status 404"),
+        (Misbehavior(), "ok", "has a valid discovery document"),
+        (Misbehavior(discovery={"issuer": "https://elsewhere.example.com"}), "fault", "wrong about issuer"),
+        (Misbehavior(discovery_status=404), "fault", "status 404"),
     ]
     try:
         for provider.wrong, state, words in expected:

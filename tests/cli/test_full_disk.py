@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import psycopg
 import pytest
-from support.terminal import Serving, Terminal, until
+from support.terminal import Serving, Terminal, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -75,7 +75,7 @@ def test_while_the_service_runs(new_terminal: Terminal, disk: SmallDisk) -> None
 
     assert create_agent().is_success
     disk.fill()
-    answer = until(refused)
+    answer = wait_until(refused)
     assert answer is not None
     assert answer.json()["code"] == "unavailable"
     assert answer.headers["retry-after"]
@@ -89,8 +89,8 @@ def test_while_the_service_runs(new_terminal: Terminal, disk: SmallDisk) -> None
     assert create_agent().status_code == 503
 
     disk.empty()
-    until(lambda: create_agent().is_success)
-    until(serving.is_ready)
+    wait_until(lambda: create_agent().is_success)
+    wait_until(serving.is_ready)
     assert serving.press_ctrl_c() == 0
     assert "Traceback" not in serving.output
 
@@ -101,7 +101,7 @@ def test_at_the_start(new_terminal: Terminal, disk: SmallDisk) -> None:
     family = serving.family()
     serving.process.kill()
     serving.process.wait()
-    until(lambda: not any(process.is_running() for process in family))
+    wait_until(lambda: not any(process.is_running() for process in family))
     left_behind = (disk.data_dir / "run.json").read_bytes()
     assert left_behind
 

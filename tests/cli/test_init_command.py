@@ -13,17 +13,17 @@ from support.service_process import RunningService
 from support.terminal import Serving, Terminal, assert_one_line
 
 EMAIL, PASSWORD = "Anna@Example.com", "correct horse battery"
-WISHES = ("init", "--email", EMAIL, "--password", PASSWORD)
+OPTIONS = ("init", "--email", EMAIL, "--password", PASSWORD)
 
 
 def test_before_the_first_start(new_terminal: Terminal) -> None:
-    made = new_terminal.run(*WISHES, "--name", "Acme", "--json")
+    made = new_terminal.run(*OPTIONS, "--name", "Acme", "--json")
     assert (made.returncode, made.stderr) == (0, "")
     workspace = json.loads(made.stdout)
     assert list(workspace) == ["accountId", "userId", "apiKey", "manageKey", "url"]
     assert workspace["url"] == f"http://127.0.0.1:{new_terminal.port}"
 
-    again = new_terminal.run(*WISHES, "--json")
+    again = new_terminal.run(*OPTIONS, "--json")
     assert (again.returncode, again.stdout) == (1, "")
     assert_one_line(again.stderr, "A workspace already exists on this server. Nothing was changed.")
 
@@ -33,7 +33,7 @@ def test_while_the_service_runs(terminal: Terminal, serving: Serving) -> None:
     """What the service made for itself gives way, once; whoever has the link printed before has nothing."""
     token = serving.wait_for("token=").partition("token=")[2]
     with ThreadPoolExecutor(2) as together:
-        attempts = list(together.map(lambda _: terminal.run(*WISHES, "--json", port=1), range(2)))
+        attempts = list(together.map(lambda _: terminal.run(*OPTIONS, "--json", port=1), range(2)))
     assert sorted(attempt.returncode for attempt in attempts) == [0, 1]
     made = json.loads("".join(attempt.stdout for attempt in attempts))
     assert made["url"] == serving.url
@@ -52,7 +52,7 @@ def test_then_the_first_start(service: RunningService) -> None:
 
 
 def test_on_a_used_one(service: RunningService, new_terminal: Terminal) -> None:
-    refused = new_terminal.run(*WISHES, data_dir=service.data_dir)
+    refused = new_terminal.run(*OPTIONS, data_dir=service.data_dir)
     assert (refused.returncode, refused.stdout) == (1, "")
     assert (
         httpx.post(f"{service.api}/auth/login", json={"email": EMAIL, "password": PASSWORD}, timeout=60).status_code
@@ -74,7 +74,7 @@ def test_bad_wishes(new_terminal: Terminal, email: str, password: str, named: st
 
 
 def test_for_people(terminal: Terminal) -> None:
-    made = terminal.run(*WISHES)
+    made = terminal.run(*OPTIONS)
     assert made.returncode == 0
     assert "apiKey     sgn_" in made.stdout
 
@@ -84,7 +84,7 @@ async def test_hashes_the_password_at_its_full_cost(
 ) -> None:
     """Unlike what the tests hash themselves."""
     dsn = await empty_databases()
-    assert new_terminal.run(*WISHES, database_url=dsn).returncode == 0
+    assert new_terminal.run(*OPTIONS, database_url=dsn).returncode == 0
     with psycopg.connect(dsn) as connection:
         [(stored,)] = connection.execute("select password_hash from users").fetchall()
     assert extract_parameters(stored) == RFC_9106_LOW_MEMORY

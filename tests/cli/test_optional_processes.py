@@ -15,20 +15,20 @@ def _without_pauses(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore
     monkeypatch.setattr(backoff, "FIRST_PAUSE", 0)
 
 
-def ended(module: str) -> Guest:
+def ended_guest(module: str) -> Guest:
     """A guest whose process has ended."""
     guest = Guest("guest", os.environ, module=module)
-    until_ended(guest)
+    wait_until_ended(guest)
     return guest
 
 
-def until_ended(guest: Guest) -> None:
+def wait_until_ended(guest: Guest) -> None:
     while guest.running:
         time.sleep(0.01)
 
 
 def test_ends_for_good(capfd: pytest.CaptureFixture[str]) -> None:
-    guest = ended("this")
+    guest = ended_guest("this")
     for _ in range(3):
         guest.keep_running()
     assert not guest.running
@@ -36,7 +36,7 @@ def test_ends_for_good(capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_failing_every_time_is_let_go(capfd: pytest.CaptureFixture[str]) -> None:
-    guest = ended("no_such_module")
+    guest = ended_guest("no_such_module")
     for _ in range(MOST_FAILURES_OF_A_GUEST):
         guest.backoff.fail()
     guest.keep_running()
@@ -47,9 +47,9 @@ def test_failing_every_time_is_let_go(capfd: pytest.CaptureFixture[str]) -> None
 
 
 def test_is_started_again_after_a_failure(capfd: pytest.CaptureFixture[str]) -> None:
-    guest = ended("no_such_module")
+    guest = ended_guest("no_such_module")
     guest.keep_running()  # notices that it failed
     guest.keep_running()
-    until_ended(guest)
+    wait_until_ended(guest)
     assert guest.backoff.failures == 1
     assert capfd.readouterr().err.count("No module named no_such_module") == 2

@@ -7,7 +7,7 @@ from collections import Counter
 import httpx
 import psutil
 import pytest
-from support.terminal import PATIENCE, Serving, Terminal, until
+from support.terminal import PATIENCE, Serving, Terminal, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -54,7 +54,7 @@ def wait_for_another(serving: Serving, name: str, than: psutil.Process) -> psuti
         found = serving.find_child(name)
         return found if found and found.pid != than.pid else None
 
-    found = until(look)
+    found = wait_until(look)
     assert found
     return found
 
@@ -73,12 +73,12 @@ def test_whatever_dies_is_started_again(terminal: Terminal) -> None:
         serving.wait_for(f'"process":"{name}"')
         assert psutil.wait_procs([victim, *offspring], timeout=PATIENCE)[1] == []
         wait_for_another(serving, name, than=victim)
-    until(serving.is_ready)
+    wait_until(serving.is_ready)
 
     api, worker = serving.child("api"), serving.child("worker")
     serving.postmaster().kill()
     serving.wait_for("PostgreSQL is running again")
-    until(serving.is_ready)
+    wait_until(serving.is_ready)
     assert (serving.child("api"), serving.child("worker")) == (api, worker)
     assert serving.press_ctrl_c() == 0
     assert "Traceback" not in serving.output
@@ -92,13 +92,13 @@ def test_faults_during_recovery(terminal: Terminal) -> None:
         postmaster.kill()
         api.kill()
         serving.wait_for('"waiting_for":"the database to start"')
-        until(lambda: "PostgreSQL is running again" in serving.output)
+        wait_until(lambda: "PostgreSQL is running again" in serving.output)
         wait_for_another(serving, "api", than=api).kill()
         serving.postmaster().kill()
-        until(lambda: serving.output.count("PostgreSQL is running again") == 2)
-        until(serving.is_ready)
+        wait_until(lambda: serving.output.count("PostgreSQL is running again") == 2)
+        wait_until(serving.is_ready)
         serving.wait_for("Signoff is running again")
-        until(lambda: visitor.seen[401] > 0)
+        wait_until(lambda: visitor.seen[401] > 0)
     assert serving.press_ctrl_c() == 0
     assert set(visitor.seen) <= {401, 503, "ReadError", "RemoteProtocolError"}, visitor.seen
     assert all(answer.headers["retry-after"] for answer in visitor.answers_of_503)
@@ -113,7 +113,7 @@ def test_while_the_api_is_away(terminal: Terminal) -> None:
     serving.postmaster().suspend()  # keeps the next API from starting
     api = serving.child("api")
     api.kill()
-    until(lambda: "503" in str(readiness(serving)))
+    wait_until(lambda: "503" in str(readiness(serving)))
     assert readiness(serving) == (503, {"status": "unavailable", "waitingFor": "the API to start"})
     with httpx.Client(base_url=serving.url, timeout=60) as client:
         upload = client.post("/api/v1/uploads", content=b"x" * 3_000_000)
@@ -122,7 +122,7 @@ def test_while_the_api_is_away(terminal: Terminal) -> None:
         head = client.head("/api/v1/agents")
         assert (head.status_code, head.content, head.headers["retry-after"]) == (503, b"", "5")
     serving.postmaster().resume()
-    until(serving.is_ready)
+    wait_until(serving.is_ready)
     assert serving.press_ctrl_c() == 0
 
 
@@ -134,11 +134,11 @@ def test_frozen(terminal: Terminal, name: str) -> None:
         process.suspend()
     if name == "api":
         expected = (503, {"status": "unavailable", "waitingFor": "the API to respond"})
-        until(lambda: readiness(serving) == expected)
+        wait_until(lambda: readiness(serving) == expected)
     line = serving.wait_for("process stopped responding; restarting")
     assert f'"process":"{name}"' in line
     wait_for_another(serving, name, than=victim)
-    until(serving.is_ready)
+    wait_until(serving.is_ready)
     assert serving.press_ctrl_c() == 0
 
 
@@ -153,6 +153,6 @@ def test_a_pause_of_the_whole_machine_kills_nothing(terminal: Terminal) -> None:
     time.sleep(1.5)  # the supervisor wakes first, and hears nobody
     for process in everything[1:]:
         process.resume()
-    until(serving.is_ready)
+    wait_until(serving.is_ready)
     assert serving.press_ctrl_c() == 0
     assert "stopped responding" not in serving.output

@@ -11,7 +11,7 @@ import httpx
 import psutil
 import pytest
 from support.service_process import RunningService, free_port, is_ready
-from support.terminal import PATIENCE, Serving, Terminal, assert_one_line, until
+from support.terminal import PATIENCE, Serving, Terminal, assert_one_line, wait_until
 
 
 def assert_gone(processes: list[psutil.Process]) -> None:
@@ -90,7 +90,7 @@ def test_a_worker_that_dies_is_started_again(service: RunningService) -> None:
         except LookupError:
             return False
 
-    until(another)
+    wait_until(another)
     assert is_ready(service.url)
 
 

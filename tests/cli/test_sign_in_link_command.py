@@ -10,7 +10,7 @@ from support.service_process import RunningService
 from support.terminal import Serving, Terminal, assert_one_line
 
 EMAIL, PASSWORD, NEW_PASSWORD = "anna@example.com", "correct horse battery", "another horse, another battery"
-WISHES = ("init", "--email", EMAIL, "--password", PASSWORD, "--json")
+OPTIONS = ("init", "--email", EMAIL, "--password", PASSWORD, "--json")
 
 
 def sign_in(api: str, link: str) -> httpx.Response:
@@ -50,7 +50,7 @@ def test_while_the_service_runs(service: RunningService, new_terminal: Terminal)
 
 @pytest.mark.slow
 def test_while_it_does_not(terminal: Terminal) -> None:
-    assert terminal.run(*WISHES).returncode == 0
+    assert terminal.run(*OPTIONS).returncode == 0
     made = terminal.run("sign-in-link", EMAIL)
     assert made.returncode == 0, made.stderr
     serving = terminal.serve()

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import psutil
 import pytest
-from support.terminal import Serving, Terminal, until
+from support.terminal import Serving, Terminal, wait_until
 
 from signoff.demo.agent.review_requester import MOST_WAITING
 
@@ -17,7 +17,7 @@ FAST = "0.3"
 """Seconds between two requests of the agent, for people 40."""
 
 
-class Newcomer:
+class FirstRunUser:
     """The owner, who has come by the link that was printed."""
 
     def __init__(self, serving: Serving) -> None:
@@ -40,10 +40,10 @@ class Newcomer:
         return answer.json() if answer.content else None
 
     def wait_until_ready(self) -> None:
-        until(lambda: self.get("/demo")["state"] == "ready")
+        wait_until(lambda: self.get("/demo")["state"] == "ready")
         self.serving.wait_for("Demo agents running")
 
-    def asked_for(self, form: str) -> dict[str, Any]:
+    def wait_for_review(self, form: str) -> dict[str, Any]:
         """A review of this type for which the running agent has asked, and nobody has decided."""
 
         def look() -> list[dict[str, Any]]:
@@ -54,7 +54,7 @@ class Newcomer:
                 self.approve(own[-1])
             return wanted
 
-        return until(look)[0]
+        return wait_until(look)[0]
 
     def approve(self, review: dict[str, Any], **data: Any) -> dict[str, Any]:
         return self.post(f"/reviews/{review['reviewId']}/response", response="approved", data=data)

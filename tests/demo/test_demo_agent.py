@@ -10,11 +10,11 @@ from typing import Any
 import httpx
 import psutil
 import pytest
-from demo_helpers import Newcomer, agent_of, new_demo
+from demo_helpers import FirstRunUser, agent_of, new_demo
 from hypothesis import given
 from hypothesis import strategies as st
 from standardwebhooks import Webhook
-from support.terminal import PATIENCE, until
+from support.terminal import PATIENCE, wait_until
 
 from signoff.demo.agent.chat_replies import reply_to
 from signoff.demo.agent.console import plain, quoted
@@ -25,111 +25,115 @@ from signoff.platform.settings import load_settings
 
 
 @pytest.fixture(scope="module")
-def newcomer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Newcomer]:
+def first_run_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FirstRunUser]:
     with new_demo(tmp_path_factory.mktemp("demo")) as (_, serve):
-        came = Newcomer(serve())
+        came = FirstRunUser(serve())
         came.wait_until_ready()
         yield came
         assert came.serving.press_ctrl_c() == 0
         assert "Traceback" not in came.serving.output
 
 
-def agent_named(newcomer: Newcomer, name: str) -> dict[str, Any]:
-    return next(agent for agent in newcomer.get("/agents")["items"] if agent["name"] == name)
+def agent_named(first_run_user: FirstRunUser, name: str) -> dict[str, Any]:
+    return next(agent for agent in first_run_user.get("/agents")["items"] if agent["name"] == name)
 
 
-def test_the_link_comes_first(newcomer: Newcomer) -> None:
+def test_the_link_comes_first(first_run_user: FirstRunUser) -> None:
     """Nobody waits for the demo to be made."""
-    newcomer.serving.wait_for("Demo data is ready")
-    lines = newcomer.serving.output
+    first_run_user.serving.wait_for("Demo data is ready")
+    lines = first_run_user.serving.output
     assert lines.index("Signoff is running at") < lines.index("token=") < lines.index("Creating demo data")
     assert lines.index("Creating demo data") < lines.index("Demo data is ready")
 
 
 class TestDecisions:
-    def test_approved_with_a_change(self, newcomer: Newcomer) -> None:
-        review = newcomer.asked_for("Social post")
-        newcomer.approve(review, headline="Another headline, by hand")
+    def test_approved_with_a_change(self, first_run_user: FirstRunUser) -> None:
+        review = first_run_user.wait_for_review("Social post")
+        first_run_user.approve(review, headline="Another headline, by hand")
         # Two posts can have the same title, and others are approved as they are.
         done = r"after \d+ s \(edited Headline\) → published \(simulated\)"
         line = rf"Content agent .* approved “{re.escape(review['title'])}” {done}"
-        until(lambda: re.search(line, newcomer.serving.output))
+        wait_until(lambda: re.search(line, first_run_user.serving.output))
 
-    def test_rejected_with_a_reason(self, newcomer: Newcomer) -> None:
-        review = newcomer.asked_for("Invoice approval")
+    def test_rejected_with_a_reason(self, first_run_user: FirstRunUser) -> None:
+        review = first_run_user.wait_for_review("Invoice approval")
         reason = "paid \x1b[31mlast week"
-        newcomer.post(f"/reviews/{review['reviewId']}/response", response="rejected", reason=reason)
-        line = newcomer.serving.wait_for(f"rejected “{review['title']}”")
+        first_run_user.post(f"/reviews/{review['reviewId']}/response", response="rejected", reason=reason)
+        line = first_run_user.serving.wait_for(f"rejected “{review['title']}”")
         assert "(reason: “paid [31mlast week”) → saved as a lesson learned" in line
 
-    def test_delivered_again_is_done_once(self, newcomer: Newcomer) -> None:
-        review = newcomer.asked_for("Product photos")
-        decided = newcomer.approve(review)
+    def test_delivered_again_is_done_once(self, first_run_user: FirstRunUser) -> None:
+        review = first_run_user.wait_for_review("Product photos")
+        decided = first_run_user.approve(review)
         line = f"approved “{review['title']}”"
-        newcomer.serving.wait_for(line)
-        before = newcomer.serving.output.count(line)
+        first_run_user.serving.wait_for(line)
+        before = first_run_user.serving.output.count(line)
         path = f"/webhooks/deliveries/{decided['webhookDeliveryId']}"
-        until(lambda: newcomer.get(path)["status"] == "succeeded")
-        newcomer.post(f"{path}/retry")
-        until(lambda: len(newcomer.get(path)["attempts"]) == 2 and newcomer.get(path)["status"] == "succeeded")
+        wait_until(lambda: first_run_user.get(path)["status"] == "succeeded")
+        first_run_user.post(f"{path}/retry")
+        wait_until(
+            lambda: len(first_run_user.get(path)["attempts"]) == 2 and first_run_user.get(path)["status"] == "succeeded"
+        )
         # The agent works through its events in order, so the next one tells that the second delivery did nothing.
-        following = newcomer.asked_for("Support reply")
-        newcomer.approve(following)
-        newcomer.serving.wait_for(f"approved “{following['title']}”")
-        assert newcomer.serving.output.count(line) == before
+        following = first_run_user.wait_for_review("Support reply")
+        first_run_user.approve(following)
+        first_run_user.serving.wait_for(f"approved “{following['title']}”")
+        assert first_run_user.serving.output.count(line) == before
 
 
-def test_a_retry_is_answered_with_another_draft(newcomer: Newcomer) -> None:
-    review = newcomer.asked_for("Support reply")
+def test_a_retry_is_answered_with_another_draft(first_run_user: FirstRunUser) -> None:
+    review = first_run_user.wait_for_review("Support reply")
     path = f"/reviews/{review['reviewId']}"
-    before = newcomer.get(path)["data"]
-    newcomer.post(f"{path}/retry", instructions="Warmer, please", fieldIds=["reply"])
-    after = until(lambda: (found := newcomer.get(path)).get("revision") == 2 and found)
+    before = first_run_user.get(path)["data"]
+    first_run_user.post(f"{path}/retry", instructions="Warmer, please", fieldIds=["reply"])
+    after = wait_until(lambda: (found := first_run_user.get(path)).get("revision") == 2 and found)
     assert "retryRequested" not in after
     assert after["data"]["reply"] != before["reply"]
     assert {**after["data"], "reply": None} == {**before, "reply": None}
-    newcomer.serving.wait_for("changes requested: “Warmer, please”")
+    first_run_user.serving.wait_for("changes requested: “Warmer, please”")
 
 
-def test_a_retry_of_every_review_that_waits(newcomer: Newcomer) -> None:
+def test_a_retry_of_every_review_that_waits(first_run_user: FirstRunUser) -> None:
     """Those of the past too, whatever their review type."""
     rows = [
         row
-        for row in newcomer.get("/reviews", state="pending", limit=200)["items"]
+        for row in first_run_user.get("/reviews", state="pending", limit=200)["items"]
         if not row["sessionId"].startswith("demo-agent-") and not row["retryRequested"]
     ]
     asked = dict[str, dict[str, Any]]()
     for row in rows:
         path = f"/reviews/{row['reviewId']}"
-        before = newcomer.get(path)
-        answer = newcomer.http.post(f"{path}/retry", json={"instructions": "Shorter, please"})
+        before = first_run_user.get(path)
+        answer = first_run_user.http.post(f"{path}/retry", json={"instructions": "Shorter, please"})
         if answer.is_success:
             asked[path] = before
         else:
             assert answer.json()["code"] == "retry_not_allowed", answer.text
     assert asked
     for path, before in asked.items():
-        after = until(lambda path=path, before=before: (r := newcomer.get(path))["revision"] > before["revision"] and r)
+        after = wait_until(
+            lambda path=path, before=before: (r := first_run_user.get(path))["revision"] > before["revision"] and r
+        )
         assert after["data"] != before["data"]
 
 
-def test_a_chat_is_answered_and_asks_for_a_review(newcomer: Newcomer) -> None:
-    agent = agent_named(newcomer, "Support agent")
-    session = f"/sessions/{newcomer.post('/sessions', agentId=agent['agentId'])['sessionId']}"
-    newcomer.post(f"{session}/messages", text="Where is order 4711?")
+def test_a_chat_is_answered_and_asks_for_a_review(first_run_user: FirstRunUser) -> None:
+    agent = agent_named(first_run_user, "Support agent")
+    session = f"/sessions/{first_run_user.post('/sessions', agentId=agent['agentId'])['sessionId']}"
+    first_run_user.post(f"{session}/messages", text="Where is order 4711?")
 
     def answers() -> list[dict[str, Any]]:
-        items = newcomer.get(f"{session}/messages")["items"]
+        items = first_run_user.get(f"{session}/messages")["items"]
         return [message for message in items if message["role"] == "agent" and message["state"] == "complete"]
 
-    shown = until(lambda: next((message for message in answers() if message.get("reviewId")), None))
+    shown = wait_until(lambda: next((message for message in answers() if message.get("reviewId")), None))
     assert "**4711**" in answers()[0]["text"]
-    review = newcomer.get(f"/reviews/{shown['reviewId']}")
+    review = first_run_user.get(f"/reviews/{shown['reviewId']}")
     assert review["data"]["question"] == "Where is order 4711?"
-    newcomer.approve(review)
-    until(lambda: any("Sent" in message["text"] for message in answers()))
-    newcomer.serving.wait_for("wrote: “Where is order 4711?”")
-    assert newcomer.get(session)["working"] is None
+    first_run_user.approve(review)
+    wait_until(lambda: any("Sent" in message["text"] for message in answers()))
+    first_run_user.serving.wait_for("wrote: “Where is order 4711?”")
+    assert first_run_user.get(session)["working"] is None
 
 
 BODY = json.dumps({"event": "review.completed", "reviewId": "rev_x", "agentId": "agt_x"}).encode()
@@ -156,16 +160,18 @@ def forged(**headers: str) -> dict[str, str]:
     ],
     ids=["unsigned", "empty", "another secret", "no signature", "not base64", "no time", "no text"],
 )
-def test_a_forged_webhook_is_refused(newcomer: Newcomer, body: bytes, headers: Callable[[], dict[str, str]]) -> None:
-    address = agent_named(newcomer, "Content agent")["webhookUrl"]
-    before = newcomer.serving.output.count("rejected a webhook")
+def test_a_forged_webhook_is_refused(
+    first_run_user: FirstRunUser, body: bytes, headers: Callable[[], dict[str, str]]
+) -> None:
+    address = agent_named(first_run_user, "Content agent")["webhookUrl"]
+    before = first_run_user.serving.output.count("rejected a webhook")
     assert httpx.post(address, content=body, headers=headers(), timeout=60).status_code == 401
-    until(lambda: newcomer.serving.output.count("rejected a webhook") > before)
+    wait_until(lambda: first_run_user.serving.output.count("rejected a webhook") > before)
 
 
-def test_the_test_event_of_the_settings_page(newcomer: Newcomer) -> None:
-    agent = agent_named(newcomer, "Back office agent")
-    tried = newcomer.post(f"/agents/{agent['agentId']}/testEvent")
+def test_the_test_event_of_the_settings_page(first_run_user: FirstRunUser) -> None:
+    agent = agent_named(first_run_user, "Back office agent")
+    tried = first_run_user.post(f"/agents/{agent['agentId']}/testEvent")
     assert (tried["ok"], tried["response"]["statusCode"]) == (True, 204)
 
 
@@ -188,9 +194,9 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104
         ({"database_url": "postgresql://x/y"}, False),
     ],
 )
-async def test_where_it_is_played(newcomer: Newcomer, settings: dict[str, Any], plays: bool) -> None:
+async def test_where_it_is_played(first_run_user: FirstRunUser, settings: dict[str, Any], plays: bool) -> None:
     """Not where webhooks could not reach it: they are never allowed more than the operator allowed."""
-    db = await Database.connect(newcomer.serving.dsn(), size=1)
+    db = await Database.connect(first_run_user.serving.dsn(), size=1)
     try:
         assert await offer_demo(load_settings(**settings), db) == plays
     finally:
@@ -199,36 +205,38 @@ async def test_where_it_is_played(newcomer: Newcomer, settings: dict[str, Any], 
 
 @pytest.mark.slow
 class TestTrouble:
-    def test_the_api_is_restarted(self, newcomer: Newcomer) -> None:
-        agent = until(lambda: agent_of(newcomer.serving))
-        victim = newcomer.serving.child("api")
+    def test_the_api_is_restarted(self, first_run_user: FirstRunUser) -> None:
+        agent = wait_until(lambda: agent_of(first_run_user.serving))
+        victim = first_run_user.serving.child("api")
         offspring = victim.children()
         victim.kill()
-        newcomer.serving.wait_for('"process":"api"')
+        first_run_user.serving.wait_for('"process":"api"')
         assert psutil.wait_procs([victim, *offspring], timeout=PATIENCE)[1] == []
-        until(newcomer.serving.is_ready)
-        review = newcomer.asked_for("Social post")
-        newcomer.approve(review)
-        newcomer.serving.wait_for(f"approved “{review['title']}”")
+        wait_until(first_run_user.serving.is_ready)
+        review = first_run_user.wait_for_review("Social post")
+        first_run_user.approve(review)
+        first_run_user.serving.wait_for(f"approved “{review['title']}”")
         assert agent.is_running()
 
-    def test_the_agent_is_killed(self, newcomer: Newcomer) -> None:
+    def test_the_agent_is_killed(self, first_run_user: FirstRunUser) -> None:
         """It is started again with another key, where the deliveries find it."""
-        former = until(lambda: agent_of(newcomer.serving))
+        former = wait_until(lambda: agent_of(first_run_user.serving))
         key = former.environ()["SIGNOFF_API_KEY"]
-        address = agent_named(newcomer, "Content agent")["webhookUrl"]
+        address = agent_named(first_run_user, "Content agent")["webhookUrl"]
         former.kill()
-        again = until(lambda: (found := agent_of(newcomer.serving)) and found.pid != former.pid and found)
-        until(lambda: "SIGNOFF_API_KEY" in again.environ())
+        again = wait_until(lambda: (found := agent_of(first_run_user.serving)) and found.pid != former.pid and found)
+        wait_until(lambda: "SIGNOFF_API_KEY" in again.environ())
         assert again.environ()["SIGNOFF_API_KEY"] != key
         assert not [name for name in again.environ() if name.startswith("SIGNOFF_DATA")]
-        with httpx.Client(base_url=newcomer.serving.api, headers={"x-api-key": key}, timeout=60) as with_the_former:
-            until(lambda: with_the_former.get("/authCheck").status_code == 401)
-        assert agent_named(newcomer, "Content agent")["webhookUrl"] == address
-        assert [key["name"] for key in newcomer.get("/apiKeys")["items"]] == ["Demo agent"]
-        review = newcomer.asked_for("Invoice approval")
-        newcomer.approve(review)
-        newcomer.serving.wait_for(f"approved “{review['title']}”")
+        with httpx.Client(
+            base_url=first_run_user.serving.api, headers={"x-api-key": key}, timeout=60
+        ) as with_the_former:
+            wait_until(lambda: with_the_former.get("/authCheck").status_code == 401)
+        assert agent_named(first_run_user, "Content agent")["webhookUrl"] == address
+        assert [key["name"] for key in first_run_user.get("/apiKeys")["items"]] == ["Demo agent"]
+        review = first_run_user.wait_for_review("Invoice approval")
+        first_run_user.approve(review)
+        first_run_user.serving.wait_for(f"approved “{review['title']}”")
 
 
 POST: dict[str, Any] = {

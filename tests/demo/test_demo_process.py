@@ -10,12 +10,12 @@ from pathlib import Path
 import httpx
 import psutil
 import pytest
-from demo_helpers import Newcomer, agent_of, new_demo
+from demo_helpers import FirstRunUser, agent_of, new_demo
 from support.service_process import free_port
-from support.terminal import PATIENCE, Serving, Terminal, assert_one_line, until
+from support.terminal import PATIENCE, Serving, Terminal, assert_one_line, wait_until
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104
-WISHES = ("init", "--email", "anna@example.com", "--password", "correct horse battery", "--json")
+OPTIONS = ("init", "--email", "anna@example.com", "--password", "correct horse battery", "--json")
 
 
 @pytest.mark.slow
@@ -39,7 +39,7 @@ def stop_while_it_is_made(serving: Serving) -> None:
     maker.suspend()  # However fast it is, it is not done before it is asked to stop.
     family, api = serving.family(), serving.child("api")
     os.killpg(serving.process.pid, signal.SIGINT)
-    until(lambda: not api.is_running())
+    wait_until(lambda: not api.is_running())
     maker.resume()
     assert serving.process.wait(PATIENCE) == 0
     assert psutil.wait_procs(family, timeout=PATIENCE)[1] == []
@@ -57,14 +57,14 @@ def make(serving: Serving) -> None:
 
 
 def remove_while_it_is_played(terminal: Terminal, serving: Serving) -> None:
-    newcomer = Newcomer(serving)
-    agent = until(lambda: agent_of(serving))
+    newcomer = FirstRunUser(serving)
+    agent = wait_until(lambda: agent_of(serving))
     assert "Creating demo data" not in serving.output
 
     kept = terminal.run_anew("demo", "remove", typed="n\n")
     assert kept.returncode == 1
     assert newcomer.get("/demo")["state"] == "ready"
-    refused = terminal.run(*WISHES)
+    refused = terminal.run(*OPTIONS)
     assert_one_line(refused.stderr, "A workspace already exists on this server. Nothing was changed.")
     assert newcomer.get("/demo")["state"] == "ready"
 
@@ -86,8 +86,8 @@ def remove_while_it_is_played(terminal: Terminal, serving: Serving) -> None:
 def init_takes_the_place_of(terminal: Terminal, serving: Serving) -> None:
     """The copy is of a demo that nobody has signed in to, while its agent plays."""
     serving.wait_for("requested a review")
-    agent = until(lambda: agent_of(serving))
-    made = terminal.run(*WISHES)
+    agent = wait_until(lambda: agent_of(serving))
+    made = terminal.run(*OPTIONS)
     assert (made.returncode, made.stderr) == (0, "")
     key = json.loads(made.stdout)["manageKey"]
     agents = httpx.get(f"{serving.api}/agents", headers={"x-api-key": key}, timeout=60)

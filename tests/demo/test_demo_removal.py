@@ -8,18 +8,18 @@ from typing import Any
 
 import httpx
 import pytest
-from support.api import Workspace, assert_error, assert_ok, open_workspace
+from support.api import Workspace, assert_error, assert_ok, sign_in_workspace
 from support.in_process import Service, StartService
 from support.seeded_workspace import fill_workspace, plan, rows_of, tables
-from support.terminal import until
+from support.terminal import wait_until
 
 from signoff.platform.db import Database
 
-OF_THE_DEMO = ("agents", "forms", "groups", "reviews", "sessions", "runs", "messages", "deliveries", "events")
+DEMO_TABLES = ("agents", "forms", "groups", "reviews", "sessions", "runs", "messages", "deliveries", "events")
 
 
 @dataclass
-class Own:
+class OwnContent:
     """What somebody made before they remove the demo."""
 
     agent: dict[str, Any]
@@ -35,7 +35,7 @@ class Own:
 
 
 @dataclass
-class Removed:
+class RemovedDemo:
     service: Service
     workspace: Workspace
     db: Database
@@ -52,7 +52,7 @@ class Removed:
     """Media that was there before, by its key in the storage."""
     gone: set[str]
     """IDs of all that the demo made, by filling the workspace."""
-    own: "Own"
+    own: "OwnContent"
 
 
 @pytest.fixture(scope="module")
@@ -62,8 +62,8 @@ async def service(start_service: StartService) -> AsyncIterator[Service]:
 
 
 @pytest.fixture(scope="module")
-async def removed(service: Service) -> AsyncIterator[Removed]:
-    workspace = await open_workspace(service)
+async def removed(service: Service) -> AsyncIterator[RemovedDemo]:
+    workspace = await sign_in_workspace(service)
     db = await Database.connect(service.dsn(), size=4)
     await plan(db, workspace.account_id)
     await fill_workspace(service, db)
@@ -78,7 +78,7 @@ async def removed(service: Service) -> AsyncIterator[Removed]:
     await assert_ok(workspace.client().post("/auth/link", json={"token": await _link_for(workspace, played)}))
     files = [f"{row['account_id']}/{row['media_id']}" for row in await rows_of(db, "media")]
     gone = {
-        value for name in OF_THE_DEMO for row in await rows_of(db, name) for value in [row[_id_column(name)]] if value
+        value for name in DEMO_TABLES for row in await rows_of(db, name) for value in [row[_id_column(name)]] if value
     }
     own = await _use(workspace)
     gone -= {own.under_demo_agent["agentId"]}
@@ -88,7 +88,7 @@ async def removed(service: Service) -> AsyncIterator[Removed]:
     removal = await workspace.owner.delete("/demo")
     stop.set()
     statuses = [status for asked in await asyncio.gather(*agents) for status in asked]
-    yield Removed(
+    yield RemovedDemo(
         service, workspace, db, reviewer, invited["userId"], refusals, untouched, removal, statuses, files, gone, own
     )
     await db.close()
@@ -103,7 +103,7 @@ def _id_column(table: str) -> str:
     return {"deliveries": "delivery_id"}.get(table, f"{table.removesuffix('s')}_id")
 
 
-async def _use(workspace: Workspace) -> Own:
+async def _use(workspace: Workspace) -> OwnContent:
     agents = (await assert_ok(workspace.owner.get("/agents")))["items"]
     groups = (await assert_ok(workspace.owner.get("/groups")))["items"]
     forms = (await assert_ok(workspace.owner.get("/forms")))["items"]
@@ -119,7 +119,7 @@ async def _use(workspace: Workspace) -> Own:
     for each in {pending[-1]["reviewId"], review["reviewId"]}:
         await assert_ok(workspace.owner.put(f"/reviews/{each}/draft", json={"data": {}, "revision": 1}))
         await assert_ok(workspace.owner.put(f"/reviews/{each}/presence"))
-    return Own(
+    return OwnContent(
         agent,
         form,
         review["reviewId"],
@@ -160,7 +160,7 @@ async def _ask(workspace: Workspace, form_id: str, chat: str) -> list[int]:
 
 
 class TestWhoMay:
-    async def test_owners_only(self, removed: Removed) -> None:
+    async def test_owners_only(self, removed: RemovedDemo) -> None:
         codes = [(answer.status_code, answer.json()["code"]) for answer in removed.refusals]
         assert codes == [
             (403, "owner_needed"),
@@ -170,16 +170,16 @@ class TestWhoMay:
             (401, "invalid_api_key"),
         ]
 
-    async def test_who_may_not_changes_nothing(self, removed: Removed) -> None:
+    async def test_who_may_not_changes_nothing(self, removed: RemovedDemo) -> None:
         assert removed.untouched
 
-    async def test_twice(self, removed: Removed) -> None:
+    async def test_twice(self, removed: RemovedDemo) -> None:
         assert removed.removal.status_code == 204, removed.removal.text
         problem = await assert_error(removed.workspace.owner.delete("/demo"), 404, "no_demo")
         assert "already removed" in problem["detail"]
         assert await assert_ok(removed.workspace.owner.get("/demo")) == {"state": "none"}
 
-    async def test_is_not_filled_again(self, removed: Removed) -> None:
+    async def test_is_not_filled_again(self, removed: RemovedDemo) -> None:
         await fill_workspace(removed.service, removed.db)
         agents = (await assert_ok(removed.workspace.owner.get("/agents")))["items"]
         assert {agent["agentId"] for agent in agents} == {
@@ -189,7 +189,7 @@ class TestWhoMay:
 
 
 class TestWhatIsLeft:
-    async def test_nothing_of_the_demo_in_any_table(self, removed: Removed) -> None:
+    async def test_nothing_of_the_demo_in_any_table(self, removed: RemovedDemo) -> None:
         """Tables that come in future are looked at too."""
         assert removed.removal.status_code == 204, removed.removal.text
         assert len(removed.gone) > 300
@@ -200,7 +200,7 @@ class TestWhatIsLeft:
                 found = {each for each in removed.gone if each in text}
                 assert not found, f"{name} still names {found}: {row}"
 
-    async def test_own_work_stays(self, removed: Removed) -> None:
+    async def test_own_work_stays(self, removed: RemovedDemo) -> None:
         own, owner = removed.own, removed.workspace.owner
         assert own.before["own"] == {"agents": 2, "reviewTypes": 2, "editedReviewTypes": 0}
         forms = (await assert_ok(owner.get("/forms")))["items"]
@@ -218,7 +218,7 @@ class TestWhatIsLeft:
         assert kept.get("webhookUrl") is None
         await removed.workspace.request(own.under_demo_agent)
 
-    async def test_people_and_their_keys(self, removed: Removed) -> None:
+    async def test_people_and_their_keys(self, removed: RemovedDemo) -> None:
         """One of the colleagues has become a person: somebody signed in as them."""
         people = await rows_of(removed.db, "users")
         assert len(people) == 4
@@ -227,7 +227,7 @@ class TestWhatIsLeft:
         keys = await rows_of(removed.db, "api_keys")
         assert sorted(key["name"] for key in keys) == ["default", "manage"]
 
-    async def test_log(self, removed: Removed) -> None:
+    async def test_log(self, removed: RemovedDemo) -> None:
         """Who came, what they made, and who removed the demo; nothing of what happened in it."""
         entries = (await assert_ok(removed.workspace.owner.get("/auditLog", params={"limit": 200})))["items"]
         [removal] = [entry for entry in entries if entry["action"] == "demo.removed"]
@@ -236,30 +236,30 @@ class TestWhatIsLeft:
         assert {"account.created", "user.invited", "key.created", "agent.created", "form.created"} <= actions
         assert not {entry["objectId"] for entry in entries} & removed.gone
 
-    async def test_jobs(self, removed: Removed) -> None:
+    async def test_jobs(self, removed: RemovedDemo) -> None:
         waiting = await removed.db.fetch(
             "select entrypoint from pgqueuer where status = 'queued' and execute_after > now() + interval '1 minute'"
         )
         assert not [row for row in waiting if row["entrypoint"] in {"webhooks.deliver", "reviews.overdue"}]
 
-    async def test_files(self, removed: Removed) -> None:
+    async def test_files(self, removed: RemovedDemo) -> None:
         assert len(removed.files) == 14
         folder = removed.service.data_dir / "media"
         assert folder.is_dir()
-        await asyncio.to_thread(until, lambda: not any((folder / key).exists() for key in removed.files))
+        await asyncio.to_thread(wait_until, lambda: not any((folder / key).exists() for key in removed.files))
 
-    async def test_signed_in(self, removed: Removed) -> None:
+    async def test_signed_in(self, removed: RemovedDemo) -> None:
         await assert_ok(removed.workspace.owner.get("/auth/me"))
         await assert_ok(removed.reviewer.get("/auth/me"))
 
 
 class TestWhileItIsUsed:
-    async def test_agents_meet_no_failure(self, removed: Removed) -> None:
+    async def test_agents_meet_no_failure(self, removed: RemovedDemo) -> None:
         assert {status for status in removed.statuses if status >= 500} == set()
         assert {200, 201} <= set(removed.statuses), "some came before"
         assert {404, 422} & set(removed.statuses), "some came after"
 
-    async def test_every_screen_shows_own_work_only(self, removed: Removed) -> None:
+    async def test_every_screen_shows_own_work_only(self, removed: RemovedDemo) -> None:
         for path in ("/runs", "/groups"):
             page: dict[str, Any] = await assert_ok(removed.workspace.owner.get(path))
             assert page["items"] == [], path

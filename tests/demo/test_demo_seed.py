@@ -12,18 +12,18 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
-from support.api import Workspace, assert_ok, open_workspace
+from support.api import Workspace, assert_ok, sign_in_workspace
 from support.forked_commands import RunForked
 from support.in_process import Service, StartService
 from support.mail_server import MailServer, mail_server
 from support.seeded_workspace import count_rows, fill_workspace, plan, texts
 from support.service_process import new_client
-from support.terminal import PATIENCE, until
+from support.terminal import PATIENCE, wait_until
 
 from signoff.platform.db import Database
 
 # Fills until most of it is drawn and told, and dies there as a machine does.
-FILL_AND_DIE = """
+SEED_AND_DIE = """
 import asyncio, os, signal, sys
 from signoff.demo.seed.seeder import fill
 from signoff.platform.db import Database
@@ -43,7 +43,7 @@ MEDIA = {"media", "media_arriving"}
 
 
 @dataclass
-class Filled:
+class SeededDemo:
     service: Service
     workspace: Workspace
     mails: MailServer
@@ -73,7 +73,7 @@ class Filled:
 
 
 @pytest.fixture(scope="module")
-async def telling(start_service: StartService) -> AsyncIterator[tuple[Service, MailServer]]:
+async def mail_service(start_service: StartService) -> AsyncIterator[tuple[Service, MailServer]]:
     """A service that would write at once to whoever has a review to decide."""
     with mail_server() as mails:
         async with start_service(**mails.settings, mail_collect_seconds=0) as service:
@@ -81,14 +81,14 @@ async def telling(start_service: StartService) -> AsyncIterator[tuple[Service, M
 
 
 @pytest.fixture(scope="module")
-async def filled(telling: tuple[Service, MailServer]) -> AsyncIterator[Filled]:
+async def seeded(mail_service: tuple[Service, MailServer]) -> AsyncIterator[SeededDemo]:
     """Killed half-way first, then filled by two at once."""
-    service, mails = telling
-    workspace = await open_workspace(service)
+    service, mails = mail_service
+    workspace = await sign_in_workspace(service)
     db = await Database.connect(service.dsn(), size=6)
     before = await count_rows(db)
     await plan(db, workspace.account_id)
-    command = [sys.executable, "-c", FILL_AND_DIE, service.dsn(), workspace.account_id]
+    command = [sys.executable, "-c", SEED_AND_DIE, service.dsn(), workspace.account_id]
     killed = await asyncio.to_thread(subprocess.run, command, env=service.env, check=False)
     after_a_kill = await count_rows(db)
     state = (await assert_ok(workspace.owner.get("/demo")))["state"]
@@ -97,54 +97,54 @@ async def filled(telling: tuple[Service, MailServer]) -> AsyncIterator[Filled]:
     usage = await assert_ok(workspace.owner.get("/usage"))
     counted = sum(month["reviewRequests"] for month in usage["history"])
     requests = counted, await db.fetchval("select count(*) from review_revisions")
-    yield Filled(service, workspace, mails, db, before, after_a_kill, state, killed.returncode, views, requests)
+    yield SeededDemo(service, workspace, mails, db, before, after_a_kill, state, killed.returncode, views, requests)
     await db.close()
 
 
 @pytest.fixture(scope="module")
-async def reviews(filled: Filled) -> list[dict[str, Any]]:
-    return await filled.all("/reviews")
+async def reviews(seeded: SeededDemo) -> list[dict[str, Any]]:
+    return await seeded.all("/reviews")
 
 
 class TestFilling:
-    async def test_killed_half_way_is_nothing(self, filled: Filled) -> None:
-        assert filled.killed_with == -9
-        changed = {name for name, count in filled.after_a_kill.items() if count != filled.before[name]}
+    async def test_killed_half_way_is_nothing(self, seeded: SeededDemo) -> None:
+        assert seeded.killed_with == -9
+        changed = {name for name, count in seeded.after_a_kill.items() if count != seeded.before[name]}
         assert changed <= {"demo_workspaces", *MEDIA}
-        assert filled.state_after_a_kill == "filling"
+        assert seeded.state_after_a_kill == "filling"
 
-    async def test_two_at_once_fill_once(self, filled: Filled) -> None:
-        assert await filled.get("/demo") == {
+    async def test_two_at_once_fill_once(self, seeded: SeededDemo) -> None:
+        assert await seeded.get("/demo") == {
             "state": "ready",
             "own": {"agents": 0, "reviewTypes": 0, "editedReviewTypes": 0},
         }
-        names = [agent["name"] for agent in await filled.all("/agents")]
+        names = [agent["name"] for agent in await seeded.all("/agents")]
         assert sorted(names) == ["Back office agent", "Content agent", "Support agent"]
 
-    async def test_again_changes_nothing(self, filled: Filled) -> None:
-        before = await count_rows(filled.db)
-        await fill_workspace(filled.service, filled.db)
-        after = await count_rows(filled.db)
+    async def test_again_changes_nothing(self, seeded: SeededDemo) -> None:
+        before = await count_rows(seeded.db)
+        await fill_workspace(seeded.service, seeded.db)
+        after = await count_rows(seeded.db)
         assert {name: after[name] for name in ("reviews", "users", "deliveries", "messages", "agents")} == {
             name: before[name] for name in ("reviews", "users", "deliveries", "messages", "agents")
         }
 
 
 class TestContent:
-    async def test_review_types(self, filled: Filled) -> None:
-        forms = await filled.all("/forms")
+    async def test_review_types(self, seeded: SeededDemo) -> None:
+        forms = await seeded.all("/forms")
         assert len(forms) == 12
         assert {"Social post", "Support reply", "Product photos", "Invoice approval"} <= {
             form["name"] for form in forms
         }
 
-    async def test_reviews_in_every_state(self, filled: Filled, reviews: list[dict[str, Any]]) -> None:
+    async def test_reviews_in_every_state(self, seeded: SeededDemo, reviews: list[dict[str, Any]]) -> None:
         assert 100 <= len(reviews) <= 120
         pending = [row for row in reviews if row["state"] == "pending"]
         assert 12 <= len(pending) <= 18
-        assert filled.views["mine"] == 3
-        assert filled.views["myGroups"] >= 1
-        assert filled.views["waiting"] == 1
+        assert seeded.views["mine"] == 3
+        assert seeded.views["myGroups"] >= 1
+        assert seeded.views["waiting"] == 1
         assert [row for row in pending if row.get("retryRequested")]
         assert [row for row in pending if row.get("dueAt") and row.get("remindedAt")], "one is overdue"
         assert [row for row in pending if row.get("dueAt") and not row.get("remindedAt")], "one has a deadline"
@@ -166,18 +166,18 @@ class TestContent:
             if row.get("respondedAt"):
                 assert row["createdAt"] <= row["respondedAt"] < now.isoformat()
 
-    async def test_deliveries_in_every_state(self, filled: Filled) -> None:
-        deliveries = await filled.all("/webhooks/deliveries")
+    async def test_deliveries_in_every_state(self, seeded: SeededDemo) -> None:
+        deliveries = await seeded.all("/webhooks/deliveries")
         states = Counter(delivery["status"] for delivery in deliveries)
         assert (states["retrying"], states["pending"], states["dead"], states["delivering"]) == (1, 1, 2, 0)
         assert [each for each in deliveries if each["status"] == "succeeded" and each["attemptCount"] > 1]
         assert all(".example/" in each["webhook"] for each in deliveries)
 
-    async def test_people_cannot_sign_in(self, filled: Filled) -> None:
-        people = [person for person in await filled.all("/users") if person["email"] != "owner@example.com"]
+    async def test_people_cannot_sign_in(self, seeded: SeededDemo) -> None:
+        people = [person for person in await seeded.all("/users") if person["email"] != "owner@example.com"]
         assert len(people) == 4
         assert all(person["email"].endswith("@example.com") for person in people)
-        ways = await filled.db.fetchval(
+        ways = await seeded.db.fetchval(
             """
             select count(*) from users u where user_id = any($1) and (
                 password_hash is not null or last_sign_in_at is not null
@@ -188,8 +188,8 @@ class TestContent:
         )
         assert ways == 0
 
-    async def test_usage(self, filled: Filled) -> None:
-        counted, there = filled.requests
+    async def test_usage(self, seeded: SeededDemo) -> None:
+        counted, there = seeded.requests
         assert counted == there > 0
 
 
@@ -200,26 +200,26 @@ def _body(webhook: dict[str, Any]) -> dict[str, Any]:
 class TestScreens:
     """Whatever somebody opens is there."""
 
-    async def test_every_review(self, filled: Filled, reviews: list[dict[str, Any]]) -> None:
+    async def test_every_review(self, seeded: SeededDemo, reviews: list[dict[str, Any]]) -> None:
         for row in reviews:
-            review = await filled.get(f"/reviews/{row['reviewId']}")
+            review = await seeded.get(f"/reviews/{row['reviewId']}")
             for part in ("form", "suggestion", "revisions"):
-                await filled.get(f"/reviews/{row['reviewId']}/{part}")
-            history = (await filled.get(f"/reviews/{row['reviewId']}/history"))["items"]
+                await seeded.get(f"/reviews/{row['reviewId']}/{part}")
+            history = (await seeded.get(f"/reviews/{row['reviewId']}/history"))["items"]
             assert history[0]["action"] == "review.requested"
             assert [entry["at"] for entry in history] == sorted(entry["at"] for entry in history)
             if row["state"] == "responded":
                 assert history[-1]["action"] == f"review.{row.get('response', 'submitted')}"
                 assert review["reviewResult"]["respondingUser"]
 
-    async def test_pending_ones_can_be_decided(self, filled: Filled, reviews: list[dict[str, Any]]) -> None:
+    async def test_pending_ones_can_be_decided(self, seeded: SeededDemo, reviews: list[dict[str, Any]]) -> None:
         waiting = next(row for row in reviews if row["title"] == "Lid doesn't fit")
         await assert_ok(
-            filled.workspace.owner.post(f"/reviews/{waiting['reviewId']}/response", json={"response": "approved"})
+            seeded.workspace.owner.post(f"/reviews/{waiting['reviewId']}/response", json={"response": "approved"})
         )
 
-    async def test_runs_have_branches(self, filled: Filled) -> None:
-        runs = [await filled.get(f"/runs/{row['runId']}") for row in await filled.all("/runs")]
+    async def test_runs_have_branches(self, seeded: SeededDemo) -> None:
+        runs = [await seeded.get(f"/runs/{row['runId']}") for row in await seeded.all("/runs")]
         named = [run for run in runs if run.get("name")]
         assert len(named) == 2
         for run in named:
@@ -229,67 +229,67 @@ class TestScreens:
             assert len(branches) >= 2
             assert all(first["respondedAt"] <= steps[step["reviewId"]]["createdAt"] for step in branches)
 
-    async def test_chats(self, filled: Filled) -> None:
-        sessions = await filled.all("/sessions")
+    async def test_chats(self, seeded: SeededDemo) -> None:
+        sessions = await seeded.all("/sessions")
         chats = [session for session in sessions if session.get("name")]
         assert len(chats) == 3
         attached = reviews = 0
         for chat in chats:
-            messages = (await filled.get(f"/sessions/{chat['sessionId']}/messages"))["items"]
-            timeline = (await filled.get(f"/sessions/{chat['sessionId']}/timeline"))["items"]
+            messages = (await seeded.get(f"/sessions/{chat['sessionId']}/messages"))["items"]
+            timeline = (await seeded.get(f"/sessions/{chat['sessionId']}/timeline"))["items"]
             assert len(timeline) >= len(messages) >= 4
             attached += sum(len(message.get("attachments") or ()) for message in messages)
             reviews += sum(item["kind"] == "review" for item in timeline)
         assert attached == 2
         assert reviews == 2
-        assert (await filled.get("/inbox/counts"))["chat"]["unread"] == 1
+        assert (await seeded.get("/inbox/counts"))["chat"]["unread"] == 1
 
-    async def test_every_delivery_and_its_event(self, filled: Filled) -> None:
+    async def test_every_delivery_and_its_event(self, seeded: SeededDemo) -> None:
         """Events are written here as the service writes them: what is promised of them tells when the two differ."""
-        document = (await filled.workspace.public.get("/openapi.json")).json()
+        document = (await seeded.workspace.public.get("/openapi.json")).json()
         promised = {
             name: jsonschema_rs.Draft202012Validator({**_body(item), "components": document["components"]})
             for name, item in document["webhooks"].items()
         }
-        for delivery in await filled.all("/webhooks/deliveries"):
-            detail = await filled.get(f"/webhooks/deliveries/{delivery['deliveryId']}")
+        for delivery in await seeded.all("/webhooks/deliveries"):
+            detail = await seeded.get(f"/webhooks/deliveries/{delivery['deliveryId']}")
             assert len(detail["attempts"]) == detail["attemptCount"]
-            event = await filled.get(f"/webhooks/deliveries/{delivery['deliveryId']}/event")
+            event = await seeded.get(f"/webhooks/deliveries/{delivery['deliveryId']}/event")
             assert event["reviewId"] == delivery["reviewId"]
             promised[event["event"]].validate(event)
 
-    async def test_media(self, filled: Filled, reviews: list[dict[str, Any]]) -> None:
+    async def test_media(self, seeded: SeededDemo, reviews: list[dict[str, Any]]) -> None:
         addresses = set[str]()
         for row in reviews:
             if row["formName"] in {"Social post", "Product photos", "Expense", "Cover image"}:
-                review = await filled.get(f"/reviews/{row['reviewId']}")
+                review = await seeded.get(f"/reviews/{row['reviewId']}")
                 addresses |= {text for text in texts(review["data"]) if "/media/" in text}
         assert 8 <= len(addresses) <= 16
-        async with new_client(filled.service.url) as anybody:
+        async with new_client(seeded.service.url) as anybody:
             for address in addresses:
                 answer = await anybody.get(address)
                 assert answer.status_code == 200
                 assert answer.headers["content-type"] == "image/png"
 
-    async def test_memory(self, filled: Filled) -> None:
-        forms = {form["name"]: form["formId"] for form in await filled.all("/forms")}
-        posts = await filled.get("/fetchResponses", formId=forms["Social post"], fieldIds="headline,text", limit=50)
+    async def test_memory(self, seeded: SeededDemo) -> None:
+        forms = {form["name"]: form["formId"] for form in await seeded.all("/forms")}
+        posts = await seeded.get("/fetchResponses", formId=forms["Social post"], fieldIds="headline,text", limit=50)
         assert len(posts) >= 10
-        rejected = await filled.get(
+        rejected = await seeded.get(
             "/fetchResponses", formId=forms["Social post"], fieldIds="headline", filterResponse="rejected"
         )
         assert len(rejected) == 2
         for form_id in forms.values():
-            fields = (await filled.get(f"/forms/{form_id}"))["fields"]
+            fields = (await seeded.get(f"/forms/{form_id}"))["fields"]
             names = ",".join(field["id"] for field in fields)
-            assert await filled.get("/fetchResponses", formId=form_id, fieldIds=names, limit=5)
+            assert await seeded.get("/fetchResponses", formId=form_id, fieldIds=names, limit=5)
 
-    async def test_found_by_words(self, filled: Filled) -> None:
-        found = await filled.all("/reviews", q="teapot")
+    async def test_found_by_words(self, seeded: SeededDemo) -> None:
+        found = await seeded.all("/reviews", q="teapot")
         assert found
 
-    async def test_insights(self, filled: Filled) -> None:
-        insights = await filled.get("/insights")
+    async def test_insights(self, seeded: SeededDemo) -> None:
+        insights = await seeded.get("/insights")
         assert insights["totals"]["decided"] > 50
         assert insights["totals"]["medianSeconds"] > 0
         assert insights["totals"]["edited"] >= 10
@@ -297,50 +297,50 @@ class TestScreens:
     @pytest.mark.parametrize(
         "path", ["/triggers", "/groups", "/auditLog", "/events", "/inbox/counts", "/inbox/views", "/mails", "/apiKeys"]
     )
-    async def test_lists(self, filled: Filled, path: str) -> None:
-        await filled.get(path)
+    async def test_lists(self, seeded: SeededDemo, path: str) -> None:
+        await seeded.get(path)
 
-    async def test_every_review_type(self, filled: Filled) -> None:
-        for form in await filled.all("/forms"):
+    async def test_every_review_type(self, seeded: SeededDemo) -> None:
+        for form in await seeded.all("/forms"):
             for part in ("", "/versions", "/code?language=python", "/export"):
-                answer = await filled.workspace.owner.get(f"/forms/{form['formId']}{part}")
+                answer = await seeded.workspace.owner.get(f"/forms/{form['formId']}{part}")
                 assert answer.status_code == 200, answer.text
 
-    async def test_public_form(self, filled: Filled) -> None:
-        [trigger] = (await filled.get("/triggers"))["items"]
-        link = (await filled.get(f"/forms/{trigger['formId']}/publicLink"))["link"]
-        await assert_ok(filled.workspace.public.get(f"/public/triggers/{link.rpartition('/')[2]}"))
+    async def test_public_form(self, seeded: SeededDemo) -> None:
+        [trigger] = (await seeded.get("/triggers"))["items"]
+        link = (await seeded.get(f"/forms/{trigger['formId']}/publicLink"))["link"]
+        await assert_ok(seeded.workspace.public.get(f"/public/triggers/{link.rpartition('/')[2]}"))
 
-    async def test_doctor_is_content(self, filled: Filled, forked: RunForked, tmp_path: Path) -> None:
-        run = await asyncio.to_thread(forked, ("doctor",), filled.service.env, tmp_path, PATIENCE)
+    async def test_doctor_is_content(self, seeded: SeededDemo, forked: RunForked, tmp_path: Path) -> None:
+        run = await asyncio.to_thread(forked, ("doctor",), seeded.service.env, tmp_path, PATIENCE)
         assert run.returncode == 0, run.stdout
 
 
 class TestNobodyIsTold:
-    async def test_no_mail_but_for_what_is_new(self, filled: Filled) -> None:
+    async def test_no_mail_but_for_what_is_new(self, seeded: SeededDemo) -> None:
         """The follower of the log goes on behind the demo: a mail comes of the next review, and of no other."""
-        forms = {form["name"]: form["formId"] for form in await filled.all("/forms")}
+        forms = {form["name"]: form["formId"] for form in await seeded.all("/forms")}
         data = {"supplier": "A supplier who is new", "due": "2026-12-01"}
         await assert_ok(
-            filled.workspace.agent.post("/requestReview", json={"formId": forms["Invoice approval"], "data": data})
+            seeded.workspace.agent.post("/requestReview", json={"formId": forms["Invoice approval"], "data": data})
         )
-        await asyncio.to_thread(until, lambda: filled.mails.received)
-        assert [mail.recipient for mail in filled.mails.received] == ["owner@example.com"]
-        assert "A supplier who is new" in filled.mails.received[0].text
-        assert "Why our blue changed" not in filled.mails.received[0].text
-        news = await filled.db.fetchval("select count(distinct review_id) from review_news")
+        await asyncio.to_thread(wait_until, lambda: seeded.mails.received)
+        assert [mail.recipient for mail in seeded.mails.received] == ["owner@example.com"]
+        assert "A supplier who is new" in seeded.mails.received[0].text
+        assert "Why our blue changed" not in seeded.mails.received[0].text
+        news = await seeded.db.fetchval("select count(distinct review_id) from review_news")
         assert news <= 1
 
-    async def test_no_delivery_was_tried(self, filled: Filled) -> None:
+    async def test_no_delivery_was_tried(self, seeded: SeededDemo) -> None:
         """What the worker has in hand is due later; nothing that was filled in has changed since."""
-        touched = await filled.db.fetchval(
+        touched = await seeded.db.fetchval(
             """
             select count(*) from deliveries, demo_workspaces
             where url like '%.example/%' and (attempt_started is not null or updated_at >= filled_at)
             """
         )
         assert touched == 0
-        due = await filled.db.fetchval(
+        due = await seeded.db.fetchval(
             "select min(execute_after) from pgqueuer where entrypoint = 'webhooks.deliver' and status = 'queued'"
         )
         assert due > datetime.now(UTC) + timedelta(hours=12)

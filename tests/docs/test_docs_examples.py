@@ -78,7 +78,7 @@ def assert_printed(output: str, page: str, language: str) -> None:
 
 
 @dataclass
-class Desk:
+class ExampleRunner:
     """A folder as a reader has it, with the environment that the pages ask for."""
 
     folder: Path
@@ -113,7 +113,7 @@ class Desk:
 
 
 @pytest.fixture
-def desk(service: RunningService, tmp_path: Path) -> Desk:
+def runner(service: RunningService, tmp_path: Path) -> ExampleRunner:
     env = {
         **{name: value for name, value in os.environ.items() if not name.startswith("SIGNOFF_")},
         "SIGNOFF_DATA_DIR": str(service.data_dir),
@@ -125,7 +125,7 @@ def desk(service: RunningService, tmp_path: Path) -> Desk:
         "PYTHONUNBUFFERED": "1",
         "no_proxy": "127.0.0.1",
     }
-    return Desk(tmp_path, env, free_port())
+    return ExampleRunner(tmp_path, env, free_port())
 
 
 def shell() -> str:
@@ -135,15 +135,15 @@ def shell() -> str:
     return str(shutil.which("bash"))
 
 
-def run_shell(desk: Desk, page: str) -> None:
+def run_shell(runner: ExampleRunner, page: str) -> None:
     bash = shell()
-    desk.prepare(page)
-    assert_printed(desk.run(page, "sh", bash, "-euo", "pipefail", "-c"), page, "sh")
+    runner.prepare(page)
+    assert_printed(runner.run(page, "sh", bash, "-euo", "pipefail", "-c"), page, "sh")
 
 
-def run_python(desk: Desk, page: str) -> None:
-    desk.prepare(page)
-    assert_printed(desk.run(page, "python", sys.executable, "-c"), page, "python")
+def run_python(runner: ExampleRunner, page: str) -> None:
+    runner.prepare(page)
+    assert_printed(runner.run(page, "python", sys.executable, "-c"), page, "python")
 
 
 def test_every_page_with_examples_is_run() -> None:
@@ -153,53 +153,53 @@ def test_every_page_with_examples_is_run() -> None:
 
 
 class TestReadme:
-    async def test_python(self, desk: Desk, workspace: Workspace) -> None:
+    async def test_python(self, runner: ExampleRunner, workspace: Workspace) -> None:
         """A review type that auto-approves stands in for the reviewer."""
         agent = await workspace.make_agent()
         fields = [{"id": "headline", "type": "text"}]
         form = {"name": "Draft", "agentId": agent["agentId"], "fields": fields, "autoApprove": True}
-        desk.env["FORM_ID"] = (await assert_ok(workspace.manager.post("/forms", json=form)))["formId"]
-        desk.env |= {"SIGNOFF_URL": desk.env["API"], "SIGNOFF_API_KEY": desk.env["API_KEY"]}
-        await asyncio.to_thread(run_python, desk, "README.md")
+        runner.env["FORM_ID"] = (await assert_ok(workspace.manager.post("/forms", json=form)))["formId"]
+        runner.env |= {"SIGNOFF_URL": runner.env["API"], "SIGNOFF_API_KEY": runner.env["API_KEY"]}
+        await asyncio.to_thread(run_python, runner, "README.md")
 
 
 class TestQuickstart:
     @pytest.mark.slow
-    def test_shell(self, desk: Desk) -> None:
-        run_shell(desk, "docs/quickstart.md")
+    def test_shell(self, runner: ExampleRunner) -> None:
+        run_shell(runner, "docs/quickstart.md")
 
     @pytest.mark.slow
-    def test_python(self, desk: Desk) -> None:
-        run_python(desk, "docs/quickstart.md")
+    def test_python(self, runner: ExampleRunner) -> None:
+        run_python(runner, "docs/quickstart.md")
 
 
 class TestAgents:
-    async def test_shell(self, desk: Desk, workspace: Workspace) -> None:
-        desk.env["FORM_ID"] = (await workspace.make_form())["formId"]
-        await asyncio.to_thread(run_shell, desk, "docs/agents.md")
+    async def test_shell(self, runner: ExampleRunner, workspace: Workspace) -> None:
+        runner.env["FORM_ID"] = (await workspace.make_form())["formId"]
+        await asyncio.to_thread(run_shell, runner, "docs/agents.md")
 
-    def test_python(self, desk: Desk) -> None:
-        run_python(desk, "docs/agents.md")
+    def test_python(self, runner: ExampleRunner) -> None:
+        run_python(runner, "docs/agents.md")
 
 
 class TestMemory:
-    def test_python(self, desk: Desk) -> None:
-        run_python(desk, "docs/memory.md")
+    def test_python(self, runner: ExampleRunner) -> None:
+        run_python(runner, "docs/memory.md")
 
 
 class TestMedia:
-    def test_python(self, desk: Desk) -> None:
-        run_python(desk, "docs/media.md")
+    def test_python(self, runner: ExampleRunner) -> None:
+        run_python(runner, "docs/media.md")
 
 
 class TestEvents:
-    def test_python(self, desk: Desk) -> None:
-        run_python(desk, "docs/events.md")
+    def test_python(self, runner: ExampleRunner) -> None:
+        run_python(runner, "docs/events.md")
 
 
 class TestExport:
-    def test_python(self, desk: Desk) -> None:
-        run_python(desk, "docs/export.md")
+    def test_python(self, runner: ExampleRunner) -> None:
+        run_python(runner, "docs/export.md")
 
 
 class TestReviewTypes:
@@ -209,60 +209,62 @@ class TestReviewTypes:
 
 
 class TestReviewTypeEditor:
-    def test_python(self, desk: Desk) -> None:
-        run_python(desk, "docs/review-type-editor.md")
+    def test_python(self, runner: ExampleRunner) -> None:
+        run_python(runner, "docs/review-type-editor.md")
 
 
 class TestPythonClient:
-    def test_python(self, desk: Desk) -> None:
-        run_python(desk, "docs/python-client.md")
+    def test_python(self, runner: ExampleRunner) -> None:
+        run_python(runner, "docs/python-client.md")
 
 
 class TestInsights:
-    def test_python(self, desk: Desk) -> None:
-        run_python(desk, "docs/insights.md")
+    def test_python(self, runner: ExampleRunner) -> None:
+        run_python(runner, "docs/insights.md")
 
 
 class TestBackup:
-    def test_shell(self, desk: Desk) -> None:
-        run_shell(desk, "docs/backup.md")
-        assert (desk.folder / "signoff.tar").is_file()
+    def test_shell(self, runner: ExampleRunner) -> None:
+        run_shell(runner, "docs/backup.md")
+        assert (runner.folder / "signoff.tar").is_file()
 
 
 class TestMcp:
     @pytest.mark.slow
-    def test_python(self, desk: Desk) -> None:
-        run_python(desk, "docs/mcp.md")
+    def test_python(self, runner: ExampleRunner) -> None:
+        run_python(runner, "docs/mcp.md")
 
 
 class TestWebhooks:
-    async def test_shell(self, desk: Desk, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_shell(self, runner: ExampleRunner, workspace: Workspace, receiver: Receiver) -> None:
         gone = receiver.answer("/" + unique("gone"), [410])
         busy = receiver.answer("/" + unique("busy"), web.Response(status=503, headers={"retry-after": "3600"}))
-        desk.env["DELIVERY_ID"] = await delivered(workspace, gone, "dead")
-        desk.env["OTHER_DELIVERY_ID"] = await delivered(workspace, busy, "retrying")
+        runner.env["DELIVERY_ID"] = await delivered(workspace, gone, "dead")
+        runner.env["OTHER_DELIVERY_ID"] = await delivered(workspace, busy, "retrying")
         receiver.answer(urlsplit(gone).path, [200])
-        await asyncio.to_thread(run_shell, desk, "docs/webhooks.md")
-        record = await workspace.delivery(desk.env["DELIVERY_ID"], "succeeded")
+        await asyncio.to_thread(run_shell, runner, "docs/webhooks.md")
+        record = await workspace.delivery(runner.env["DELIVERY_ID"], "succeeded")
         assert [attempt["scheduledBy"] for attempt in record["attempts"]] == ["inline", "manual"]
 
     @pytest.fixture
-    async def agent(self, workspace: Workspace, desk: Desk) -> dict[str, str]:
-        desk.prepare("docs/webhooks.md")
-        made = await workspace.make_agent(webhookUrl=f"http://127.0.0.1:{desk.port}/hook")
-        desk.env["WEBHOOK_SECRET"] = made["webhookSecret"]
+    async def agent(self, workspace: Workspace, runner: ExampleRunner) -> dict[str, str]:
+        runner.prepare("docs/webhooks.md")
+        made = await workspace.make_agent(webhookUrl=f"http://127.0.0.1:{runner.port}/hook")
+        runner.env["WEBHOOK_SECRET"] = made["webhookSecret"]
         return made
 
-    async def test_python_receiver(self, desk: Desk, workspace: Workspace, agent: dict[str, str]) -> None:
-        with listening(desk, sys.executable, "receiver.py") as output:
-            await check_receiver(desk, workspace, agent, output)
+    async def test_python_receiver(self, runner: ExampleRunner, workspace: Workspace, agent: dict[str, str]) -> None:
+        with listening(runner, sys.executable, "receiver.py") as output:
+            await check_receiver(runner, workspace, agent, output)
 
-    async def test_javascript_receiver(self, desk: Desk, workspace: Workspace, agent: dict[str, str]) -> None:
+    async def test_javascript_receiver(
+        self, runner: ExampleRunner, workspace: Workspace, agent: dict[str, str]
+    ) -> None:
         node = shutil.which("node")
         if node is None:
             pytest.skip("the JavaScript example needs node, which this machine does not have")
-        with listening(desk, node, "receiver.mjs") as output:
-            await check_receiver(desk, workspace, agent, output)
+        with listening(runner, node, "receiver.mjs") as output:
+            await check_receiver(runner, workspace, agent, output)
 
 
 async def delivered(workspace: Workspace, url: str, status: str) -> str:
@@ -273,16 +275,16 @@ async def delivered(workspace: Workspace, url: str, status: str) -> str:
 
 
 @contextmanager
-def listening(desk: Desk, *command: str) -> Iterator[Path]:
+def listening(runner: ExampleRunner, *command: str) -> Iterator[Path]:
     """The page's receiver as a process of its own, once it answers; yields where its output goes."""
-    output = desk.folder / "output"
+    output = runner.folder / "output"
     with output.open("wb") as file:
-        process = subprocess.Popen(command, cwd=desk.folder, env=desk.env, stdout=file, stderr=file)
+        process = subprocess.Popen(command, cwd=runner.folder, env=runner.env, stdout=file, stderr=file)
     try:
         deadline = time.monotonic() + PATIENCE
         while True:
             try:
-                httpx.get(f"http://127.0.0.1:{desk.port}/", trust_env=False, timeout=60)
+                httpx.get(f"http://127.0.0.1:{runner.port}/", trust_env=False, timeout=60)
                 break
             except httpx.TransportError:
                 assert process.poll() is None, output.read_text()
@@ -294,7 +296,7 @@ def listening(desk: Desk, *command: str) -> Iterator[Path]:
         process.wait(PATIENCE)
 
 
-async def check_receiver(desk: Desk, workspace: Workspace, agent: dict[str, str], output: Path) -> None:
+async def check_receiver(runner: ExampleRunner, workspace: Workspace, agent: dict[str, str], output: Path) -> None:
     """What the service sends is taken, and once; what anybody else sends is not."""
     form = await workspace.make_form(agent)
     asked = await workspace.request(form)
@@ -307,11 +309,11 @@ async def check_receiver(desk: Desk, workspace: Workspace, agent: dict[str, str]
 
     signer, other = Webhook(agent["webhookSecret"]), Webhook("whsec_bm90IHRoZSBvbmUgdGhhdCBpcyBtZWFudA==")
     now = int(time.time())
-    assert await post(desk, signer, now) == 204
-    assert await post(desk, other, now) == 401
-    assert await post(desk, signer, now - 600) == 401
-    assert await post(desk, signer, now + 600) == 401
-    assert await post(desk, signer, now, body=b'{"event": "forged", "deliveryId": "x"}') == 401
+    assert await post(runner, signer, now) == 204
+    assert await post(runner, other, now) == 401
+    assert await post(runner, signer, now - 600) == 401
+    assert await post(runner, signer, now + 600) == 401
+    assert await post(runner, signer, now, body=b'{"event": "forged", "deliveryId": "x"}') == 401
 
     received = await asyncio.to_thread(received_by, output, 2)
     assert received == [f"received review.completed {delivery_id}", "received test whd_by_hand"]
@@ -327,7 +329,7 @@ def received_by(output: Path, least: int) -> list[str]:
         time.sleep(0.05)
 
 
-async def post(desk: Desk, signer: Webhook, at: int, body: bytes | None = None) -> int:
+async def post(runner: ExampleRunner, signer: Webhook, at: int, body: bytes | None = None) -> int:
     """A call by hand, signed for the time `at`; with `body`, another body than was signed."""
     signed = b'{"event": "test", "deliveryId": "whd_by_hand"}'
     headers = {
@@ -336,5 +338,5 @@ async def post(desk: Desk, signer: Webhook, at: int, body: bytes | None = None) 
         "webhook-signature": signer.sign("whd_by_hand", datetime.fromtimestamp(at, UTC), signed.decode()),
     }
     async with httpx.AsyncClient(trust_env=False, timeout=60) as client:
-        answer = await client.post(f"http://127.0.0.1:{desk.port}/hook", content=body or signed, headers=headers)
+        answer = await client.post(f"http://127.0.0.1:{runner.port}/hook", content=body or signed, headers=headers)
     return answer.status_code

@@ -153,7 +153,7 @@ def codes_of_classes() -> set[str]:
     return found
 
 
-def codes_of_faults() -> set[str]:
+def codes_of_errors() -> set[str]:
     """The second argument of `ErrorDetail`, and the first of `PydanticCustomError`."""
     found: set[str] = set()
     for tree in trees():
@@ -183,18 +183,18 @@ def test_status_of_every_problem() -> None:
     for path in SOURCE.rglob("errors.py"):
         import_module(".".join(("signoff", *path.relative_to(SOURCE).with_suffix("").parts)))
     page = (DOCS / "errors.md").read_text()
-    for problem in {ApiError, *heirs(ApiError)}:
+    for problem in {ApiError, *subclasses(ApiError)}:
         assert f"| `{problem.code}` | {problem.status} |" in page, problem
 
 
-def heirs(kind: type[ApiError]) -> Iterator[type[ApiError]]:
+def subclasses(kind: type[ApiError]) -> Iterator[type[ApiError]]:
     for heir in kind.__subclasses__():
         yield heir
-        yield from heirs(heir)
+        yield from subclasses(heir)
 
 
 def test_every_fault_code_is_documented() -> None:
-    found = codes_of_faults()
+    found = codes_of_errors()
     assert {"unknown_type", "rule_cycle", "wrong_password", "invalid_email"} <= found
     assert found <= listed_codes(), f"not in docs/errors.md: {sorted(found - listed_codes())}"
 

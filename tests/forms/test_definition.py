@@ -49,14 +49,14 @@ EXAMPLE: dict[str, Any] = {
 }
 
 
-def faults(raw: Any) -> list[tuple[str, str]]:
+def errors_of(raw: Any) -> list[tuple[str, str]]:
     with pytest.raises(DefinitionFaults) as caught:
         compile_definition(raw)
     return [(fault.path, fault.code) for fault in caught.value.faults]
 
 
-def field_faults(**field: Any) -> list[tuple[str, str]]:
-    return faults({"fields": [{"id": "f", **field}]})
+def field_errors(**field: Any) -> list[tuple[str, str]]:
+    return errors_of({"fields": [{"id": "f", **field}]})
 
 
 class TestCatalogue:
@@ -144,7 +144,7 @@ class TestFaults:
             "titleField": "b",
             "width": "huge",
         }
-        assert set(faults(raw)) == {
+        assert set(errors_of(raw)) == {
             ("fields[0].pth", "unknown_setting"),
             ("fields[1].type", "unknown_type"),
             ("fields[1].id", "duplicate_id"),
@@ -164,17 +164,17 @@ class TestFaults:
 
     @pytest.mark.parametrize("raw", [{}, {"fields": None}, {"fields": {}}, {"fields": "text"}])
     def test_fields_must_be_an_array(self, raw: Any) -> None:
-        assert faults(raw) == [("fields", "wrong_type")]
+        assert errors_of(raw) == [("fields", "wrong_type")]
 
     def test_number_of_fields(self) -> None:
-        assert faults({"fields": []}) == [("fields", "out_of_range")]
+        assert errors_of({"fields": []}) == [("fields", "out_of_range")]
         many = [{"id": f"f{index}", "type": "text"} for index in range(MAX_FIELDS + 1)]
-        assert faults({"fields": many}) == [("fields", "out_of_range")]
+        assert errors_of({"fields": many}) == [("fields", "out_of_range")]
         compile_definition({"fields": many[:-1]})
 
     @pytest.mark.parametrize("identifier", ["", "1a", "a b", "a.b", "_a", "ä", "a" * 65, "constructor", 5, ["a"]])
     def test_bad_id(self, identifier: Any) -> None:
-        assert faults({"fields": [{"id": identifier, "type": "text"}]}) == [("fields[0].id", "bad_id")]
+        assert errors_of({"fields": [{"id": identifier, "type": "text"}]}) == [("fields[0].id", "bad_id")]
 
     @pytest.mark.parametrize(
         ("setting", "code"),
@@ -236,7 +236,7 @@ class TestFaults:
         ids=str,
     )
     def test_settings(self, setting: dict[str, Any], code: tuple[str, str]) -> None:
-        assert field_faults(**setting) == [(f"fields[0].{code[0]}", code[1])]
+        assert field_errors(**setting) == [(f"fields[0].{code[0]}", code[1])]
 
     @pytest.mark.parametrize(
         ("paths", "clashing"),
@@ -252,7 +252,7 @@ class TestFaults:
     def test_path_clash(self, paths: list[str], clashing: list[int]) -> None:
         raw = {"fields": [{"id": f"f{i}", "type": "text", "path": path} for i, path in enumerate(paths)]}
         if clashing:
-            assert faults(raw) == [(f"fields[{index}].path", "path_clash") for index in clashing]
+            assert errors_of(raw) == [(f"fields[{index}].path", "path_clash") for index in clashing]
         else:
             compile_definition(raw)
 
@@ -260,7 +260,7 @@ class TestFaults:
         ("name", "code"), [("nope", "unknown_field"), (5, "unknown_field"), ("n", "not_a_text_field")]
     )
     def test_title_field(self, name: Any, code: str) -> None:
-        assert faults({"fields": [{"id": "n", "type": "number"}], "titleField": name}) == [("titleField", code)]
+        assert errors_of({"fields": [{"id": "n", "type": "number"}], "titleField": name}) == [("titleField", code)]
 
 
 FIELDS = [{"id": "a", "type": "text"}, {"id": "b", "type": "text"}]
@@ -294,7 +294,7 @@ class TestLayout:
         ],
     )
     def test_faults(self, layout: Any, expected: list[tuple[str, str]]) -> None:
-        assert faults({"fields": FIELDS, "layout": layout})[: len(expected)] == expected
+        assert errors_of({"fields": FIELDS, "layout": layout})[: len(expected)] == expected
 
     def test_depth(self) -> None:
         def nested(depth: int) -> Any:
@@ -304,8 +304,8 @@ class TestLayout:
             return {"fields": FIELDS, "layout": [inner]}
 
         compile_definition(nested(MAX_LAYOUT_DEPTH - 1))
-        assert [code for _, code in faults(nested(MAX_LAYOUT_DEPTH))] == ["too_deep"]
-        assert [code for _, code in faults(nested(400))] == ["too_deep"]
+        assert [code for _, code in errors_of(nested(MAX_LAYOUT_DEPTH))] == ["too_deep"]
+        assert [code for _, code in errors_of(nested(400))] == ["too_deep"]
 
     def test_a_field_may_have_no_place(self) -> None:
         definition = compile_definition({"fields": FIELDS, "layout": [B]})

@@ -108,7 +108,7 @@ class TestCheck:
             await assert_error(workspace.manager.post("/forms/check", json=body), 404, "not_found")
 
 
-def warned(**members: Any) -> list[tuple[str, str]]:
+def warnings_of(**members: Any) -> list[tuple[str, str]]:
     trigger = members.pop("trigger", False)
     found = find_warnings(compile_definition({**SMALL, **members}), trigger=trigger)
     return [(warning.path, warning.code) for warning in found]
@@ -118,11 +118,11 @@ def rule(target: str, effect: str, *conditions: dict[str, Any]) -> dict[str, Any
     return {"target": target, "effect": effect, "when": {"all": list(conditions)}}
 
 
-def c(field: str, operation: str, value: Any = None) -> dict[str, Any]:
+def condition(field: str, operation: str, value: Any = None) -> dict[str, Any]:
     return {"field": field, "operation": operation, **({} if value is None else {"value": value})}
 
 
-BIG, LITTLE = c("score.value", ">=", 5), c("score.value", "<", 3)
+BIG, LITTLE = condition("score.value", ">=", 5), condition("score.value", "<", 3)
 SCORED = [text("text"), {"id": "score", "type": "number"}, text("more")]
 GROUPED = [
     {"kind": "group", "id": "g", "children": [{"kind": "field", "field": "text"}]},
@@ -132,67 +132,67 @@ GROUPED = [
 
 class TestWarnings:
     def test_nothing_to_warn_of(self) -> None:
-        assert warned() == []
-        assert warned(fields=SCORED, rules=[rule("more", "show", BIG)]) == []
+        assert warnings_of() == []
+        assert warnings_of(fields=SCORED, rules=[rule("more", "show", BIG)]) == []
 
     def test_no_title(self) -> None:
-        assert warned(titleField=None) == [("titleField", "no_title_field")]
-        assert warned(titleField=None, fields=[{"id": "n", "type": "number"}]) == []
+        assert warnings_of(titleField=None) == [("titleField", "no_title_field")]
+        assert warnings_of(titleField=None, fields=[{"id": "n", "type": "number"}]) == []
 
     def test_nothing_to_edit(self) -> None:
         fields = [text("text", editable=False)]
-        assert warned(fields=fields) == [("fields", "no_editable_field")]
-        assert warned(fields=fields, trigger=True) == []
+        assert warnings_of(fields=fields) == [("fields", "no_editable_field")]
+        assert warnings_of(fields=fields, trigger=True) == []
 
     def test_required_without_effect(self) -> None:
         fields = [text("text"), {"id": "photo", "type": "image", "required": True}]
-        assert warned(fields=fields) == [("fields[1].required", "required_not_editable")]
+        assert warnings_of(fields=fields) == [("fields[1].required", "required_not_editable")]
 
     def test_contradiction(self) -> None:
-        assert warned(fields=SCORED, rules=[rule("more", "show", BIG, LITTLE)]) == [
+        assert warnings_of(fields=SCORED, rules=[rule("more", "show", BIG, LITTLE)]) == [
             ("rules[0].when", "rule_never_holds"),
             ("rules[0].target", "always_hidden"),
         ]
-        assert warned(fields=SCORED, rules=[rule("more", "hide", BIG, LITTLE)]) == [
+        assert warnings_of(fields=SCORED, rules=[rule("more", "hide", BIG, LITTLE)]) == [
             ("rules[0].when", "rule_never_holds")
         ]
 
     def test_rules_that_contradict_each_other(self) -> None:
-        rules = [rule("more", "show", BIG), rule("more", "hide", c("score.value", ">", 4))]
-        assert warned(fields=SCORED, rules=rules) == [("rules[0].target", "always_hidden")]
+        rules = [rule("more", "show", BIG), rule("more", "hide", condition("score.value", ">", 4))]
+        assert warnings_of(fields=SCORED, rules=rules) == [("rules[0].target", "always_hidden")]
 
     def test_one_alternative_of_several(self) -> None:
-        when = {"any": [BIG, c("score.value", "contains", "x")]}
-        assert warned(fields=SCORED, rules=[{"target": "more", "effect": "show", "when": when}]) == [
+        when = {"any": [BIG, condition("score.value", "contains", "x")]}
+        assert warnings_of(fields=SCORED, rules=[{"target": "more", "effect": "show", "when": when}]) == [
             ("rules[0].when.any[1]", "condition_never_holds")
         ]
 
     def test_in_a_group_that_never_shows(self) -> None:
-        assert warned(fields=SCORED, layout=GROUPED, rules=[rule("g", "show", BIG, LITTLE)]) == [
+        assert warnings_of(fields=SCORED, layout=GROUPED, rules=[rule("g", "show", BIG, LITTLE)]) == [
             ("layout[0].children[0]", "in_hidden_group"),
             ("rules[0].when", "rule_never_holds"),
             ("rules[0].target", "always_hidden"),
         ]
 
     def test_what_reads_a_field_that_never_shows(self) -> None:
-        rules = [rule("score", "show", c("text.value", "isTrue")), rule("more", "show", BIG)]
-        codes = warned(fields=SCORED, rules=rules)
+        rules = [rule("score", "show", condition("text.value", "isTrue")), rule("more", "show", BIG)]
+        codes = warnings_of(fields=SCORED, rules=rules)
         assert ("rules[1].when", "rule_never_holds") in codes
         assert ("rules[1].target", "always_hidden") in codes
 
     @pytest.mark.parametrize(
         ("field", "condition", "expected"),
         [
-            (choice("a", "b"), c("pick.value", "==", "z"), True),
-            (choice("a", "b"), c("pick.value", "==", "a"), False),
-            (choice(), c("pick.value", "==", "z"), False),
-            (choice("a", multiple=True), c("pick.value[].id", "arrayIncludes", "z"), True),
-            (choice("a", multiple=True), c("pick.value[].label", "arrayIncludes", "z"), False),
+            (choice("a", "b"), condition("pick.value", "==", "z"), True),
+            (choice("a", "b"), condition("pick.value", "==", "a"), False),
+            (choice(), condition("pick.value", "==", "z"), False),
+            (choice("a", multiple=True), condition("pick.value[].id", "arrayIncludes", "z"), True),
+            (choice("a", multiple=True), condition("pick.value[].label", "arrayIncludes", "z"), False),
         ],
         ids=str,
     )
     def test_options_that_do_not_exist(self, field: Any, condition: Any, expected: bool) -> None:
-        found = warned(fields=[text("text"), field], rules=[rule("text", "show", condition)])
+        found = warnings_of(fields=[text("text"), field], rules=[rule("text", "show", condition)])
         assert (("rules[0].when.all[0].value", "unknown_option_in_rule") in found) is expected
 
 

@@ -12,7 +12,7 @@ from signoff.forms.form_templates import FOLDER, ORDER, templates
 from signoff.forms.values import prepare, title
 
 ALL = templates().items
-NOBODY = "http://127.0.0.1:9"
+UNUSED_URL = "http://127.0.0.1:9"
 
 
 def test_every_file_is_shown() -> None:
@@ -44,7 +44,7 @@ class TestApi:
             assert checked == {"valid": True, "errors": [], "warnings": [], "changes": None}, item["templateId"]
             form = await assert_ok(workspace.manager.post("/forms", json=body))
             # Pictures are fetched, and no test calls anybody outside.
-            data = json.loads(json.dumps(item["sample"]).replace("https://example.com", NOBODY))
+            data = json.loads(json.dumps(item["sample"]).replace("https://example.com", UNUSED_URL))
             await assert_ok(workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": data}))
 
     async def test_who(self, workspace: Workspace) -> None:

@@ -25,7 +25,7 @@ def accepts(schema: Any, value: Any) -> bool:
     return Draft202012Validator(schema).is_valid(value)
 
 
-def faults(definition: Definition, data: Any, config: Any = None) -> tuple[ErrorDetail, ...]:
+def errors_of(definition: Definition, data: Any, config: Any = None) -> tuple[ErrorDetail, ...]:
     try:
         prepare(definition, data, config)
     except ValueFaults as error:
@@ -34,7 +34,7 @@ def faults(definition: Definition, data: Any, config: Any = None) -> tuple[Error
 
 
 def codes(definition: Definition, data: Any, config: Any = None) -> set[str]:
-    return {fault.code for fault in faults(definition, data, config)}
+    return {fault.code for fault in errors_of(definition, data, config)}
 
 
 def is_json(value: Any) -> bool:
@@ -56,7 +56,7 @@ NEEDED: dict[str, Any] = {
 }
 
 
-def announced(definition: Definition) -> dict[str, Any]:
+def base64_config(definition: Definition) -> dict[str, Any]:
     """The config that announces base64 in every image."""
     fields: dict[str, Any] = {}
     for field in definition.fields:
@@ -84,7 +84,7 @@ class TestData:
         definition = compile_definition(drawn[0])
         data = draw.draw(accepted_by(data_schema(definition)))
         assume(is_json(data))
-        left = [each for each in faults(definition, data, announced(definition)) if not is_listed(each)]
+        left = [each for each in errors_of(definition, data, base64_config(definition)) if not is_listed(each)]
         assert left == []
 
     @given(forms_with_data(), st.data())
@@ -102,7 +102,7 @@ class TestData:
         definition = compile_definition(drawn[0])
         data = draw.draw(accepted_by(data_schema(definition)).flatmap(spoiled))
         assume(is_json(data))
-        found = faults(definition, data, announced(definition))
+        found = errors_of(definition, data, base64_config(definition))
         if accepts(data_schema(definition), data):
             assert [each for each in found if not is_listed(each)] == []
         else:
@@ -113,8 +113,8 @@ class TestData:
         definition = compile_definition(drawn[0])
         data = draw.draw(accepted_by(data_schema(definition)))
         assume(is_json(data))
-        without = {(f.path, f.code) for f in faults(definition, data)}
-        announcing = {(f.path, f.code) for f in faults(definition, data, announced(definition))}
+        without = {(f.path, f.code) for f in errors_of(definition, data)}
+        announcing = {(f.path, f.code) for f in errors_of(definition, data, base64_config(definition))}
         assert {code for _, code in without - announcing} <= {"base64_not_declared", "bad_media_address"}
 
 
@@ -125,9 +125,9 @@ class TestConfig:
         config = draw.draw(accepted_by(config_schema(definition)))
         assume(is_json(config))
         allowed = {"unknown_option", "options_missing", "duplicate_option_id", "too_deep"}
-        found = [each for each in faults(definition, {}, config) if each.code not in allowed]
+        found = [each for each in errors_of(definition, {}, config) if each.code not in allowed]
         # In the default of a list, base64 is announced next to it, which is out of the schema's sight.
-        assert [each for each in found if not (is_base64_fault(each) and "[" in each.path)] == []
+        assert [each for each in found if not (is_base64_error(each) and "[" in each.path)] == []
 
     @given(forms_with_data(), st.data())
     def test_what_is_accepted_the_schema_accepts(self, drawn: tuple[Any, Any], draw: st.DataObject) -> None:
@@ -141,7 +141,7 @@ class TestConfig:
             assert accepts(data_schema(definition), data)
 
 
-def is_base64_fault(fault: ErrorDetail) -> bool:
+def is_base64_error(fault: ErrorDetail) -> bool:
     return fault.code in ("base64_not_declared", "bad_media_address")
 
 
@@ -177,7 +177,7 @@ class TestEachType:
         definition = one(**field)
         data = draw.draw(accepted_by(data_schema(definition)))
         assume(is_json(data))
-        found = faults(definition, data, announced(definition))
+        found = errors_of(definition, data, base64_config(definition))
         assert [each for each in found if not is_listed(each)] == []
 
     @settings(max_examples=examples(12))
@@ -190,7 +190,9 @@ class TestEachType:
         if not codes(definition, data):
             assert accepts(data_schema(definition), data)
         elif accepts(data_schema(definition), data):
-            assert [each for each in faults(definition, data, announced(definition)) if not is_listed(each)] == []
+            assert [
+                each for each in errors_of(definition, data, base64_config(definition)) if not is_listed(each)
+            ] == []
 
 
 class TestTheDifferencesThatAreListed:
@@ -226,7 +228,7 @@ class TestTheDifferencesThatAreListed:
         definition = one("image")
         assert accepts(data_schema(definition), {"f": BASE64})
         assert codes(definition, {"f": BASE64}) == {"base64_not_declared"}
-        assert codes(definition, {"f": BASE64}, announced(definition)) == set()
+        assert codes(definition, {"f": BASE64}, base64_config(definition)) == set()
 
     def test_nesting(self) -> None:
         deep: Any = []

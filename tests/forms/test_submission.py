@@ -36,11 +36,11 @@ def run(
     return submit(definition, prepare(definition, data), data, submitted, response, **options)
 
 
-def told(outcome: Outcome) -> tuple[Any, Any]:
+def result_of(outcome: Outcome) -> tuple[Any, Any]:
     return outcome.data, outcome.response_values
 
 
-def faults(
+def errors_of(
     definition: Definition, data: dict[str, Any], submitted: Any, response: Any = "approved"
 ) -> list[tuple[str, str]]:
     with pytest.raises(ValueFaults) as caught:
@@ -78,15 +78,15 @@ class TestMerging:
 
     def test_a_default_that_is_kept_is_part_of_the_result(self) -> None:
         outcome = run(one("text", default="D"), {}, None)
-        assert told(outcome) == ({"f": "D"}, {"f": {"value": "D", "wasEdited": False}})
+        assert result_of(outcome) == ({"f": "D"}, {"f": {"value": "D", "wasEdited": False}})
 
     def test_a_hidden_field_stays_as_it_was_sent(self) -> None:
-        assert told(run(one("text"), {"f": None}, {"f": None})) == ({"f": None}, {})
-        assert told(run(one("text"), {}, {})) == ({}, {})
+        assert result_of(run(one("text"), {"f": None}, {"f": None})) == ({"f": None}, {})
+        assert result_of(run(one("text"), {}, {})) == ({}, {})
 
     def test_a_label_is_in_the_data_only(self) -> None:
-        assert told(run(one("label"), {"f": "T"}, {"f": "T"})) == ({"f": "T"}, {})
-        assert told(run(one("label", text="T"), {}, {})) == ({}, {})
+        assert result_of(run(one("label"), {"f": "T"}, {"f": "T"})) == ({"f": "T"}, {})
+        assert result_of(run(one("label", text="T"), {}, {})) == ({}, {})
 
 
 class TestWasEdited:
@@ -116,20 +116,20 @@ class TestWasEdited:
 
     def test_what_clearing_leaves(self) -> None:
         text = run(one("text"), {"f": "a"}, {"f": None})
-        assert told(text) == ({"f": ""}, {"f": {"value": "", "wasEdited": True}})
+        assert result_of(text) == ({"f": ""}, {"f": {"value": "", "wasEdited": True}})
         number = run(one("number"), {"f": 1}, {"f": None})
-        assert told(number) == ({"f": None}, {"f": {"value": None, "wasEdited": True}})
+        assert result_of(number) == ({"f": None}, {"f": {"value": None, "wasEdited": True}})
         listed = run(one("list", item=[{"id": "c", "type": "text"}]), {"f": ["a"]}, {"f": None})
-        assert told(listed) == ({"f": []}, {"f": {"value": [], "wasEdited": True}})
-        assert told(run(one("boolean"), {"f": True}, {"f": None})) == ({"f": None}, {})
-        assert told(run(one("image", editable=True), {"f": URL}, {"f": None})) == ({"f": None}, {})
+        assert result_of(listed) == ({"f": []}, {"f": {"value": [], "wasEdited": True}})
+        assert result_of(run(one("boolean"), {"f": True}, {"f": None})) == ({"f": None}, {})
+        assert result_of(run(one("image", editable=True), {"f": URL}, {"f": None})) == ({"f": None}, {})
 
     def test_selections_media_and_booleans_do_not_say(self) -> None:
         assert run(one("boolean"), {"f": True}, {"f": False}).response_values == {"f": {"value": False}}
         choice = run(one("dropdown", options=OPTIONS), {"f": "x"}, {"f": "y"})
-        assert told(choice) == ({"f": "y"}, {"f": {"value": "y"}})
+        assert result_of(choice) == ({"f": "y"}, {"f": {"value": "y"}})
         image = run(one("image", editable=True), {"f": URL}, {"f": OTHER_URL})
-        assert told(image) == ({"f": OTHER_URL}, {"f": {"value": OTHER_URL}})
+        assert result_of(image) == ({"f": OTHER_URL}, {"f": {"value": OTHER_URL}})
 
 
 class TestChoices:
@@ -137,44 +137,50 @@ class TestChoices:
 
     @pytest.mark.parametrize("submitted", [None, {"f": OFFER}, {"f": "x"}])
     def test_an_offer_becomes_the_choice(self, submitted: Any) -> None:
-        assert told(run(one("dropdown"), {"f": self.OFFER}, submitted)) == ({"f": "x"}, {"f": {"value": "x"}})
+        assert result_of(run(one("dropdown"), {"f": self.OFFER}, submitted)) == ({"f": "x"}, {"f": {"value": "x"}})
 
     def test_nothing_chosen_of_an_offer(self) -> None:
-        assert told(run(one("dropdown"), {"f": {"options": OPTIONS}}, None)) == ({"f": None}, {"f": {"value": None}})
-        assert told(run(one("dropdown"), {"f": self.OFFER}, {"f": None})) == ({"f": None}, {"f": {"value": None}})
-        assert told(run(one("checkboxes"), {"f": {"options": OPTIONS}}, None)) == ({"f": None}, {"f": {"value": []}})
+        assert result_of(run(one("dropdown"), {"f": {"options": OPTIONS}}, None)) == (
+            {"f": None},
+            {"f": {"value": None}},
+        )
+        assert result_of(run(one("dropdown"), {"f": self.OFFER}, {"f": None})) == ({"f": None}, {"f": {"value": None}})
+        assert result_of(run(one("checkboxes"), {"f": {"options": OPTIONS}}, None)) == (
+            {"f": None},
+            {"f": {"value": []}},
+        )
 
     def test_a_multiple_choice_that_was_emptied_says_so(self) -> None:
         multiple = one("checkboxes", options=OPTIONS)
         emptied = ({"f": []}, {"f": {"value": []}})
-        assert told(run(multiple, {"f": ["x"]}, {"f": None})) == emptied
-        assert told(run(multiple, {"f": ["x"]}, {"f": []})) == emptied
-        assert told(run(multiple, {}, {"f": []})) == emptied
-        assert told(run(multiple, {}, {"f": None})) == ({}, {"f": {"value": []}})
-        assert told(run(multiple, {"f": []}, None)) == emptied
+        assert result_of(run(multiple, {"f": ["x"]}, {"f": None})) == emptied
+        assert result_of(run(multiple, {"f": ["x"]}, {"f": []})) == emptied
+        assert result_of(run(multiple, {}, {"f": []})) == emptied
+        assert result_of(run(multiple, {}, {"f": None})) == ({}, {"f": {"value": []}})
+        assert result_of(run(multiple, {"f": []}, None)) == emptied
 
     @pytest.mark.parametrize("submitted", [["y"], "y", [{"id": "y", "label": "forged"}], [{"id": "y"}]])
     def test_labels_come_from_the_options(self, submitted: Any) -> None:
         outcome = run(one("checkboxes", options=OPTIONS), {}, {"f": submitted})
-        assert told(outcome) == ({"f": [OPTIONS[1]]}, {"f": {"value": [OPTIONS[1]]}})
+        assert result_of(outcome) == ({"f": [OPTIONS[1]]}, {"f": {"value": [OPTIONS[1]]}})
 
     def test_unknown_options(self) -> None:
-        assert faults(one("dropdown", options=OPTIONS), {}, {"f": "q"}) == [("data.f", "unknown_option")]
-        assert faults(one("checkboxes", options=OPTIONS), {}, {"f": ["q"]}, "rejected") == [
+        assert errors_of(one("dropdown", options=OPTIONS), {}, {"f": "q"}) == [("data.f", "unknown_option")]
+        assert errors_of(one("checkboxes", options=OPTIONS), {}, {"f": ["q"]}, "rejected") == [
             ("data.f[0]", "unknown_option")
         ]
 
     def test_options_of_the_request_hold(self) -> None:
         definition, data = one("dropdown", options=OPTIONS), {"f": {"options": [{"id": "q", "label": "Q"}]}}
         assert run(definition, data, {"f": "q"}).data == {"f": "q"}
-        assert faults(definition, data, {"f": "x"}) == [("data.f", "unknown_option")]
+        assert errors_of(definition, data, {"f": "x"}) == [("data.f", "unknown_option")]
         configured = {"fields": {"f": {"options": [{"id": "q", "label": "Q"}]}}}
         assert submit(definition, prepare(definition, {}, configured), {}, {"f": "q"}, "approved").data == {"f": "q"}
 
     def test_bounds(self) -> None:
         bounded = one("checkboxes", options=OPTIONS, minSelected=2)
-        assert faults(bounded, {}, {"f": ["x"]}) == [("data.f", "too_few_items")]
-        assert faults(one("checkboxes", options=OPTIONS, maxSelected=1), {"f": ["x", "y"]}, None) == [
+        assert errors_of(bounded, {}, {"f": ["x"]}) == [("data.f", "too_few_items")]
+        assert errors_of(one("checkboxes", options=OPTIONS, maxSelected=1), {"f": ["x", "y"]}, None) == [
             ("data.f", "too_many_items")
         ]
 
@@ -193,8 +199,8 @@ class TestNotEditable:
     )
     def test_changes_are_refused_and_echoes_are_fine(self, field: dict[str, Any], sent: Any, changed: Any) -> None:
         definition = one(**field)
-        assert faults(definition, {"f": sent}, {"f": changed}) == [("data.f", "not_editable")]
-        assert faults(definition, {"f": sent}, {"f": changed}, "rejected") == [("data.f", "not_editable")]
+        assert errors_of(definition, {"f": sent}, {"f": changed}) == [("data.f", "not_editable")]
+        assert errors_of(definition, {"f": sent}, {"f": changed}, "rejected") == [("data.f", "not_editable")]
         assert run(definition, {"f": sent}, {"f": sent})
 
     def test_an_empty_echo_of_a_choice_is_no_change(self) -> None:
@@ -207,7 +213,7 @@ class TestNotEditable:
 
     def test_not_shown(self) -> None:
         for data in ({}, {"f": None}):
-            assert faults(one("text"), data, {"f": "x"}) == [("data.f", "field_not_shown")]
+            assert errors_of(one("text"), data, {"f": "x"}) == [("data.f", "field_not_shown")]
 
     @pytest.mark.parametrize(
         ("submitted", "fault"),
@@ -225,7 +231,7 @@ class TestNotEditable:
     def test_unmapped(self, submitted: Any, fault: tuple[str, str]) -> None:
         definition = form({"id": "f", "type": "text", "path": "a.f"})
         data = {"a": {"f": "x", "own": {"deep": 1}}, "g": 1}
-        assert faults(definition, data, submitted) == [fault]
+        assert errors_of(definition, data, submitted) == [fault]
         assert run(definition, data, data).data == data
         assert run(definition, data, {"g": 1.0}).data == data
 
@@ -283,7 +289,7 @@ class TestLimits:
         start |= {"date": "2026-01-02", "datetime": "2026-01-01T10:00Z", "dropdown": "x", "checkboxes": ["x"]}
         start |= {"list": ["z"], "json": {}}
         data = {"f": start[field["kind"]]}
-        assert faults(definition, data, {"f": value}) == [("data.f", code)]
+        assert errors_of(definition, data, {"f": value}) == [("data.f", code)]
         assert run(definition, data, {"f": value}, "rejected")
         assert run(definition, data, {"f": value}, enforce_limits=False)
         suggestion = trigger_suggestion(definition)
@@ -291,8 +297,8 @@ class TestLimits:
             submit(definition, suggestion, {}, {"f": value}, None)
 
     def test_bind_the_suggestion_too(self) -> None:
-        assert faults(one("number", max=3), {"f": 4}, None) == [("data.f", "too_large")]
-        assert faults(one("text", required=True), {"f": ""}, {}) == [("data.f", "required")]
+        assert errors_of(one("number", max=3), {"f": 4}, None) == [("data.f", "too_large")]
+        assert errors_of(one("text", required=True), {"f": ""}, {}) == [("data.f", "required")]
 
     def test_an_optional_empty_value_has_none(self) -> None:
         for kind in ("email", "link", "date", "datetime"):
@@ -300,8 +306,8 @@ class TestLimits:
         assert run(one("text", minLength=3, pattern="[a-z]{3}"), {"f": ""}, None)
 
     def test_a_rejection_still_asks_for_types(self) -> None:
-        assert faults(one("number"), {"f": 1}, {"f": "2"}, "rejected") == [("data.f", "wrong_type")]
-        assert faults(one("date"), {"f": ""}, {"f": "soon"}, "rejected") == [("data.f", "bad_date")]
+        assert errors_of(one("number"), {"f": 1}, {"f": "2"}, "rejected") == [("data.f", "wrong_type")]
+        assert errors_of(one("date"), {"f": ""}, {"f": "soon"}, "rejected") == [("data.f", "bad_date")]
 
     def test_all_faults_at_once(self) -> None:
         definition = form(
@@ -310,7 +316,7 @@ class TestLimits:
             {"id": "t", "type": "table", "columns": [{"id": "n", "type": "number", "max": 1, "required": True}]},
         )
         data = {"a": "x", "b": 1, "t": []}
-        assert faults(definition, data, {"a": "", "b": "2", "t": [{"n": 2}, {}], "z": 1}) == [
+        assert errors_of(definition, data, {"a": "", "b": "2", "t": [{"n": 2}, {}], "z": 1}) == [
             ("data.z", "unmapped_property"),
             ("data.a", "required"),
             ("data.b", "wrong_type"),
@@ -343,7 +349,7 @@ class TestRules:
 
     def test_hidden_fields_are_not_validated(self) -> None:
         assert run(self.DEFINITION, self.DATA, {"score": 1, "more": {"note": 5, "fixed": "changed"}})
-        named = faults(self.DEFINITION, self.DATA, {"score": 8, "more": {"note": "", "fixed": "changed"}})
+        named = errors_of(self.DEFINITION, self.DATA, {"score": 8, "more": {"note": "", "fixed": "changed"}})
         assert named == [("data.more.note", "required"), ("data.more.fixed", "not_editable")]
 
     def test_a_field_shown_by_an_edit_keeps_its_suggestion(self) -> None:
@@ -352,7 +358,7 @@ class TestRules:
         assert run(self.DEFINITION, data, {"score": 6}).response_values["note"] == {"value": "n", "wasEdited": False}
 
     def test_an_invalid_value_does_not_decide(self) -> None:
-        assert faults(self.DEFINITION, self.DATA, {"score": "9", "more": {"note": ""}}) == [
+        assert errors_of(self.DEFINITION, self.DATA, {"score": "9", "more": {"note": ""}}) == [
             ("data.score", "wrong_type")
         ]
 
@@ -388,7 +394,7 @@ class TestLists:
     def test_what_may_happen_to_items(self, flags: dict[str, Any], rows: Any, codes: list[str]) -> None:
         definition = self.rows(**flags)
         if codes:
-            assert [code for _, code in faults(definition, {"f": self.ROWS}, {"f": rows})] == codes
+            assert [code for _, code in errors_of(definition, {"f": self.ROWS}, {"f": rows})] == codes
         else:
             outcome = run(definition, {"f": self.ROWS}, {"f": rows})
             assert outcome.data == {"f": rows}
@@ -406,7 +412,7 @@ class TestLists:
     def test_a_locked_plain_item(self) -> None:
         photos = one("list", editable=True, item=[{"id": "p", "type": "image"}], allowAdd=False)
         assert run(photos, {"f": [URL, OTHER_URL]}, {"f": [OTHER_URL]}).data == {"f": [OTHER_URL]}
-        assert faults(photos, {"f": [URL]}, {"f": [OTHER_URL]}) == [("data.f", "add_not_allowed")]
+        assert errors_of(photos, {"f": [URL]}, {"f": [OTHER_URL]}) == [("data.f", "add_not_allowed")]
 
 
 class TestTriggerForm:

@@ -21,7 +21,7 @@ def one(kind: str, **settings: Any) -> Definition:
     return form({"id": "f", "type": kind, **settings})
 
 
-def faults(definition: Definition, data: Any, config: Any = None) -> list[tuple[str, str]]:
+def errors_of(definition: Definition, data: Any, config: Any = None) -> list[tuple[str, str]]:
     with pytest.raises(ValueFaults) as caught:
         prepare(definition, data, config)
     return [(fault.path, fault.code) for fault in caught.value.faults]
@@ -79,8 +79,8 @@ class TestShown:
         definition = form(
             {"id": "f", "type": "text", "path": "a.b"}, {"id": "g", "type": "text", "path": "a.c", "default": ""}
         )
-        assert faults(definition, {"a": 5}) == [("data.a", "wrong_type")]
-        assert faults(definition, {"a": []}) == [("data.a", "wrong_type")]
+        assert errors_of(definition, {"a": 5}) == [("data.a", "wrong_type")]
+        assert errors_of(definition, {"a": []}) == [("data.a", "wrong_type")]
 
     def test_unmapped_properties_are_no_concern(self) -> None:
         assert prepare(one("text"), {"other": {"deep": [1]}, "__proto__": 1}).values == {}
@@ -120,7 +120,7 @@ class TestShapes:
         for value in good:
             assert suggested(one(kind), value) == value
         for value in bad:
-            assert [path for path, _ in faults(one(kind), {"f": value})] == ["data.f"], value
+            assert [path for path, _ in errors_of(one(kind), {"f": value})] == ["data.f"], value
 
     def test_limits_do_not_bind_a_suggestion(self) -> None:
         assert suggested(one("text", maxLength=2, pattern="[0-9]", required=True), "too long") == "too long"
@@ -132,8 +132,8 @@ class TestShapes:
         deep: Any = 1
         for _ in range(900):
             deep = [deep]
-        assert faults(one("json"), {"f": deep}) == [("data.f", "too_deep")]
-        assert faults(one("list", item=[{"id": "c", "type": "json"}]), {"f": [deep]}) == [("data.f", "too_deep")]
+        assert errors_of(one("json"), {"f": deep}) == [("data.f", "too_deep")]
+        assert errors_of(one("list", item=[{"id": "c", "type": "json"}]), {"f": [deep]}) == [("data.f", "too_deep")]
         assert prepare(one("text"), {"unmapped": deep}).values == {}
 
 
@@ -210,11 +210,11 @@ class TestChoices:
         ],
     )
     def test_faults(self, kind: str, value: Any, expected: Any) -> None:
-        assert faults(one(kind, options=OPTIONS), {"f": value}) == expected
+        assert errors_of(one(kind, options=OPTIONS), {"f": value}) == expected
 
     def test_no_options_at_all(self) -> None:
-        assert faults(one("dropdown"), {"f": "x"}) == [("data.f", "options_missing")]
-        assert faults(one("dropdown"), {}, {"fields": {"f": {"default": "x"}}}) == [
+        assert errors_of(one("dropdown"), {"f": "x"}) == [("data.f", "options_missing")]
+        assert errors_of(one("dropdown"), {}, {"fields": {"f": {"default": "x"}}}) == [
             ("config.fields.f.default", "options_missing")
         ]
 
@@ -231,7 +231,7 @@ class TestLists:
     def test_several_children_need_objects(self) -> None:
         definition = one("list", item=[{"id": "a", "type": "text"}, {"id": "n", "type": "number"}])
         assert suggested(definition, [{"a": "x", "n": None}, {}]) == [{"a": "x", "n": None}, {}]
-        assert faults(definition, {"f": ["x", {"a": 1, "n": "2"}]}) == [
+        assert errors_of(definition, {"f": ["x", {"a": 1, "n": "2"}]}) == [
             ("data.f[0]", "wrong_type"),
             ("data.f[1].a", "wrong_type"),
             ("data.f[1].n", "wrong_type"),
@@ -240,22 +240,22 @@ class TestLists:
     def test_a_table_needs_objects(self) -> None:
         definition = one("table", columns=[{"id": "n", "type": "number"}])
         assert suggested(definition, [{"n": 1}]) == [{"n": 1}]
-        assert faults(definition, {"f": [1]}) == [("data.f[0]", "wrong_type")]
+        assert errors_of(definition, {"f": [1]}) == [("data.f[0]", "wrong_type")]
 
     def test_choices_in_items(self) -> None:
         definition = one("list", item=[{"id": "c", "type": "checkboxes"}, {"id": "t", "type": "text"}])
         config = {"listItemConfig": {"c": {"options": OPTIONS}}}
         assert suggested(definition, [{"c": ["x"], "own": 1}], config) == [{"c": [OPTIONS[0]], "own": 1}]
-        assert faults(definition, {"f": [{"c": ["x"]}]}) == [("data.f[0].c", "options_missing")]
+        assert errors_of(definition, {"f": [{"c": ["x"]}]}) == [("data.f[0].c", "options_missing")]
 
     @pytest.mark.parametrize("value", ["x", {}, 5, True])
     def test_no_array(self, value: Any) -> None:
-        assert faults(one("list", item=[{"id": "c", "type": "text"}]), {"f": value}) == [("data.f", "wrong_type")]
+        assert errors_of(one("list", item=[{"id": "c", "type": "text"}]), {"f": value}) == [("data.f", "wrong_type")]
 
     def test_too_many(self) -> None:
         definition = one("list", item=[{"id": "c", "type": "text"}])
-        assert faults(definition, {"f": [""] * 2001}) == [("data.f", "too_many_items")]
-        assert faults(definition, {"f": [None, "a"]}) == [("data.f[0]", "wrong_type")]
+        assert errors_of(definition, {"f": [""] * 2001}) == [("data.f", "too_many_items")]
+        assert errors_of(definition, {"f": [None, "a"]}) == [("data.f[0]", "wrong_type")]
 
 
 class TestConfig:
@@ -264,7 +264,7 @@ class TestConfig:
     @pytest.mark.parametrize("text", [BASE64, f"data:image/png;base64,{BASE64}", f"{BASE64}\n{BASE64}=="])
     def test_base64(self, text: str) -> None:
         assert suggested(one("image"), text, {"isBase64": True}) == text
-        assert faults(one("image"), {"f": text}) == [("data.f", "base64_not_declared")]
+        assert errors_of(one("image"), {"f": text}) == [("data.f", "base64_not_declared")]
         photos = one("list", item=[{"id": "photo", "type": "image"}])
         config = {"listItemConfig": {"photo": {"isBase64": True}}}
         assert suggested(photos, [{"photo": text}], config) == [{"photo": text}]
@@ -277,7 +277,7 @@ class TestConfig:
     def test_what_is_no_base64(self) -> None:
         config = {"fields": {"f": {"isBase64": True}}}
         for text in ("", "short", "<svg onload=alert(1)>", "data:text/html;base64," + self.BASE64):
-            assert faults(one("image"), {"f": text}, config) == [("data.f", "bad_media_address")]
+            assert errors_of(one("image"), {"f": text}, config) == [("data.f", "bad_media_address")]
 
     def test_transform(self) -> None:
         options = {"width": 200, "height": None, "fit": "inside", "position": "left top", "background": "#fff"}
@@ -304,7 +304,7 @@ class TestConfig:
         ],
     )
     def test_bad_transform(self, transform: Any, member: str) -> None:
-        named = faults(one("image"), {}, {"fields": {"f": {"transform": transform}}})
+        named = errors_of(one("image"), {}, {"fields": {"f": {"transform": transform}}})
         assert [path for path, _ in named] == [f"config.fields.f.transform{member}"]
 
     @pytest.mark.parametrize(
@@ -338,7 +338,7 @@ class TestConfig:
     )
     def test_faults(self, kind: str, config: Any, expected: tuple[str, str]) -> None:
         settings = {"item": [{"id": "c", "type": "text"}]} if kind == "list" else {}
-        assert faults(one(kind, **settings), {}, config) == [expected]
+        assert errors_of(one(kind, **settings), {}, config) == [expected]
 
     def test_nothing_configured(self) -> None:
         for config in (None, {}, {"fields": None}, {"fields": {}}, {"fields": {"f": None}}, {"fields": {"f": {}}}):

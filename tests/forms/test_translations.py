@@ -41,7 +41,7 @@ GERMAN: dict[str, Any] = {
 }
 
 
-def faults(translations: Any, **form: Any) -> list[tuple[str, str]]:
+def errors_of(translations: Any, **form: Any) -> list[tuple[str, str]]:
     with pytest.raises(DefinitionFaults) as caught:
         compile_definition({**FORM, "translations": translations, **form})
     return [(fault.path, fault.code) for fault in caught.value.faults]
@@ -51,11 +51,11 @@ def normal_form(translations: Any) -> Any:
     return compile_definition({**FORM, "translations": translations}).to_json().get("translations")
 
 
-def without_nothing(written: Any) -> Any:
+def without_empty(written: Any) -> Any:
     """Without what says nothing: null, and objects in which nothing is left."""
     if not isinstance(written, dict):
         return written
-    members = {name: without_nothing(value) for name, value in written.items()}
+    members = {name: without_empty(value) for name, value in written.items()}
     return {name: value for name, value in members.items() if value not in (None, {})}
 
 
@@ -87,7 +87,7 @@ class TestNormalForm:
         else:
             named = {"translations"}
             written = definition.to_json().get("translations")
-            assert (without_nothing(written) or {}) == (without_nothing(translations) or {})
+            assert (without_empty(written) or {}) == (without_empty(translations) or {})
             assert compile_definition(definition.to_json()) == definition
         assert named == {"translations"}
 
@@ -148,15 +148,15 @@ class TestRefused:
         ],
     )
     def test_with_its_place(self, german: Any, path: str, code: str) -> None:
-        assert faults({"de": german}) == [(f"translations.de.{path}", code)]
+        assert errors_of({"de": german}) == [(f"translations.de.{path}", code)]
 
     @pytest.mark.parametrize("language", ["it", "de-AT", "DE", "pt", ""])
     def test_another_language(self, language: str) -> None:
-        assert faults({language: {}}) == [(f"translations.{language}", "unknown_language")]
+        assert errors_of({language: {}}) == [(f"translations.{language}", "unknown_language")]
 
     def test_every_error_at_once(self) -> None:
         german = {"name": "", "fields": {"headline": {"label": "", "unit": "x"}}}
-        assert [path for path, _ in faults({"de": german, "it": {}})] == [
+        assert [path for path, _ in errors_of({"de": german, "it": {}})] == [
             "translations.de.name",
             "translations.de.fields.headline.label",
             "translations.de.fields.headline.unit",
@@ -166,10 +166,12 @@ class TestRefused:
     def test_texts_of_a_field_with_an_error_are_not_called_unknown(self) -> None:
         broken = [{"id": "headline", "type": "text", "maxLength": "x"}]
         texts = {"headline": {"label": "Überschrift"}}
-        assert faults({"de": {"fields": texts}}, fields=broken, layout=None) == [("fields[0].maxLength", "wrong_type")]
+        assert errors_of({"de": {"fields": texts}}, fields=broken, layout=None) == [
+            ("fields[0].maxLength", "wrong_type")
+        ]
 
     def test_a_long_id_is_cut_in_the_path(self) -> None:
-        assert faults({"de": {"fields": {"x" * 5_000: {}}}}) == [
+        assert errors_of({"de": {"fields": {"x" * 5_000: {}}}}) == [
             (f"translations.de.fields.{'x' * 100}", "unknown_field")
         ]
 

@@ -12,21 +12,21 @@ from support.service_process import new_client
 
 
 @dataclass
-class Told:
+class LiveEvent:
     event: str
     id: str
     data: Any
 
 
 @dataclass
-class Browser:
+class LiveStream:
     """Everything that came down one stream, in order."""
 
     response: httpx.Response
-    told: list[Told] = field(default_factory=list)
-    over: bool = False
+    events: list[LiveEvent] = field(default_factory=list)
+    has_ended: bool = False
     """The service ended it."""
-    _news: asyncio.Condition = field(default_factory=asyncio.Condition)
+    _changed: asyncio.Condition = field(default_factory=asyncio.Condition)
 
     async def read(self) -> None:
         try:
@@ -40,30 +40,30 @@ class Browser:
                 elif name == "id":
                     position = value
                 elif not line and kind:
-                    async with self._news:
-                        self.told.append(Told(kind, position, json.loads(data)))
-                        self._news.notify_all()
+                    async with self._changed:
+                        self.events.append(LiveEvent(kind, position, json.loads(data)))
+                        self._changed.notify_all()
                     kind = ""
-            self.over = True
+            self.has_ended = True
         except httpx.TransportError:
-            self.over = True
+            self.has_ended = True
         finally:
-            async with self._news:
-                self._news.notify_all()
+            async with self._changed:
+                self._changed.notify_all()
 
     async def until(self, done: Callable[[], Any], within: float = 60.0) -> Any:
-        async with asyncio.timeout(within), self._news:
-            await self._news.wait_for(lambda: done() or self.over)
+        async with asyncio.timeout(within), self._changed:
+            await self._changed.wait_for(lambda: done() or self.has_ended)
         found = done()
-        assert found, f"the stream ended before it came; it had told {self.told}"
+        assert found, f"the stream ended before it came; it had told {self.events}"
         return found
 
-    async def ended(self, within: float = 60.0) -> None:
-        async with asyncio.timeout(within), self._news:
-            await self._news.wait_for(lambda: self.over)
+    async def wait_until_ended(self, within: float = 60.0) -> None:
+        async with asyncio.timeout(within), self._changed:
+            await self._changed.wait_for(lambda: self.has_ended)
 
-    async def review(self, review_id: str, action: str | None = None) -> Told:
-        def find() -> Told | None:
+    async def review(self, review_id: str, action: str | None = None) -> LiveEvent:
+        def find() -> LiveEvent | None:
             for told in self.of("review"):
                 if told.data["reviewId"] == review_id and action in (None, told.data["action"]):
                     return told
@@ -71,7 +71,7 @@ class Browser:
 
         return await self.until(find)
 
-    async def change(self, action: str, object_id: str) -> Told:
+    async def change(self, action: str, object_id: str) -> LiveEvent:
         wanted = {"action": action, "objectId": object_id}
         return await self.until(lambda: next((told for told in self.of("change") if told.data == wanted), None))
 
@@ -82,20 +82,20 @@ class Browser:
 
         await self.until(they_are)
 
-    def of(self, event: str) -> list[Told]:
-        return [told for told in self.told if told.event == event]
+    def of(self, event: str) -> list[LiveEvent]:
+        return [told for told in self.events if told.event == event]
 
 
 @asynccontextmanager
-async def browsing(
+async def open_live_stream(
     client: httpx.AsyncClient, after: str | None = None, query: str | None = None
-) -> AsyncIterator[Browser]:
+) -> AsyncIterator[LiveStream]:
     """Open the stream, greeted; closed at the end."""
     headers = {} if after is None else {"Last-Event-ID": after}
     params = {} if query is None else {"after": query}
     async with client.stream("GET", "/live", headers=headers, params=params) as response:
         assert response.status_code == 200, await response.aread()
-        browser = Browser(response)
+        browser = LiveStream(response)
         reading = asyncio.create_task(browser.read())
         try:
             await browser.until(lambda: browser.of("hello"))
@@ -104,7 +104,7 @@ async def browsing(
             reading.cancel()
 
 
-def signed_in_again(client: httpx.AsyncClient) -> httpx.AsyncClient:
+def sign_in_again(client: httpx.AsyncClient) -> httpx.AsyncClient:
     """The same person in another browser window."""
     again = new_client(str(client.base_url))
     again.cookies = client.cookies

@@ -24,7 +24,7 @@ async def write(db: Database, account_id: str, object_id: str) -> None:
     )
 
 
-async def told(queue: "asyncio.Queue[News | None]", object_id: str) -> News:
+async def next_change(queue: "asyncio.Queue[News | None]", object_id: str) -> News:
     async with asyncio.timeout(WITHIN):
         while True:
             news = await queue.get()
@@ -59,12 +59,12 @@ async def test_an_entry_is_told_although_a_later_step_failed(
             await failed.wait()
         assert feed.position == before, "a browser that comes back now must not skip the entry"
         await write(empty_db, account_id, "agt_second")
-        news = await told(line.queue, "agt_first")
+        news = await next_change(line.queue, "agt_first")
         assert news.before == before
-        await told_or_in(news, line.queue, "agt_second")
+        await assert_change(news, line.queue, "agt_second")
 
 
-async def told_or_in(news: News, queue: "asyncio.Queue[News | None]", object_id: str) -> None:
+async def assert_change(news: News, queue: "asyncio.Queue[News | None]", object_id: str) -> None:
     """Both entries may have come with one look."""
     if not any(object_id.encode() in message.text for message in news.messages):
-        await told(queue, object_id)
+        await next_change(queue, object_id)

@@ -10,8 +10,8 @@ from typing import Any
 import asyncpg
 import httpx
 import pytest
-from inbox_helpers import browsing, signed_in_again
-from support.api import DATA, Workspace, assert_error, assert_ok, open_workspace, unique
+from inbox_helpers import open_live_stream, sign_in_again
+from support.api import DATA, Workspace, assert_error, assert_ok, sign_in_workspace, unique
 from support.in_process import Service, StartService
 from support.prepared_data_dir import SIGNOFF
 from support.second_account import open_second_account
@@ -24,7 +24,7 @@ from signoff.platform.pubsub import PubSub
 class TestChanges:
     async def test_a_review_from_request_to_deletion(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        async with browsing(workspace.owner) as browser:
+        async with open_live_stream(workspace.owner) as browser:
             asked = (await workspace.request(form, title="News"))["reviewId"]
             told = await browser.review(asked, "review.requested")
             rows = (await assert_ok(workspace.owner.get("/reviews", params={"formId": form["formId"]})))["items"]
@@ -42,19 +42,19 @@ class TestChanges:
 
     async def test_two_browsers(self, workspace: Workspace, people: dict[str, Any]) -> None:
         form = await workspace.make_form()
-        async with browsing(workspace.owner) as one, browsing(people["viewer"][1]) as two:
+        async with open_live_stream(workspace.owner) as one, open_live_stream(people["viewer"][1]) as two:
             asked = (await workspace.request(form))["reviewId"]
             first, second = await one.review(asked), await two.review(asked)
             assert first.data == second.data
 
     async def test_auto_approved(self, workspace: Workspace) -> None:
         form = await workspace.make_form(autoApprove=True)
-        async with browsing(workspace.owner) as browser:
+        async with open_live_stream(workspace.owner) as browser:
             asked = (await workspace.request(form))["reviewId"]
             assert (await browser.review(asked, "review.approved")).data["row"]["autoApproved"] is True
 
     async def test_other_things(self, workspace: Workspace, people: dict[str, Any]) -> None:
-        async with browsing(workspace.owner) as owner, browsing(people["reviewer"][1]) as reviewer:
+        async with open_live_stream(workspace.owner) as owner, open_live_stream(people["reviewer"][1]) as reviewer:
             key = await assert_ok(workspace.owner.post("/apiKeys", json={"name": unique("key")}))
             group = await assert_ok(workspace.owner.post("/groups", json={"name": unique("group")}))
             agent = await workspace.make_agent()
@@ -70,41 +70,41 @@ class TestChanges:
         asked = (await workspace.request(await workspace.make_form()))["reviewId"]
         db = await Database.connect(service.dsn(), size=1)
         try:
-            async with browsing(workspace.owner) as browser:
+            async with open_live_stream(workspace.owner) as browser:
                 live = PubSub(db)
                 live.publish_subject(workspace.account_id, "rev_nothing")
                 live.publish_subject(workspace.account_id, asked)
                 told = await browser.review(asked, "review.media_copied")
                 assert told.data["row"]["reviewId"] == asked
-                assert "rev_nothing" not in str(browser.told)
+                assert "rev_nothing" not in str(browser.events)
         finally:
             await db.close()
 
     async def test_many_at_once(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        async with browsing(workspace.owner) as browser:
+        async with open_live_stream(workspace.owner) as browser:
             made = await asyncio.gather(*(workspace.request(form) for _ in range(60)))
             for asked in made:
                 await browser.review(asked["reviewId"])
 
     async def test_never_another_accounts(self, workspace: Workspace, other_workspace: Workspace) -> None:
         form, theirs = await workspace.make_form(), await other_workspace.make_form()
-        async with browsing(workspace.owner) as ours, browsing(other_workspace.owner) as others:
+        async with open_live_stream(workspace.owner) as ours, open_live_stream(other_workspace.owner) as others:
             secret = (await other_workspace.request(theirs, title="Secret"))["reviewId"]
             await assert_ok(other_workspace.owner.put(f"/reviews/{secret}/presence"))
             await others.review(secret)
             await others.present(secret, {(await assert_ok(other_workspace.owner.get("/auth/me")))["user"]["userId"]})
             asked = (await workspace.request(form))["reviewId"]
             await ours.review(asked)
-            assert secret not in str(ours.told)
-            assert asked not in str(others.told)
+            assert secret not in str(ours.events)
+            assert asked not in str(others.events)
 
     async def test_an_entry_that_commits_late(self, workspace: Workspace, service: Service) -> None:
         """Numbered before one that is seen first."""
         form = await workspace.make_form()
         connection = await asyncpg.connect(service.dsn())
         try:
-            async with browsing(workspace.owner) as browser:
+            async with open_live_stream(workspace.owner) as browser:
                 transaction = connection.transaction()
                 await transaction.start()
                 await connection.execute(
@@ -116,7 +116,7 @@ class TestChanges:
                 known = (await browser.review(asked)).id
                 await transaction.commit()
                 await browser.change("agent.late", "agt_late")
-            async with browsing(workspace.owner, after=known) as again:
+            async with open_live_stream(workspace.owner, after=known) as again:
                 await again.change("agent.late", "agt_late")
         finally:
             await connection.close()
@@ -132,34 +132,34 @@ class TestComingBack:
 
     async def test_what_was_missed_comes_first(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        async with browsing(workspace.owner) as browser:
+        async with open_live_stream(workspace.owner) as browser:
             asked = (await workspace.request(form))["reviewId"]
             known = (await browser.review(asked)).id
         missed = [(await workspace.request(form))["reviewId"] for _ in range(3)]
         await workspace.decide(missed[0])
         await assert_ok(workspace.agent.delete(f"/reviews/{missed[1]}"))
-        async with browsing(workspace.owner, after=known) as browser:
+        async with open_live_stream(workspace.owner, after=known) as browser:
             decided = await browser.review(missed[0])
             assert decided.data["action"] == "review.approved"
             assert decided.data["row"]["state"] == "responded"
             assert (await browser.review(missed[1])).data["row"] is None
             assert (await browser.review(missed[2])).data["action"] == "review.requested"
-            assert browser.told[0].event == "hello"
+            assert browser.events[0].event == "hello"
             # A line that breaks in between brings back whatever was not told yet.
-            assert {told.id for told in browser.told if told.event in {"hello", "review"}} == {known}
+            assert {told.id for told in browser.events if told.event in {"hello", "review"}} == {known}
             after = browser.of("presence")[0].id
             assert int(after) >= int(known)
         again = True
         async with asyncio.timeout(60):
             while again:  # a position stays behind while something older is still being written
-                async with browsing(workspace.owner, after=after) as browser:
+                async with open_live_stream(workspace.owner, after=after) as browser:
                     await browser.until(lambda: browser.of("presence"))
                     again, after = missed[0] in str(browser.of("review")), browser.of("presence")[0].id
 
     async def test_never_sends_a_browser_back(self, workspace: Workspace, service: Service) -> None:
         """A feed that begins while a transaction is under way isn't sure of the latest entries; the browser was."""
         form = await workspace.make_form()
-        async with browsing(workspace.owner) as browser:
+        async with open_live_stream(workspace.owner) as browser:
             asked = (await workspace.request(form))["reviewId"]
             known = (await browser.review(asked)).id
         missed = (await workspace.request(form))["reviewId"]
@@ -167,24 +167,24 @@ class TestComingBack:
         try:
             async with connection.transaction():
                 await connection.fetchval("select pg_current_xact_id()::text")
-                async with browsing(workspace.owner, after=known) as browser:
+                async with open_live_stream(workspace.owner, after=known) as browser:
                     await browser.review(missed)
                     later = (await workspace.request(form))["reviewId"]
                     await browser.review(later)
-                    assert min(int(told.id) for told in browser.told) == int(known)
+                    assert min(int(told.id) for told in browser.events) == int(known)
         finally:
             await connection.close()
 
     async def test_by_the_query(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        async with browsing(workspace.owner) as browser:
+        async with open_live_stream(workspace.owner) as browser:
             known = browser.of("hello")[0].id
         asked = (await workspace.request(form))["reviewId"]
-        async with browsing(workspace.owner, query=known) as browser:
+        async with open_live_stream(workspace.owner, query=known) as browser:
             await browser.review(asked)
 
     async def test_too_much_missed(self, workspace: Workspace, service: Service) -> None:
-        async with browsing(workspace.owner) as browser:
+        async with open_live_stream(workspace.owner) as browser:
             known = browser.of("hello")[0].id
         connection = await asyncpg.connect(service.dsn())
         try:
@@ -195,18 +195,18 @@ class TestComingBack:
             )
         finally:
             await connection.close()
-        async with browsing(workspace.owner, after=known) as browser:
+        async with open_live_stream(workspace.owner, after=known) as browser:
             await browser.until(lambda: browser.of("presence"))
-            assert [told.event for told in browser.told[:3]] == ["hello", "reset", "presence"]
+            assert [told.event for told in browser.events[:3]] == ["hello", "reset", "presence"]
             position = browser.of("presence")[0].id
-        async with browsing(workspace.owner, after=position) as browser:
+        async with open_live_stream(workspace.owner, after=position) as browser:
             await browser.until(lambda: browser.of("presence"))
             assert not browser.of("reset")
 
     async def test_too_much_at_once(self, workspace: Workspace, service: Service) -> None:
         connection = await asyncpg.connect(service.dsn())
         try:
-            async with browsing(workspace.owner) as browser:
+            async with open_live_stream(workspace.owner) as browser:
                 await connection.execute(
                     "insert into audit_log (account_id, actor_kind, actor_id, actor_name, action, object_id)"
                     " select $1, 'system', 'system', 'system', 'agent.flood', 'agt_x' from generate_series(1, 2500)",
@@ -215,13 +215,13 @@ class TestComingBack:
                 await browser.until(lambda: browser.of("reset"))
                 agent = await workspace.make_agent()
                 await browser.change("agent.created", agent["agentId"])
-                assert "agent.flood" not in str(browser.told)
+                assert "agent.flood" not in str(browser.events)
         finally:
             await connection.close()
 
     @pytest.mark.parametrize("known", ["x", "-1", "1.5", "9" * 18, "9" * 30, "' or 1=1", ""])
     async def test_an_id_that_we_never_gave(self, workspace: Workspace, known: str) -> None:
-        async with browsing(workspace.owner, after=known) as browser:
+        async with open_live_stream(workspace.owner, after=known) as browser:
             await browser.until(lambda: browser.of("presence"))
             assert browser.of("reset")
 
@@ -240,7 +240,7 @@ class TestWho:
         await assert_error(workspace.public.get("/live"), 401)
 
     async def test_headers(self, workspace: Workspace) -> None:
-        async with browsing(workspace.owner) as browser:
+        async with open_live_stream(workspace.owner) as browser:
             headers = browser.response.headers
             assert headers["content-type"].startswith("text/event-stream")
             assert headers["cache-control"] == "no-store"
@@ -251,20 +251,20 @@ class TestWho:
 
     async def test_ends_when_signed_out(self, workspace: Workspace) -> None:
         _, client = await workspace.make_person("reviewer")
-        async with browsing(client) as browser, browsing(workspace.owner) as other:
-            await assert_ok(signed_in_again(client).post("/auth/logout"))
-            await browser.ended()
-            assert not other.over
+        async with open_live_stream(client) as browser, open_live_stream(workspace.owner) as other:
+            await assert_ok(sign_in_again(client).post("/auth/logout"))
+            await browser.wait_until_ended()
+            assert not other.has_ended
 
     async def test_ends_when_disabled(self, workspace: Workspace) -> None:
         person, client = await workspace.make_person("reviewer")
-        async with browsing(client) as browser:
+        async with open_live_stream(client) as browser:
             await assert_ok(workspace.owner.delete(f"/users/{person['userId']}"))
-            await browser.ended()
+            await browser.wait_until_ended()
 
     async def test_new_rights_count_at_once(self, workspace: Workspace) -> None:
         person, client = await workspace.make_person("reviewer")
-        async with browsing(client) as browser:
+        async with open_live_stream(client) as browser:
             await assert_ok(workspace.owner.patch(f"/users/{person['userId']}", json={"role": "admin"}))
             await browser.change("user.changed", person["userId"])
 
@@ -273,12 +273,12 @@ class TestPresence:
     async def test_comes_and_goes(self, workspace: Workspace, people: dict[str, Any]) -> None:
         (reviewer, client), (viewer, other) = people["reviewer"], people["viewer"]
         asked = (await workspace.request(await workspace.make_form()))["reviewId"]
-        async with browsing(workspace.owner) as browser:
+        async with open_live_stream(workspace.owner) as browser:
             await assert_ok(client.put(f"/reviews/{asked}/presence"))
             await browser.present(asked, {reviewer["userId"]})
             await assert_ok(other.put(f"/reviews/{asked}/presence"))
             await browser.present(asked, {reviewer["userId"], viewer["userId"]})
-            async with browsing(client) as late:
+            async with open_live_stream(client) as late:
                 await late.present(asked, {reviewer["userId"], viewer["userId"]})
             await assert_ok(client.delete(f"/reviews/{asked}/presence"))
             await browser.present(asked, {viewer["userId"]})
@@ -290,7 +290,7 @@ class TestPresence:
         asked = (await workspace.request(await workspace.make_form()))["reviewId"]
         connection = await asyncpg.connect(service.dsn())
         try:
-            async with browsing(workspace.owner) as browser:
+            async with open_live_stream(workspace.owner) as browser:
                 await assert_ok(client.put(f"/reviews/{asked}/presence"))
                 await browser.present(asked, {person["userId"]})
                 await connection.execute(
@@ -305,28 +305,28 @@ class TestProcesses:
     async def test_another_one_and_the_end(self, start_service: StartService) -> None:
         """Two on one database: each hears of what the other did. The end of one ends its streams."""
         async with start_service(worker=False) as service, start_service(worker=False, beside=service) as second:
-            workspace = await open_workspace(service)
+            workspace = await sign_in_workspace(service)
             there = new_client(second.api)
             there.cookies = workspace.owner.cookies
             form = await workspace.make_form()
-            async with browsing(workspace.owner) as one, browsing(there) as two:
+            async with open_live_stream(workspace.owner) as one, open_live_stream(there) as two:
                 asked = (await workspace.request(form))["reviewId"]
                 await two.review(asked, "review.requested")
                 await assert_ok(there.post(f"/reviews/{asked}/response", json={"response": "approved"}))
                 await one.review(asked, "review.approved")
                 second.app.state.service.live.stop()  # as at a SIGTERM
-                await two.ended(within=20)
-                assert not one.over
+                await two.wait_until_ended(within=20)
+                assert not one.has_ended
                 made = await workspace.request(form)
                 await one.review(made["reviewId"])
                 service.app.state.service.live.stop()
-                await one.ended(within=20)
+                await one.wait_until_ended(within=20)
 
     @pytest.mark.slow
     async def test_another_process_and_the_end(self, tmp_path: Path) -> None:
         """Two API processes on one database: each hears of what the other did. The end of one ends its streams."""
         with running_service(tmp_path, shutdown_grace=30) as service:
-            workspace = await open_workspace(service)
+            workspace = await sign_in_workspace(service)
             port = free_port()
             env = service_env(tmp_path / "second", port, database_url=service.dsn(), shutdown_grace=30)
             with (tmp_path / "second.log").open("wb") as output:
@@ -342,20 +342,20 @@ class TestProcesses:
                             await asyncio.sleep(0.05)
                 there = httpx.AsyncClient(base_url=f"{url}/api/v1", cookies=workspace.owner.cookies, timeout=60)
                 form = await workspace.make_form()
-                async with browsing(workspace.owner) as one, browsing(there) as two:
+                async with open_live_stream(workspace.owner) as one, open_live_stream(there) as two:
                     asked = (await workspace.request(form))["reviewId"]
                     await two.review(asked, "review.requested")
                     await assert_ok(there.post(f"/reviews/{asked}/response", json={"response": "approved"}))
                     await one.review(asked, "review.approved")
                     second.send_signal(signal.SIGTERM)
-                    await two.ended(within=20)  # and not after the 30 seconds that requests under way have
-                    assert not one.over
+                    await two.wait_until_ended(within=20)  # and not after the 30 seconds that requests under way have
+                    assert not one.has_ended
                     made = await assert_ok(
                         workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": DATA})
                     )
                     await one.review(made["reviewId"])
                     service.process.send_signal(signal.SIGTERM)
-                    await one.ended(within=20)
+                    await one.wait_until_ended(within=20)
                 await asyncio.to_thread(second.wait, 60)
                 assert '"path":"/api/v1/live"' in (tmp_path / "second.log").read_text()
             finally:

@@ -13,7 +13,7 @@ FIELDS = ("headline", "body", "score")
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class PastReview:
     """One review as it was."""
 
     review_id: str
@@ -49,28 +49,28 @@ class PastDelivery:
     """How long each took, in milliseconds."""
 
 
-def made_at(chance: random.Random, prefix: str, moment: datetime) -> str:
+def id_at(chance: random.Random, prefix: str, moment: datetime) -> str:
     return f"{prefix}_{int(moment.timestamp() * 1000):012x}{chance.getrandbits(64):016x}"
 
 
-def moment_near(chance: random.Random, first: date, days: int) -> datetime:
+def random_moment(chance: random.Random, first: date, days: int) -> datetime:
     begin = datetime(first.year, first.month, first.day, tzinfo=UTC) - timedelta(days=days + 1)
     return begin + timedelta(
         milliseconds=chance.randrange(int(timedelta(days=2 * days + 2) / timedelta(milliseconds=1)))
     )
 
 
-def make_past(
+def make_past_reviews(
     chance: random.Random, size: int, first: date, days: int, places: list[tuple[str, str]], people: list[str]
-) -> list[Past]:
+) -> list[PastReview]:
     """Reviews of the period and of the one before, and some outside of both."""
-    past: list[Past] = []
+    past: list[PastReview] = []
     for _ in range(size):
         agent_id, form_id = chance.choice(places)
-        created = moment_near(chance, first, days)
-        review_id = made_at(chance, "rev", created)
+        created = random_moment(chance, first, days)
+        review_id = id_at(chance, "rev", created)
         if chance.random() < 0.15:
-            past.append(Past(review_id, agent_id, form_id, created, waiting=chance.random() < 0.3))
+            past.append(PastReview(review_id, agent_id, form_id, created, waiting=chance.random() < 0.3))
             continue
         responded = created + timedelta(
             milliseconds=chance.choice([0, chance.randrange(10**5), chance.randrange(10**9)])
@@ -81,7 +81,7 @@ def make_past(
         cut = chance.randrange(len(marks) + 1)
         person = "system" if auto else chance.choice(people)
         past.append(
-            Past(
+            PastReview(
                 review_id,
                 agent_id,
                 form_id,
@@ -102,16 +102,16 @@ def make_deliveries(
 ) -> list[PastDelivery]:
     made: list[PastDelivery] = []
     for _ in range(size):
-        moment = moment_near(chance, first, days)
+        moment = random_moment(chance, first, days)
         status = chance.choice(["succeeded"] * 5 + ["retrying", "dead", "pending", "delivering"])
         attempts = (
             () if status == "pending" else tuple(chance.randrange(500) for _ in range(chance.choice([1, 1, 2, 7])))
         )
-        made.append(PastDelivery(made_at(chance, "whd", moment), *chance.choice(places), moment, status, attempts))
+        made.append(PastDelivery(id_at(chance, "whd", moment), *chance.choice(places), moment, status, attempts))
     return made
 
 
-async def write_past(db: Database, account_id: str, past: list[Past]) -> None:
+async def write_past_reviews(db: Database, account_id: str, past: list[PastReview]) -> None:
     await db.pool.executemany(
         """
         insert into reviews (account_id, review_id, agent_id, form_id, form_version, form_name, session_id, state,
@@ -161,7 +161,7 @@ def percentile(values: list[float], part: float) -> float | None:
     return ordered[low] + (ordered[high] - ordered[low]) * (place - low)
 
 
-def tally(requested: int, responded: list[Past]) -> dict[str, Any]:
+def tally(requested: int, responded: list[PastReview]) -> dict[str, Any]:
     human = [each for each in responded if each.by_people]
     approved = [each for each in human if each.response == "approved"]
     seconds = [each.seconds for each in human]
@@ -177,10 +177,10 @@ def tally(requested: int, responded: list[Past]) -> dict[str, Any]:
     }
 
 
-class Counting:
+class ExpectedCounts:
     """Everything that can be counted, by local dates and hours, one review after the other."""
 
-    def __init__(self, past: list[Past], first: date, days: int, zone: str) -> None:
+    def __init__(self, past: list[PastReview], first: date, days: int, zone: str) -> None:
         self.zone = ZoneInfo(zone)
         self.first, self.days = first, days
         self.requested = [each for each in past if self.within(each.created_at, first)]

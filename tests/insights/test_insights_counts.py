@@ -11,14 +11,14 @@ from support.second_account import open_second_account
 
 from insights.fake_history import (
     FIELDS,
-    Counting,
-    Past,
-    made_at,
+    ExpectedCounts,
+    PastReview,
+    id_at,
     make_deliveries,
-    make_past,
+    make_past_reviews,
     percentile,
     write_deliveries,
-    write_past,
+    write_past_reviews,
 )
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Database
@@ -34,11 +34,11 @@ PERIODS = [
 ]
 
 
-def about(expected: dict[str, Any]) -> dict[str, Any]:
+def approximately(expected: dict[str, Any]) -> dict[str, Any]:
     return {name: pytest.approx(value, abs=0.002) if value else value for name, value in expected.items()}
 
 
-def members(shown: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
+def picked(shown: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
     return {name: shown[name] for name in expected}
 
 
@@ -50,9 +50,9 @@ async def test_is_what_python_counts(service: Service, db: Database, first: date
     forms = [await other.make_form(chance.choice(agents), name=f"form {number}") for number in range(4)]
     me = (await assert_ok(other.owner.get("/auth/me")))["user"]["userId"]
     places = [(form["agentId"], form["formId"]) for form in forms]
-    past = make_past(chance, 400, first, days, places, [me, "ext:a@example.com", "ext:b@example.com"])
+    past = make_past_reviews(chance, 400, first, days, places, [me, "ext:a@example.com", "ext:b@example.com"])
     deliveries = make_deliveries(chance, 150, first, days, places)
-    await write_past(db, other.account_id, past)
+    await write_past_reviews(db, other.account_id, past)
     await write_deliveries(db, other.account_id, deliveries)
     asked = {"from": str(first), "to": str(first + timedelta(days=days - 1)), "timeZone": zone}
 
@@ -70,7 +70,7 @@ async def test_is_what_python_counts(service: Service, db: Database, first: date
             if each.agent_id == filters.get("agentId", each.agent_id)
             and each.form_id == filters.get("formId", each.form_id)
         ]
-        counting = Counting(kept, first, days, zone)
+        counting = ExpectedCounts(kept, first, days, zone)
         check_counts(shown, counting, me)
         check_deliveries(shown["deliveries"], [each for each in sent if counting.within(each.triggered_at, first)])
         pending = [each for each in kept if each.responded_at is None]
@@ -78,17 +78,17 @@ async def test_is_what_python_counts(service: Service, db: Database, first: date
         assert shown["open"]["waiting"] == sum(each.waiting for each in pending)
 
 
-def check_counts(shown: dict[str, Any], counting: Counting, me: str) -> None:
+def check_counts(shown: dict[str, Any], counting: ExpectedCounts, me: str) -> None:
     assert counting.totals["decided"] > 0
-    assert members(shown["totals"], counting.totals) == about(counting.totals)
+    assert picked(shown["totals"], counting.totals) == approximately(counting.totals)
     previous = {name: value for name, value in counting.previous.items() if name != "autoApproved"}
-    assert shown["totals"]["previous"] == about(previous)
+    assert shown["totals"]["previous"] == approximately(previous)
 
     starts = [datetime.fromisoformat(point["start"]) for point in shown["series"]]
     expected = counting.by_bucket(starts)
     for point, counted in zip(shown["series"], expected, strict=True):
         counted.pop("decided")
-        assert members(point, counted) == about(counted)
+        assert picked(point, counted) == approximately(counted)
     for name in ("requested", "approved", "rejected", "autoApproved", "edited"):
         assert sum(point[name] for point in shown["series"]) == counting.totals[name]
 
@@ -96,7 +96,7 @@ def check_counts(shown: dict[str, Any], counting: Counting, me: str) -> None:
         groups = counting.by(member)
         assert {group[key] for group in shown[listed]} == set(groups)
         for group in shown[listed]:
-            assert members(group, groups[group[key]]) == about(groups[group[key]])
+            assert picked(group, groups[group[key]]) == approximately(groups[group[key]])
             assert len(group["series"]) == len(starts)
             assert sum(group["series"]) == group["decided"]
         assert [group["decided"] for group in shown[listed]] == sorted(
@@ -122,7 +122,7 @@ def check_counts(shown: dict[str, Any], counting: Counting, me: str) -> None:
 
 def check_deliveries(shown: dict[str, Any], sent: list[Any]) -> None:
     by_status = {status: sum(each.status == status for each in sent) for status in ("succeeded", "retrying", "dead")}
-    assert members(shown, by_status) == by_status
+    assert picked(shown, by_status) == by_status
     assert shown["total"] == len(sent) == sum(by_status.values()) + shown["pending"]
     assert shown["firstTry"] == sum(each.status == "succeeded" and len(each.attempts) == 1 for each in sent)
     assert shown["medianMs"] == percentile([float(each.attempts[-1]) for each in sent if each.attempts], 0.5)
@@ -134,8 +134,8 @@ async def test_ages_of_what_is_open(workspace: Workspace, db: Database) -> None:
     form = await workspace.make_form()
     chance = random.Random(6)  # noqa: S311
     moments = [now() - timedelta(hours=hours) for hours in (0.5, 2, 12, 48, 100, 1000)]
-    past = [Past(made_at(chance, "rev", moment), form["agentId"], form["formId"], moment) for moment in moments]
-    await write_past(db, workspace.account_id, past)
+    past = [PastReview(id_at(chance, "rev", moment), form["agentId"], form["formId"], moment) for moment in moments]
+    await write_past_reviews(db, workspace.account_id, past)
     shown = (await assert_ok(workspace.agent.get("/insights", params={"formId": form["formId"]})))["open"]
     assert [age["count"] for age in shown["ages"]] == [1] * 6
     assert [age["upToSeconds"] for age in shown["ages"]] == [3600, 14400, 86400, 259200, 604800, None]

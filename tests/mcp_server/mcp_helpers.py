@@ -48,7 +48,7 @@ async def call(client: Client, tool: str, **arguments: Any) -> Any:
     return result.structured_content
 
 
-async def refused(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
+async def assert_tool_error(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
     """The problem document of a tool's error, which the model reads as text too."""
     result = await client.call_tool(tool, arguments)
     assert isinstance(result, CallToolResult)

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 from mcp import MCPError
-from mcp_helpers import call, connected, quiet_environment, refused
+from mcp_helpers import assert_tool_error, call, connected, quiet_environment
 from support.api import DATA, Workspace, assert_ok
 from support.forked_commands import RunForked
 from support.second_account import open_second_account
@@ -68,7 +68,7 @@ class TestKeys:
         made = await assert_ok(workspace.owner.post("/apiKeys", json={"name": "reader", "scopes": ["reviews:read"]}))
         async with connected(service, made["apiKey"]) as client:
             await call(client, "get_review_type", formId=form["formId"])
-            problem = await refused(client, "request_review", formId=form["formId"], data=DATA)
+            problem = await assert_tool_error(client, "request_review", formId=form["formId"], data=DATA)
             assert (problem["status"], problem["code"]) == (403, "forbidden")
         assert (await assert_ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"] == []
 
@@ -89,7 +89,7 @@ class TestKeys:
                 ("list_responses", {"formId": form_id, "fieldIds": ["headline"]}),
                 ("list_messages", {"sessionId": review["sessionId"]}),
             ):
-                assert (await refused(client, tool, **arguments))["status"] == 404, tool
+                assert (await assert_tool_error(client, tool, **arguments))["status"] == 404, tool
         await other.close()
 
 
@@ -119,7 +119,7 @@ class TestArguments:
     )
     async def test_wrong_ones(self, service: RunningService, tool: str, arguments: dict[str, Any], path: str) -> None:
         async with connected(service, service.workspace["apiKey"]) as client:
-            problem = await refused(client, tool, **arguments)
+            problem = await assert_tool_error(client, tool, **arguments)
         assert problem["code"] == "invalid_arguments"
         assert [fault["path"] for fault in problem["errors"]] == [path]
 
@@ -148,7 +148,9 @@ class TestArguments:
         form = await workspace.make_form()
         async with connected(service, service.workspace["apiKey"]) as client:
             data = {"score": "seven", "channel": "pigeon"}
-            problem = await refused(client, "request_review", formId=form["formId"], data=data, assignTo=["nobody"])
+            problem = await assert_tool_error(
+                client, "request_review", formId=form["formId"], data=data, assignTo=["nobody"]
+            )
         assert problem["code"] == "invalid"
         assert {fault["path"] for fault in problem["errors"]} >= {"data.score", "data.channel", "assignTo[0]"}
 
@@ -225,7 +227,7 @@ class TestStdio:
     async def test_a_service_that_is_away(self, service: RunningService, tmp_path: Path) -> None:
         away = RunningService("http://127.0.0.1:9", tmp_path, {}, {}, service.process, service.log)
         async with connected(away, "sgk_some", "stdio") as client:
-            assert (await refused(client, "list_review_types"))["code"] == "unreachable"
+            assert (await assert_tool_error(client, "list_review_types"))["code"] == "unreachable"
 
 
 class TestHugeBodies:

@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from mcp_helpers import WAYS, call, connected, refused
+from mcp_helpers import WAYS, assert_tool_error, call, connected
 from support.api import DATA, Workspace, assert_ok, unique
 from support.service_process import RunningService
 
@@ -210,7 +210,7 @@ async def test_idempotency(service: RunningService, workspace: Workspace) -> Non
         asked = {"formId": form["formId"], "data": DATA, "idempotencyKey": key}
         both = await asyncio.gather(*(call(client, "request_review", **asked) for _ in range(2)))
         assert both[0]["reviewId"] == both[1]["reviewId"]
-        problem = await refused(client, "request_review", **{**asked, "title": "Another"})
+        problem = await assert_tool_error(client, "request_review", **{**asked, "title": "Another"})
         assert (problem["code"], problem["status"]) == ("idempotency_key_reused", 409)
         listed = await call(client, "list_reviews", formId=form["formId"])
         assert len(listed["reviews"]) == 1

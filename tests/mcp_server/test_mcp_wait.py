@@ -42,7 +42,7 @@ async def test_a_retry_comes_meanwhile(service: RunningService, workspace: Works
     review_id = (await workspace.request(await workspace.make_form()))["reviewId"]
     async with connected(service, service.workspace["apiKey"]) as client:
         waiting = asyncio.create_task(call(client, "wait_for_review", reviewId=review_id, timeoutSeconds=15))
-        await until(lambda: logged(service, f"/api/v1/reviews/{review_id}"))
+        await wait_until(lambda: logged(service, f"/api/v1/reviews/{review_id}"))
         await assert_ok(workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
         told = await waiting
     assert (told["decided"], told["retryRequested"]) == (False, True)
@@ -88,8 +88,8 @@ async def test_a_client_that_goes_away_stops_the_wait(
         client.stream("POST", f"{service.url}/mcp", json=body, headers=headers) as answer,
     ):
         assert answer.status_code == 200, await answer.aread()
-        await until(lambda: len(logged(service, path)) == 1)  # it has looked once, and waits now
-    await until(lambda: len(logged(service, path)) == 2)
+        await wait_until(lambda: len(logged(service, path)) == 1)  # it has looked once, and waits now
+    await wait_until(lambda: len(logged(service, path)) == 2)
     assert [line["status"] for line in logged(service, path)] == [200, 499]
 
 
@@ -98,7 +98,7 @@ def logged(service: RunningService, path: str) -> list[dict[str, Any]]:
     return [line for line in lines if line["event"] == "request"]
 
 
-async def until(holds: Any, within: float = 60.0) -> None:
+async def wait_until(holds: Any, within: float = 60.0) -> None:
     """Shorter than the waits themselves: one that was not stopped would be seen too late."""
     deadline = time.monotonic() + within
     while not holds():
@@ -120,7 +120,7 @@ async def test_a_stop_does_not_wait_and_any_process_answers(service: RunningServ
                 asyncio.create_task(call(client, "wait_for_review", reviewId=review_id, timeoutSeconds=60))
                 for client in (first, second)
             ]
-            await until(lambda: len(logged(other, f"/api/v1/reviews/{review_id}")) == 3)  # both wait
+            await wait_until(lambda: len(logged(other, f"/api/v1/reviews/{review_id}")) == 3)  # both wait
             process.terminate()
             told = await asyncio.gather(*waits)
             assert [each["decided"] for each in told] == [False, False]

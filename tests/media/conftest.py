@@ -6,13 +6,13 @@ from collections.abc import AsyncIterator
 import pytest
 from s3_server import S3Server
 from stored_files import Stored, close, open_stored
-from support.api import Workspace, open_workspace
+from support.api import Workspace, sign_in_workspace
 from support.in_process import Service, StartService
 from support.service_process import RunningService
 
 
 @pytest.fixture(scope="session")
-async def in_bucket(
+async def bucket_service(
     start_service: StartService, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[tuple[Service, S3Server]]:
     bucket = await asyncio.to_thread(S3Server, tmp_path_factory.mktemp("s3"))
@@ -31,21 +31,21 @@ async def in_bucket(
 
 
 @pytest.fixture(scope="session", params=["disk", "bucket"])
-def storing(request: pytest.FixtureRequest) -> tuple[Service, S3Server | None]:
+def storage(request: pytest.FixtureRequest) -> tuple[Service, S3Server | None]:
     if request.param == "bucket":
-        return request.getfixturevalue("in_bucket")
+        return request.getfixturevalue("bucket_service")
     return request.getfixturevalue("service"), None
 
 
 @pytest.fixture(scope="session")
-async def stored(storing: tuple[Service, S3Server | None]) -> AsyncIterator[Stored]:
+async def stored(storage: tuple[Service, S3Server | None]) -> AsyncIterator[Stored]:
     """On a folder and on a bucket."""
-    async with open_stored(*storing) as made:
+    async with open_stored(*storage) as made:
         yield made
 
 
 @pytest.fixture(scope="session")
-async def on_disk(service: Service) -> AsyncIterator[Stored]:
+async def stored_on_disk(service: Service) -> AsyncIterator[Stored]:
     async with open_stored(service) as made:
         yield made
 
@@ -53,6 +53,6 @@ async def on_disk(service: Service) -> AsyncIterator[Stored]:
 @pytest.fixture(scope="session")
 async def real_workspace(real_service: RunningService) -> AsyncIterator[Workspace]:
     """For what is about sockets, and about a process that does nothing else."""
-    made = await open_workspace(real_service)
+    made = await sign_in_workspace(real_service)
     yield made
     await close(made)

@@ -61,7 +61,7 @@ def fetches(receiver: Receiver, url: str) -> int:
     return len(receiver.at(httpx.URL(url).path))
 
 
-async def until(look: Callable[[], Awaitable[Any]], within: float = 60.0) -> Any:
+async def wait_until(look: Callable[[], Awaitable[Any]], within: float = 60.0) -> Any:
     """What `look` finds, as soon as it finds something."""
     async with asyncio.timeout(within):
         while True:
@@ -71,7 +71,7 @@ async def until(look: Callable[[], Awaitable[Any]], within: float = 60.0) -> Any
             await asyncio.sleep(0.03)
 
 
-async def copied(workspace: Workspace, review_id: str, *urls: str) -> dict[str, Any]:
+async def wait_for_copies(workspace: Workspace, review_id: str, *urls: str) -> dict[str, Any]:
     """The review, once these addresses are copied."""
 
     async def look() -> dict[str, Any] | None:
@@ -80,10 +80,10 @@ async def copied(workspace: Workspace, review_id: str, *urls: str) -> dict[str, 
         assert all(each["state"] == "retrying" for each in told), told
         return review if set(urls) <= set(review.get("fileCache", {})) else None
 
-    return await until(look)
+    return await wait_until(look)
 
 
-async def noticed(workspace: Workspace, review_id: str, count: int = 1) -> dict[str, str]:
+async def wait_for_notices(workspace: Workspace, review_id: str, count: int = 1) -> dict[str, str]:
     """Why addresses could not be copied, by address, once so many were given up."""
 
     async def look() -> dict[str, str] | None:
@@ -91,10 +91,10 @@ async def noticed(workspace: Workspace, review_id: str, count: int = 1) -> dict[
         notices = [each for each in told if each["state"] == "failed"]
         return {each["url"]: each["message"] for each in notices} if len(notices) >= count else None
 
-    return await until(look)
+    return await wait_until(look)
 
 
-async def stored(address: str) -> bytes:
+async def fetch_stored(address: str) -> bytes:
     async with new_client("") as client:
         answer = await client.get(address)
     assert answer.status_code == 200, f"{answer.status_code} at {address}"
@@ -106,11 +106,11 @@ async def status_of(address: str) -> int:
         return (await client.get(address)).status_code
 
 
-async def gone(address: str) -> None:
+async def wait_until_gone(address: str) -> None:
     async def look() -> bool:
         return await status_of(address) == 404
 
-    await until(look)
+    await wait_until(look)
 
 
 async def is_kept(service: Service, content: bytes) -> bool:

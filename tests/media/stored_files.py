@@ -8,7 +8,7 @@ from pathlib import Path
 import obstore
 from obstore.store import S3Store
 from s3_server import S3Server
-from support.api import Workspace, open_workspace
+from support.api import Workspace, sign_in_workspace
 from support.in_process import Service
 from support.service_process import RunningService
 
@@ -42,7 +42,7 @@ class Stored:
 
 @asynccontextmanager
 async def open_stored(service: Service, bucket: S3Server | None = None) -> AsyncIterator[Stored]:
-    workspace = await open_workspace(service)
+    workspace = await sign_in_workspace(service)
     folder = service.data_dir / "media" if bucket is None else bucket.folder / "some/prefix"
     yield Stored(service, folder, workspace, bucket)
     await close(workspace)

@@ -15,21 +15,21 @@ from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
 from media_review_helpers import (
-    copied,
+    fetch_stored,
     fetches,
-    gone,
     is_kept,
     media_form,
     media_id,
-    noticed,
     serve,
     serve_by,
-    stored,
-    until,
+    wait_for_copies,
+    wait_for_notices,
+    wait_until,
+    wait_until_gone,
 )
 from sample_files import jpeg, mp4, new_seed, opened, png, webm
-from support.api import Workspace, assert_ok, open_workspace, unique
-from support.crashed_worker import dead_worker
+from support.api import Workspace, assert_ok, sign_in_workspace, unique
+from support.crashed_worker import crashed_worker
 from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
 from support.service_process import RunningService, new_client, running_service
@@ -57,15 +57,15 @@ async def copying_service(start_service: StartService) -> AsyncIterator[Service]
 
 
 @pytest.fixture(scope="module")
-async def space(copying_service: Service) -> AsyncIterator[Workspace]:
-    made = await open_workspace(copying_service)
+async def workspace(copying_service: Service) -> AsyncIterator[Workspace]:
+    made = await sign_in_workspace(copying_service)
     yield made
     await made.close()
 
 
 @pytest.fixture(scope="module")
-async def form(space: Workspace) -> dict[str, Any]:
-    return await media_form(space)
+async def form(workspace: Workspace) -> dict[str, Any]:
+    return await media_form(workspace)
 
 
 def redirect_to(receiver: Receiver, target: str, status: int = 302) -> str:
@@ -76,12 +76,12 @@ def redirect_to(receiver: Receiver, target: str, status: int = 302) -> str:
 
 
 class TestCopied:
-    async def test_an_image_and_a_video(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    async def test_an_image_and_a_video(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         image, video = png(seed=new_seed()), mp4(data=os.urandom(5000))
         urls = serve(receiver, image), serve(receiver, video, "application/octet-stream")
         data = {"draft": {"photo": urls[0]}, "clip": urls[1], "note": "n"}
-        asked = await space.request(form, data=data)
-        review = await copied(space, asked["reviewId"], *urls)
+        asked = await workspace.request(form, data=data)
+        review = await wait_for_copies(workspace, asked["reviewId"], *urls)
         assert review["data"] == data, "data keeps the original addresses"
         assert review["state"] == "pending"
         assert set(review["fileCache"]) == set(urls)
@@ -91,87 +91,92 @@ class TestCopied:
         assert [answer.headers["content-type"] for answer in answers] == ["image/png", "video/mp4"]
 
     async def test_the_type_is_read_off_the_bytes(
-        self, space: Workspace, form: dict[str, Any], receiver: Receiver
+        self, workspace: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
         content = jpeg(seed=new_seed())
         url = serve(receiver, content, "text/html")
-        asked = await space.request(form, data={"draft": {"photo": url}})
-        review = await copied(space, asked["reviewId"], url)
+        asked = await workspace.request(form, data={"draft": {"photo": url}})
+        review = await wait_for_copies(workspace, asked["reviewId"], url)
         async with new_client("") as client:
             assert (await client.get(review["fileCache"][url])).headers["content-type"] == "image/jpeg"
 
-    async def test_lists_and_tables(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    async def test_lists_and_tables(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         urls = [serve(receiver, png(seed=new_seed())) for _ in range(20)]
         data = {
             "photos": urls[:10],
             "pairs": [{"photo": url, "note": "n"} for url in urls[10:15]],
             "rows": [{"cell": url} for url in urls[15:]],
         }
-        asked = await space.request(form, data=data)
-        review = await copied(space, asked["reviewId"], *urls)
+        asked = await workspace.request(form, data=data)
+        review = await wait_for_copies(workspace, asked["reviewId"], *urls)
         assert review["data"] == data
         assert len({media_id(address) for address in review["fileCache"].values()}) == 20
         assert [fetches(receiver, url) for url in urls] == [1] * 20
 
     async def test_an_address_in_several_fields_is_fetched_once(
-        self, space: Workspace, form: dict[str, Any], receiver: Receiver
+        self, workspace: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
         url = serve(receiver, png(80, 60, seed=new_seed()))
         config = {"fields": {"photo": {"transform": {"width": 8}}}}
         data = {"draft": {"photo": url}, "photos": [url] * 5}
-        asked = await space.request(form, data=data, config=config)
-        review = await copied(space, asked["reviewId"], url)
+        asked = await workspace.request(form, data=data, config=config)
+        review = await wait_for_copies(workspace, asked["reviewId"], url)
         assert fetches(receiver, url) == 1
-        assert opened(await stored(review["fileCache"][url])).width == 8, "the first field's wishes count"
+        assert opened(await fetch_stored(review["fileCache"][url])).width == 8, "the first field's wishes count"
 
     async def test_the_same_content_is_stored_once(
-        self, space: Workspace, form: dict[str, Any], receiver: Receiver
+        self, workspace: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
         content = png(seed=new_seed())
         urls = [serve(receiver, content) for _ in range(6)]
-        asked = [await space.request(form, data={"photos": urls[:3]}), await space.request(form, data={"photos": urls})]
+        asked = [
+            await workspace.request(form, data={"photos": urls[:3]}),
+            await workspace.request(form, data={"photos": urls}),
+        ]
         reviews = [
-            await copied(space, asked[0]["reviewId"], *urls[:3]),
-            await copied(space, asked[1]["reviewId"], *urls),
+            await wait_for_copies(workspace, asked[0]["reviewId"], *urls[:3]),
+            await wait_for_copies(workspace, asked[1]["reviewId"], *urls),
         ]
         assert len({address for review in reviews for address in review["fileCache"].values()}) == 1
 
-    async def test_transformed(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    async def test_transformed(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         url = serve(receiver, jpeg(80, 40, seed=new_seed(), orientation=6))
         config = {"fields": {"photo": {"transform": {"width": 10, "height": 30, "fit": "fill"}}}}
-        asked = await space.request(form, data={"draft": {"photo": url}}, config=config)
-        review = await copied(space, asked["reviewId"], url)
-        image = opened(await stored(review["fileCache"][url]))
+        asked = await workspace.request(form, data={"draft": {"photo": url}}, config=config)
+        review = await wait_for_copies(workspace, asked["reviewId"], url)
+        image = opened(await fetch_stored(review["fileCache"][url]))
         assert (image.width, image.height) == (10, 30)
 
-    async def test_a_default_of_the_review_type(self, space: Workspace, receiver: Receiver) -> None:
+    async def test_a_default_of_the_review_type(self, workspace: Workspace, receiver: Receiver) -> None:
         url = serve(receiver, png(seed=new_seed()))
-        form = await media_form(space, fields=[{"id": "logo", "type": "image", "default": url}])
-        asked = await space.request(form, data={})
-        review = await copied(space, asked["reviewId"], url)
+        form = await media_form(workspace, fields=[{"id": "logo", "type": "image", "default": url}])
+        asked = await workspace.request(form, data={})
+        review = await wait_for_copies(workspace, asked["reviewId"], url)
         assert review["data"] == {}
 
-    async def test_sounds_and_files_are_not(self, space: Workspace, receiver: Receiver) -> None:
+    async def test_sounds_and_files_are_not(self, workspace: Workspace, receiver: Receiver) -> None:
         url, sound = (serve(receiver, png(seed=new_seed())) for _ in range(2))
         fields = [{"id": "a", "type": "audio"}, {"id": "f", "type": "file"}, {"id": "p", "type": "image"}]
-        form = await media_form(space, fields=fields)
-        asked = await space.request(form, data={"a": sound, "f": sound, "p": url})
-        review = await copied(space, asked["reviewId"], url)
+        form = await media_form(workspace, fields=fields)
+        asked = await workspace.request(form, data={"a": sound, "f": sound, "p": url})
+        review = await wait_for_copies(workspace, asked["reviewId"], url)
         assert set(review["fileCache"]) == {url}
         assert fetches(receiver, sound) == 0
 
     @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-    async def test_redirected(self, space: Workspace, form: dict[str, Any], receiver: Receiver, status: int) -> None:
+    async def test_redirected(
+        self, workspace: Workspace, form: dict[str, Any], receiver: Receiver, status: int
+    ) -> None:
         content = png(seed=new_seed())
         target = serve(receiver, content)
         first = redirect_to(receiver, httpx.URL(target).path, status)
         url = redirect_to(receiver, first, status)
-        asked = await space.request(form, data={"draft": {"photo": url}})
-        review = await copied(space, asked["reviewId"], url)
+        asked = await workspace.request(form, data={"draft": {"photo": url}})
+        review = await wait_for_copies(workspace, asked["reviewId"], url)
         assert set(review["fileCache"]) == {url}
-        assert await stored(review["fileCache"][url]) == content
+        assert await fetch_stored(review["fileCache"][url]) == content
 
-    async def test_in_pieces(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    async def test_in_pieces(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         content = webm()
 
         async def answer(call: Call) -> web.StreamResponse:
@@ -183,17 +188,17 @@ class TestCopied:
             return response
 
         url = serve_by(receiver, answer)
-        asked = await space.request(form, data={"clip": url})
-        review = await copied(space, asked["reviewId"], url)
-        assert await stored(review["fileCache"][url]) == content
+        asked = await workspace.request(form, data={"clip": url})
+        review = await wait_for_copies(workspace, asked["reviewId"], url)
+        assert await fetch_stored(review["fileCache"][url]) == content
 
-    async def test_a_long_address(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    async def test_a_long_address(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         url = serve(receiver, png(seed=new_seed())) + "?token=" + "a" * 5000
-        asked = await space.request(form, data={"draft": {"photo": url}})
-        await copied(space, asked["reviewId"], url)
+        asked = await workspace.request(form, data={"draft": {"photo": url}})
+        await wait_for_copies(workspace, asked["reviewId"], url)
 
     async def test_in_the_event_once_they_are_copied(
-        self, space: Workspace, form: dict[str, Any], receiver: Receiver
+        self, workspace: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
         path = "/" + unique("event")
         late = asyncio.Event()
@@ -204,38 +209,38 @@ class TestCopied:
             return web.Response(body=content)
 
         quick, slow = serve(receiver, png(seed=new_seed())), serve_by(receiver, wait)
-        asked = await space.request(form, data={"photos": [quick, slow]}, webhookUrl=receiver.url + path)
-        await copied(space, asked["reviewId"], quick)
-        await space.decide(asked["reviewId"])
+        asked = await workspace.request(form, data={"photos": [quick, slow]}, webhookUrl=receiver.url + path)
+        await wait_for_copies(workspace, asked["reviewId"], quick)
+        await workspace.decide(asked["reviewId"])
         late.set()
         [call] = await receiver.wait_for(path)
-        review = await copied(space, asked["reviewId"], quick, slow)
+        review = await wait_for_copies(workspace, asked["reviewId"], quick, slow)
         assert call.json["fileCache"] == review["fileCache"]
         assert review["state"] == "responded"
-        assert await stored(review["fileCache"][slow]) == content
+        assert await fetch_stored(review["fileCache"][slow]) == content
 
-    async def test_of_a_trigger_form(self, space: Workspace, receiver: Receiver) -> None:
+    async def test_of_a_trigger_form(self, workspace: Workspace, receiver: Receiver) -> None:
         path = "/" + unique("trigger")
-        form = await media_form(space, trigger=True)
+        form = await media_form(workspace, trigger=True)
         url = serve(receiver, png(seed=new_seed()))
-        asked = await space.request(form, data={"draft": {"photo": url}}, webhookUrl=receiver.url + path)
-        review = await copied(space, asked["reviewId"], url)
-        await assert_ok(space.owner.post(f"/reviews/{asked['reviewId']}/response", json={}))
+        asked = await workspace.request(form, data={"draft": {"photo": url}}, webhookUrl=receiver.url + path)
+        review = await wait_for_copies(workspace, asked["reviewId"], url)
+        await assert_ok(workspace.owner.post(f"/reviews/{asked['reviewId']}/response", json={}))
         [call] = await receiver.wait_for(path)
         assert call.json["event"] == "trigger.submitted"
         assert call.json["fileCache"] == review["fileCache"]
 
-    async def test_many_requests_at_once(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    async def test_many_requests_at_once(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         urls = [[serve(receiver, png(seed=new_seed())) for _ in range(3)] for _ in range(15)]
-        asked = await asyncio.gather(*(space.request(form, data={"photos": each}) for each in urls))
+        asked = await asyncio.gather(*(workspace.request(form, data={"photos": each}) for each in urls))
         for one, each in zip(asked, urls, strict=True):
-            review = await copied(space, one["reviewId"], *each)
+            review = await wait_for_copies(workspace, one["reviewId"], *each)
             assert set(review["fileCache"]) == set(each)
 
 
 class TestFailed:
     async def test_once_and_for_all(
-        self, copying_service: Service, space: Workspace, form: dict[str, Any], receiver: Receiver
+        self, copying_service: Service, workspace: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
         """What cannot change is not tried again."""
         large = os.urandom(LARGEST_IMAGE + 1)
@@ -261,32 +266,32 @@ class TestFailed:
             receiver.answer("/" + unique("file"), [404]): "404",
             receiver.answer("/" + unique("file"), [410]): "410",
         }
-        asked = await space.request(form, data={"photos": list(cases), "note": "stays"})
-        notices = await noticed(space, asked["reviewId"], len(cases))
+        asked = await workspace.request(form, data={"photos": list(cases), "note": "stays"})
+        notices = await wait_for_notices(workspace, asked["reviewId"], len(cases))
         for url, words in cases.items():
             assert words in notices[url], (words, notices[url])
             assert fetches(receiver, url) == 1
-        review = await space.review(asked["reviewId"])
+        review = await workspace.review(asked["reviewId"])
         assert "fileCache" not in review
         assert review["data"]["photos"] == list(cases), "the original addresses stay"
-        decided = await space.decide(asked["reviewId"])
+        decided = await workspace.decide(asked["reviewId"])
         assert decided["fileCache"] == {}
         assert len(decided["mediaNotices"]) == len(cases)
 
-    async def test_an_image_for_a_video(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    async def test_an_image_for_a_video(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         url = serve(receiver, png(seed=new_seed()), "video/mp4")
-        asked = await space.request(form, data={"clip": url})
-        assert "image" in (await noticed(space, asked["reviewId"]))[url]
+        asked = await workspace.request(form, data={"clip": url})
+        assert "image" in (await wait_for_notices(workspace, asked["reviewId"]))[url]
 
-    async def test_videos_may_be_larger(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    async def test_videos_may_be_larger(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         good, large = mp4(data=os.urandom(LARGEST_IMAGE * 2)), mp4(data=os.urandom(LARGEST_VIDEO))
         urls = serve(receiver, good), serve(receiver, large)
-        asked = [await space.request(form, data={"clip": url}) for url in urls]
-        review = await copied(space, asked[0]["reviewId"], urls[0])
-        assert await stored(review["fileCache"][urls[0]]) == good
-        assert "larger" in (await noticed(space, asked[1]["reviewId"]))[urls[1]]
+        asked = [await workspace.request(form, data={"clip": url}) for url in urls]
+        review = await wait_for_copies(workspace, asked[0]["reviewId"], urls[0])
+        assert await fetch_stored(review["fileCache"][urls[0]]) == good
+        assert "larger" in (await wait_for_notices(workspace, asked[1]["reviewId"]))[urls[1]]
 
-    async def test_tried_again(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    async def test_tried_again(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         content = png(seed=new_seed())
         statuses = [500, 503]
 
@@ -294,16 +299,16 @@ class TestFailed:
             return web.Response(status=statuses.pop(0)) if statuses else web.Response(body=content)
 
         url = serve_by(receiver, recover)
-        asked = await space.request(form, data={"draft": {"photo": url}})
-        review = await copied(space, asked["reviewId"], url)
-        assert await stored(review["fileCache"][url]) == content
+        asked = await workspace.request(form, data={"draft": {"photo": url}})
+        review = await wait_for_copies(workspace, asked["reviewId"], url)
+        assert await fetch_stored(review["fileCache"][url]) == content
         assert fetches(receiver, url) == 3
         assert "mediaNotices" not in review
 
-    async def test_given_up_in_the_end(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    async def test_given_up_in_the_end(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         url = receiver.answer("/" + unique("file"), [500])
-        asked = await space.request(form, data={"draft": {"photo": url}})
-        assert "500" in (await noticed(space, asked["reviewId"]))[url]
+        asked = await workspace.request(form, data={"draft": {"photo": url}})
+        assert "500" in (await wait_for_notices(workspace, asked["reviewId"]))[url]
         assert fetches(receiver, url) == 4
 
     async def test_too_slow(self, receiver: Receiver, start_service: StartService) -> None:
@@ -320,13 +325,13 @@ class TestFailed:
 
         url = serve_by(receiver, trickle)
         async with start_service(media_retry_schedule="0.1,0.1,0.1", media_fetch_timeout=0.3) as service:
-            space = await open_workspace(service)
+            space = await sign_in_workspace(service)
             asked = await space.request(await media_form(space), data={"draft": {"photo": url}})
-            assert "Timed out" in (await noticed(space, asked["reviewId"]))[url]
+            assert "Timed out" in (await wait_for_notices(space, asked["reviewId"]))[url]
         assert fetches(receiver, url) == 4
 
     async def test_broken_off(
-        self, copying_service: Service, space: Workspace, form: dict[str, Any], receiver: Receiver
+        self, copying_service: Service, workspace: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
         content = png(seed=new_seed())
         times = 0
@@ -344,51 +349,51 @@ class TestFailed:
             return response
 
         url = serve_by(receiver, break_off)
-        asked = await space.request(form, data={"draft": {"photo": url}})
-        review = await copied(space, asked["reviewId"], url)
-        assert await stored(review["fileCache"][url]) == content
+        asked = await workspace.request(form, data={"draft": {"photo": url}})
+        review = await wait_for_copies(workspace, asked["reviewId"], url)
+        assert await fetch_stored(review["fileCache"][url]) == content
         assert times == 2
 
-    async def test_nobody_there(self, space: Workspace, form: dict[str, Any]) -> None:
+    async def test_nobody_there(self, workspace: Workspace, form: dict[str, Any]) -> None:
         url = "http://127.0.0.1:9/a.png"
-        asked = await space.request(form, data={"draft": {"photo": url}})
-        assert "refused" in (await noticed(space, asked["reviewId"]))[url]
+        asked = await workspace.request(form, data={"draft": {"photo": url}})
+        assert "refused" in (await wait_for_notices(workspace, asked["reviewId"]))[url]
 
-    async def test_a_forbidden_address(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    async def test_a_forbidden_address(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         """The service may reach 127.0.0.1 and nothing else of this machine; the receiver would see it."""
         target = serve(receiver, png(seed=new_seed()))
         forbidden = target.replace("127.0.0.1", "127.0.0.2")
         by_redirect = redirect_to(receiver, forbidden)
         by_name = target.replace("127.0.0.1", "[::ffff:127.0.0.2]")
-        asked = await space.request(form, data={"photos": [forbidden, by_redirect, by_name]})
-        notices = await noticed(space, asked["reviewId"], 3)
+        asked = await workspace.request(form, data={"photos": [forbidden, by_redirect, by_name]})
+        notices = await wait_for_notices(workspace, asked["reviewId"], 3)
         for message in notices.values():
             assert "private or reserved IP address" in message
             assert "127.0.0.2" not in message
         assert fetches(receiver, by_redirect) == 1
         assert fetches(receiver, target) == 0
 
-    async def test_redirected_too_often(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    async def test_redirected_too_often(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         url = serve(receiver, png(seed=new_seed()))
         for _ in range(6):
             url = redirect_to(receiver, url)
         circle = "/" + unique("circle")
         redirect = web.Response(status=302, headers={"location": circle})
         round_about = receiver.answer(circle, redirect)
-        asked = await space.request(form, data={"photos": [url, round_about]})
-        notices = await noticed(space, asked["reviewId"], 2)
+        asked = await workspace.request(form, data={"photos": [url, round_about]})
+        notices = await wait_for_notices(workspace, asked["reviewId"], 2)
         assert all("redirects more than 5 times" in message for message in notices.values())
 
     @pytest.mark.parametrize("target", ["ftp://127.0.0.1/x", "file:///etc/passwd", "http://[", "http://a:b@127.0.0.1/"])
     async def test_redirected_to_nonsense(
-        self, space: Workspace, form: dict[str, Any], receiver: Receiver, target: str
+        self, workspace: Workspace, form: dict[str, Any], receiver: Receiver, target: str
     ) -> None:
         url = redirect_to(receiver, target)
-        asked = await space.request(form, data={"draft": {"photo": url}})
-        assert "URL" in (await noticed(space, asked["reviewId"]))[url]
+        asked = await workspace.request(form, data={"draft": {"photo": url}})
+        assert "URL" in (await wait_for_notices(workspace, asked["reviewId"]))[url]
         assert fetches(receiver, url) == 1
 
-    async def test_other_answers(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    async def test_other_answers(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         """Only 200 has the content."""
         image = png(seed=new_seed())
 
@@ -399,11 +404,13 @@ class TestFailed:
             return serve_by(receiver, answer)
 
         urls = {serve_with(status): str(status) for status in (201, 206, 300, 403)}
-        asked = await space.request(form, data={"photos": list(urls)})
-        notices = await noticed(space, asked["reviewId"], len(urls))
+        asked = await workspace.request(form, data={"photos": list(urls)})
+        notices = await wait_for_notices(workspace, asked["reviewId"], len(urls))
         assert all(status in notices[url] for url, status in urls.items())
 
-    async def test_ordered_anew_by_an_update(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    async def test_ordered_anew_by_an_update(
+        self, workspace: Workspace, form: dict[str, Any], receiver: Receiver
+    ) -> None:
         content = png(seed=new_seed())
         statuses = [404]
 
@@ -411,47 +418,47 @@ class TestFailed:
             return web.Response(status=statuses.pop(0)) if statuses else web.Response(body=content)
 
         url = serve_by(receiver, recover)
-        asked = await space.request(form, data={"draft": {"photo": url}})
-        await noticed(space, asked["reviewId"])
-        await space.request(form, data={"draft": {"photo": url}}, updateForReviewId=asked["reviewId"])
+        asked = await workspace.request(form, data={"draft": {"photo": url}})
+        await wait_for_notices(workspace, asked["reviewId"])
+        await workspace.request(form, data={"draft": {"photo": url}}, updateForReviewId=asked["reviewId"])
 
         async def copied_now() -> dict[str, Any] | None:
-            review = await space.review(asked["reviewId"])
+            review = await workspace.review(asked["reviewId"])
             return review if url in review.get("fileCache", {}) else None
 
-        assert "mediaNotices" not in await until(copied_now)
+        assert "mediaNotices" not in await wait_until(copied_now)
 
 
 class TestUpdates:
-    async def test_what_is_copied_stays(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    async def test_what_is_copied_stays(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         first, second = serve(receiver, png(seed=new_seed())), serve(receiver, png(seed=new_seed()))
-        asked = await space.request(form, data={"photos": [first]})
-        before = await copied(space, asked["reviewId"], first)
-        await space.request(form, data={"photos": [first, second]}, updateForReviewId=asked["reviewId"])
-        after = await copied(space, asked["reviewId"], first, second)
+        asked = await workspace.request(form, data={"photos": [first]})
+        before = await wait_for_copies(workspace, asked["reviewId"], first)
+        await workspace.request(form, data={"photos": [first, second]}, updateForReviewId=asked["reviewId"])
+        after = await wait_for_copies(workspace, asked["reviewId"], first, second)
         assert after["fileCache"][first] == before["fileCache"][first]
         assert fetches(receiver, first) == 1
-        await space.request(form, data={"photos": []}, updateForReviewId=asked["reviewId"])
-        last = await space.review(asked["reviewId"])
+        await workspace.request(form, data={"photos": []}, updateForReviewId=asked["reviewId"])
+        last = await workspace.review(asked["reviewId"])
         assert last["fileCache"] == after["fileCache"], "earlier revisions stay readable, with their media"
 
-    async def test_another_transform(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    async def test_another_transform(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         url = serve(receiver, png(80, 60, seed=new_seed()))
 
         def config(width: int) -> dict[str, Any]:
             return {"fields": {"photo": {"transform": {"width": width}}}}
 
         data = {"draft": {"photo": url}}
-        asked = await space.request(form, data=data, config=config(20))
-        await copied(space, asked["reviewId"], url)
-        await space.request(form, data=data, config=config(30), updateForReviewId=asked["reviewId"])
-        review = await copied(space, asked["reviewId"], url)
-        assert opened(await stored(review["fileCache"][url])).width == 30
+        asked = await workspace.request(form, data=data, config=config(20))
+        await wait_for_copies(workspace, asked["reviewId"], url)
+        await workspace.request(form, data=data, config=config(30), updateForReviewId=asked["reviewId"])
+        review = await wait_for_copies(workspace, asked["reviewId"], url)
+        assert opened(await fetch_stored(review["fileCache"][url])).width == 30
 
 
 class TestDeletedMeanwhile:
     async def test_nothing_is_kept(
-        self, copying_service: Service, space: Workspace, form: dict[str, Any], receiver: Receiver
+        self, copying_service: Service, workspace: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
         content = png(seed=new_seed())
         arrived, go_on = asyncio.Event(), asyncio.Event()
@@ -462,26 +469,26 @@ class TestDeletedMeanwhile:
             return web.Response(body=content)
 
         url = serve_by(receiver, wait)
-        asked = await space.request(form, data={"draft": {"photo": url}})
+        asked = await workspace.request(form, data={"draft": {"photo": url}})
         await asyncio.wait_for(arrived.wait(), 20)
-        await assert_ok(space.agent.delete(f"/reviews/{asked['reviewId']}"))
+        await assert_ok(workspace.agent.delete(f"/reviews/{asked['reviewId']}"))
         go_on.set()
         marker = serve(receiver, png(seed=new_seed()))
         for _ in range(5):  # what comes after it is done
-            later = await space.request(form, data={"draft": {"photo": marker}})
-            await copied(space, later["reviewId"], marker)
+            later = await workspace.request(form, data={"draft": {"photo": marker}})
+            await wait_for_copies(workspace, later["reviewId"], marker)
         assert not await is_kept(copying_service, content)
 
-    async def test_before_it_begins(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    async def test_before_it_begins(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         url = receiver.answer("/" + unique("file"), [500])
-        asked = await space.request(form, data={"draft": {"photo": url}})
-        await assert_ok(space.agent.delete(f"/reviews/{asked['reviewId']}"))
-        assert (await space.agent.get(f"/reviews/{asked['reviewId']}")).status_code == 404
+        asked = await workspace.request(form, data={"draft": {"photo": url}})
+        await assert_ok(workspace.agent.delete(f"/reviews/{asked['reviewId']}"))
+        assert (await workspace.agent.get(f"/reviews/{asked['reviewId']}")).status_code == 404
 
 
 class TestCrowd:
     async def test_copies_do_not_hold_up_deliveries(
-        self, space: Workspace, form: dict[str, Any], receiver: Receiver
+        self, workspace: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
         go_on = asyncio.Event()
         under_way = most = 0
@@ -499,41 +506,41 @@ class TestCrowd:
             return web.Response(status=404)
 
         urls = [serve_by(receiver, hang) for _ in range(60)]
-        hanging = await space.request(form, data={"photos": urls})
+        hanging = await workspace.request(form, data={"photos": urls})
         path = "/" + unique("prompt")
-        plain = await space.make_form(webhookUrl=receiver.url + path)
+        plain = await workspace.make_form(webhookUrl=receiver.url + path)
         for _ in range(5):
-            asked = await space.request(plain)
-            await space.decide(asked["reviewId"])
+            asked = await workspace.request(plain)
+            await workspace.decide(asked["reviewId"])
         await receiver.wait_for(path, 5)
-        notices = (await space.review(hanging["reviewId"])).get("mediaNotices", [])
+        notices = (await workspace.review(hanging["reviewId"])).get("mediaNotices", [])
         assert len(notices) < 60, "the deliveries did not wait for the copies"
         go_on.set()
-        await noticed(space, hanging["reviewId"], 60)
+        await wait_for_notices(workspace, hanging["reviewId"], 60)
         assert most <= 4
 
     @pytest.mark.parametrize("count", [60, pytest.param(1000, marks=pytest.mark.slow)])
     async def test_very_many_in_one_list(
-        self, space: Workspace, form: dict[str, Any], receiver: Receiver, count: int
+        self, workspace: Workspace, form: dict[str, Any], receiver: Receiver, count: int
     ) -> None:
         content = png(4, 4, seed=new_seed())
         url = serve(receiver, content)
         urls = [f"{url}?n={number}" for number in range(count)]
-        asked = await space.request(form, data={"photos": urls})
+        asked = await workspace.request(form, data={"photos": urls})
 
         async def all_there() -> bool:
-            return len((await space.review(asked["reviewId"])).get("fileCache", {})) == count
+            return len((await workspace.review(asked["reviewId"])).get("fileCache", {})) == count
 
-        await until(all_there, within=120)
-        review = await space.review(asked["reviewId"])
+        await wait_until(all_there, within=120)
+        review = await workspace.review(asked["reviewId"])
         assert len(set(review["fileCache"].values())) == 1
         assert fetches(receiver, url) == count
         address = review["fileCache"][urls[0]]
-        await assert_ok(space.agent.delete(f"/reviews/{asked['reviewId']}"))
-        await gone(address)
+        await assert_ok(workspace.agent.delete(f"/reviews/{asked['reviewId']}"))
+        await wait_until_gone(address)
 
 
-class HalfAFilm:
+class InterruptedFile:
     """A file that comes to its middle the first time."""
 
     def __init__(self, receiver: Receiver) -> None:
@@ -555,39 +562,39 @@ class HalfAFilm:
 class TestWorkerLost:
     """In the middle of a copy, which is made all the same, and nothing of the first attempt stays."""
 
-    async def request(self, workspace: Workspace, film: HalfAFilm) -> str:
+    async def request(self, workspace: Workspace, film: InterruptedFile) -> str:
         form = await media_form(workspace)
         return (await workspace.request(form, data={"clip": film.url}))["reviewId"]
 
     async def check(
-        self, service: Service | RunningService, workspace: Workspace, review_id: str, film: HalfAFilm
+        self, service: Service | RunningService, workspace: Workspace, review_id: str, film: InterruptedFile
     ) -> None:
         async def there() -> dict[str, Any] | None:
             review = await workspace.review(review_id)
             assert "mediaNotices" not in review
             return review if review.get("fileCache") else None
 
-        review = await until(there, within=90)
-        assert await stored(review["fileCache"][film.url]) == film.content
+        review = await wait_until(there, within=90)
+        assert await fetch_stored(review["fileCache"][film.url]) == film.content
 
         async def nothing_left() -> bool:
             left = [path for path in (service.data_dir / "incoming").rglob("*") if path.is_file()]
             return all(path.name == ".lock" for path in left)
 
-        await until(nothing_left)
+        await wait_until(nothing_left)
 
     async def test_lost(self, receiver: Receiver, start_service: StartService) -> None:
         """The job stays with a worker that was broken off, and wrote nothing of that."""
-        film = HalfAFilm(receiver)
+        film = InterruptedFile(receiver)
         async with start_service(worker=False, worker_lost_after=1, media_retry_schedule="0.1") as service:
-            workspace = await open_workspace(service)
+            workspace = await sign_in_workspace(service)
             review_id = await self.request(workspace, film)
             connection = await asyncpg.connect(service.dsn())
             copy = await connection.fetchval("select account_id || '/' || copy_id from media_copies")
             await connection.close()
             settings = service.settings
             async with (
-                dead_worker(service, COPY, copy) as db,
+                crashed_worker(service, COPY, copy) as db,
                 GuardedClient(settings.outgoing_networks, limit=1) as client,
             ):
                 keeper = MediaKeeper(db, open_storage(settings), settings)
@@ -602,9 +609,9 @@ class TestWorkerLost:
         assert fetches(receiver, film.url) == 2
 
     async def test_stopped(self, receiver: Receiver, start_service: StartService) -> None:
-        film = HalfAFilm(receiver)
+        film = InterruptedFile(receiver)
         async with start_service(media_retry_schedule="0.1", shutdown_grace=0.2) as service:
-            workspace = await open_workspace(service)
+            workspace = await sign_in_workspace(service)
             review_id = await self.request(workspace, film)
             await asyncio.wait_for(film.arrived.wait(), 20)
             await service.worker.stop()
@@ -615,10 +622,10 @@ class TestWorkerLost:
     @pytest.mark.slow
     @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
     async def test_by_a_signal(self, receiver: Receiver, tmp_path: Path, how: signal.Signals) -> None:
-        film = HalfAFilm(receiver)
+        film = InterruptedFile(receiver)
         soon = {"worker_lost_after": 1, "poll_interval": 0.1, "shutdown_grace": 1}
         with running_service(tmp_path, media_retry_schedule="0.1", **soon) as service:
-            workspace = await open_workspace(service)
+            workspace = await sign_in_workspace(service)
             review_id = await self.request(workspace, film)
             await asyncio.wait_for(film.arrived.wait(), 20)
             os.kill(service.child("worker"), how)
@@ -638,7 +645,7 @@ class TestPauses:
 
 
 class TestRetriedByAPerson:
-    async def test_given_up_then_copied(self, space: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    async def test_given_up_then_copied(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         content = png(seed=new_seed())
         answers = [404]
 
@@ -646,37 +653,37 @@ class TestRetriedByAPerson:
             return web.Response(status=answers.pop()) if answers else web.Response(body=content)
 
         url = serve_by(receiver, recover)
-        asked = await space.request(form, data={"draft": {"photo": url}})
-        assert "404" in (await noticed(space, asked["reviewId"]))[url]
-        await space.decide(asked["reviewId"])
+        asked = await workspace.request(form, data={"draft": {"photo": url}})
+        assert "404" in (await wait_for_notices(workspace, asked["reviewId"]))[url]
+        await workspace.decide(asked["reviewId"])
         place = f"/reviews/{asked['reviewId']}/media/retry"
-        assert (await space.agent.post(place, json={})).status_code == 403, "it is for people"
+        assert (await workspace.agent.post(place, json={})).status_code == 403, "it is for people"
         for _ in range(2):
-            answer = await assert_ok(space.owner.post(place, json={"url": url}))
+            answer = await assert_ok(workspace.owner.post(place, json={"url": url}))
             assert "mediaNotices" not in answer
-        review = await copied(space, asked["reviewId"], url)
-        assert await stored(review["fileCache"][url]) == content
+        review = await wait_for_copies(workspace, asked["reviewId"], url)
+        assert await fetch_stored(review["fileCache"][url]) == content
         assert fetches(receiver, url) == 2
         assert "mediaNotices" not in review
-        history = await assert_ok(space.owner.get(f"/reviews/{asked['reviewId']}/history"))
+        history = await assert_ok(workspace.owner.get(f"/reviews/{asked['reviewId']}/history"))
         entries = [each for each in history["items"] if each["action"] == "review.media_retried"]
         assert [each["details"] for each in entries] == [{"files": 1}]
 
     async def test_other_addresses_and_other_accounts(
-        self, space: Workspace, form: dict[str, Any], receiver: Receiver
+        self, workspace: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
         url = receiver.answer("/" + unique("file"), [404])
-        asked = await space.request(form, data={"draft": {"photo": url}})
-        await noticed(space, asked["reviewId"])
+        asked = await workspace.request(form, data={"draft": {"photo": url}})
+        await wait_for_notices(workspace, asked["reviewId"])
         place = f"/reviews/{asked['reviewId']}/media/retry"
-        answer = await assert_ok(space.owner.post(place, json={"url": f"{url}/other"}))
+        answer = await assert_ok(workspace.owner.post(place, json={"url": f"{url}/other"}))
         assert answer["mediaNotices"][0]["state"] == "failed"
-        assert (await space.owner.post("/reviews/rev_nothing/media/retry", json={})).status_code == 404
-        assert (await space.owner.post(place, json={"url": 7})).status_code == 422
+        assert (await workspace.owner.post("/reviews/rev_nothing/media/retry", json={})).status_code == 404
+        assert (await workspace.owner.post(place, json={"url": 7})).status_code == 422
         assert fetches(receiver, url) == 1
 
     async def test_says_so_while_it_is_tried_again(
-        self, space: Workspace, form: dict[str, Any], receiver: Receiver
+        self, workspace: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
         """The pauses grow to an hour: nobody should have to wait that long to hear that something is wrong."""
         going_on = asyncio.Event()
@@ -687,13 +694,13 @@ class TestRetriedByAPerson:
             return web.Response(status=500)
 
         url = serve_by(receiver, fail_then_hang)
-        asked = await space.request(form, data={"draft": {"photo": url}})
+        asked = await workspace.request(form, data={"draft": {"photo": url}})
 
         async def look() -> dict[str, Any] | None:
-            return next(iter((await space.review(asked["reviewId"])).get("mediaNotices", [])), None)
+            return next(iter((await workspace.review(asked["reviewId"])).get("mediaNotices", [])), None)
 
         try:
-            notice = await until(look)
+            notice = await wait_until(look)
             assert (notice["url"], notice["state"]) == (url, "retrying")
             assert "500" in notice["message"]
         finally:

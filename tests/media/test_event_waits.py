@@ -11,9 +11,9 @@ from unittest.mock import Mock
 
 import pytest
 from aiohttp import web
-from media_review_helpers import media_form, serve, serve_by, until
+from media_review_helpers import media_form, serve, serve_by, wait_until
 from sample_files import new_seed, png
-from support.api import Workspace, assert_ok, open_workspace, unique
+from support.api import Workspace, assert_ok, sign_in_workspace, unique
 from support.crashed_worker import take_job
 from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
@@ -70,7 +70,7 @@ class TestWaits:
         review_id, path = await requested(workspace, *urls, receiver=receiver)
         await is_held_back(workspace, review_id)
         held[0].let_go.set()
-        await until(lambda: has_copies(workspace, review_id, 1))
+        await wait_until(lambda: has_copies(workspace, review_id, 1))
         await is_held_back(workspace, review_id)
         held[1].let_go.set()
         [call] = await receiver.wait_for(path)
@@ -144,12 +144,12 @@ class TestUntilItsTimeIsOver:
     async def wait(
         self, service: Service | RunningService, receiver: Receiver, lose: Callable[[], Awaitable[None]]
     ) -> None:
-        workspace = await open_workspace(service)
+        workspace = await sign_in_workspace(service)
         held = HeldFile(receiver)
         fine = serve(receiver, png(seed=new_seed()))
         review_id, path = await requested(workspace, fine, held.url, receiver=receiver)
         await is_held_back(workspace, review_id)
-        await until(lambda: has_copies(workspace, review_id, 1))
+        await wait_until(lambda: has_copies(workspace, review_id, 1))
         await lose()
         [call] = await receiver.wait_for(path, within=60)
         assert set(call.json["fileCache"]) == {fine}
@@ -198,7 +198,7 @@ async def test_a_copy_that_ends_while_its_review_is_decided(empty_db: Database) 
     async with empty_db.transaction() as tx:
         assert (await read_review_copies(tx, Settings(), account, review, soon)).in_progress
         ending = asyncio.create_task(copies._fail(attempt, "It is gone.", pause=60.0))
-        await until(lambda: empty_db.fetchval("select true from pg_locks where not granted"))
+        await wait_until(lambda: empty_db.fetchval("select true from pg_locks where not granted"))
         await emit(tx, Event("review.completed", account, "agt_1", "ses_1", {}, review_id=review), [], 7, soon)
     await ending
     jobs = await empty_db.fetch(

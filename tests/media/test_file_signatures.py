@@ -23,9 +23,9 @@ from sample_files import (
     webp,
 )
 from support.api import Workspace
-from upload_helpers import codes, fetched, try_upload, upload
+from upload_helpers import codes, fetch_media, try_upload, upload
 
-TAKEN: dict[str, tuple[Callable[[], bytes], str]] = {
+ACCEPTED: dict[str, tuple[Callable[[], bytes], str]] = {
     "png": (lambda: png(seed=new_seed()), "image/png"),
     "interlaced png": (lambda: png(seed=new_seed(), interlace=True), "image/png"),
     "jpeg": (lambda: jpeg(seed=new_seed()), "image/jpeg"),
@@ -54,9 +54,9 @@ TAKEN: dict[str, tuple[Callable[[], bytes], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", TAKEN)
+@pytest.mark.parametrize("name", ACCEPTED)
 async def test_taken(workspace: Workspace, name: str) -> None:
-    make, content_type = TAKEN[name]
+    make, content_type = ACCEPTED[name]
     content = make()
     [file] = await upload(workspace, content)
     assert (file["contentType"], file["size"]) == (content_type, len(content))
@@ -65,7 +65,7 @@ async def test_taken(workspace: Workspace, name: str) -> None:
     assert served.headers["content-type"] == content_type
 
 
-REFUSED: dict[str, tuple[bytes, str]] = {
+REJECTED: dict[str, tuple[bytes, str]] = {
     "nothing": (b"", "empty"),
     "one byte": (b"\x89", "not_media"),
     "zeros": (bytes(5000), "not_media"),
@@ -115,9 +115,9 @@ REFUSED: dict[str, tuple[bytes, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("name", REJECTED)
 async def test_refused(workspace: Workspace, name: str) -> None:
-    content, code = REFUSED[name]
+    content, code = REJECTED[name]
     assert codes(await try_upload(workspace, content)) == [("files[0]", code)]
 
 
@@ -138,7 +138,7 @@ async def test_image_that_is_a_script_as_well(workspace: Workspace) -> None:
     assert served.headers["content-type"] == "image/gif"
     assert served.headers["x-content-type-options"] == "nosniff"
     assert served.headers["content-security-policy"] == "default-src 'none'; sandbox"
-    assert await fetched(workspace, file["downloadURL"]) == content
+    assert await fetch_media(workspace, file["downloadURL"]) == content
 
 
 async def test_every_refused_file_is_named(workspace: Workspace) -> None:

@@ -11,10 +11,10 @@ import psutil
 import pytest
 from sample_files import Image, gif, inflating_chunk, new_seed, plain_png, png, png_chunk
 from stored_files import close
-from support.api import Workspace, open_workspace
+from support.api import Workspace, sign_in_workspace
 from support.in_process import StartService
 from support.service_process import RunningService
-from upload_helpers import codes, fetched, try_upload, upload
+from upload_helpers import codes, fetch_media, try_upload, upload
 
 
 @dataclass
@@ -93,13 +93,13 @@ class TestBombs:
     async def test_service_goes_on(self, real_workspace: Workspace, real_service: RunningService) -> None:
         content = png(seed=new_seed())
         [file] = await upload(real_workspace, content)
-        assert await fetched(real_workspace, file["downloadURL"]) == content
+        assert await fetch_media(real_workspace, file["downloadURL"]) == content
         assert "ended unexpectedly" not in real_service.log.read_text()
 
 
 async def test_bounds_are_settings(start_service: StartService) -> None:
     async with start_service(max_image_pixels=10_000, max_file_bytes=100_000, worker=False) as service:
-        workspace = await open_workspace(service)
+        workspace = await sign_in_workspace(service)
         await upload(workspace, png(100, 100))
         assert codes(await try_upload(workspace, png(101, 100))) == [("files[0]", "too_many_pixels")]
         assert (await try_upload(workspace, bytes(100_001))).json()["code"] == "file_too_large"

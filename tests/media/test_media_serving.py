@@ -13,7 +13,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sample_files import mp4, new_seed, png
 from stored_files import Stored
-from support.api import Workspace, open_workspace
+from support.api import Workspace, sign_in_workspace
 from support.in_process import Service
 from support.second_account import open_second_account
 from support.service_process import RunningService, running_service
@@ -156,7 +156,7 @@ class TestUnknown:
         [file] = await upload(real_workspace, png(seed=8))
         account, media = file["downloadURL"].split("/")[-2:]
         request = f"GET {path.format(account=account, media=media)} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"
-        answer = said(real_service.url, request)
+        answer = send_raw(real_service.url, request)
         assert answer.startswith(b"HTTP/1.1 404"), answer
         assert b"application/problem+json" in answer
 
@@ -182,7 +182,7 @@ class TestUnknown:
         assert "object missing from storage" in stored.service.log.read_text()
 
 
-def said(url: str, request: str) -> bytes:
+def send_raw(url: str, request: str) -> bytes:
     where = urlsplit(url)
     with socket.create_connection((where.hostname, where.port), timeout=30) as line:
         line.sendall(request.encode())
@@ -201,7 +201,7 @@ class TestGoingAway:
     async def test_shutdown_during_a_transfer(self, tmp_path: Path) -> None:
         """With a reader who has stopped reading, so that the transfer cannot end by itself."""
         with running_service(tmp_path, max_file_bytes=100 * MIB, shutdown_grace=1) as service:
-            workspace = await open_workspace(service)
+            workspace = await sign_in_workspace(service)
             [file] = await upload(workspace, mp4(data=bytes(60 * MIB)))
             where = urlsplit(file["downloadURL"])
             with socket.create_connection((where.hostname, where.port), timeout=30) as line:

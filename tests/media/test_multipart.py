@@ -25,7 +25,7 @@ CONTENT_TYPE = "multipart/form-data; boundary=frontier"
 
 
 @pytest.fixture(scope="module")
-def workroom(tmp_path_factory: pytest.TempPathFactory) -> Workroom:
+def work_folder(tmp_path_factory: pytest.TempPathFactory) -> Workroom:
     return Workroom(load_settings(data_dir=tmp_path_factory.mktemp("forms")))
 
 
@@ -48,35 +48,35 @@ WHOLE = ([("one.png", b"first\r\n--frontie\r\nfile"), ("two.png", b"")], b'{"wid
 
 
 class TestPieces:
-    def test_whole(self, workroom: Workroom) -> None:
-        assert read(workroom, BODY) == WHOLE
+    def test_whole(self, work_folder: Workroom) -> None:
+        assert read(work_folder, BODY) == WHOLE
 
-    def test_byte_by_byte(self, workroom: Workroom) -> None:
-        assert read(workroom, *(BODY[at : at + 1] for at in range(len(BODY)))) == WHOLE
+    def test_byte_by_byte(self, work_folder: Workroom) -> None:
+        assert read(work_folder, *(BODY[at : at + 1] for at in range(len(BODY)))) == WHOLE
 
     @settings(max_examples=60)
     @given(cuts=st.lists(st.integers(0, len(BODY)), max_size=12))
-    def test_cut_anywhere(self, workroom: Workroom, cuts: list[int]) -> None:
+    def test_cut_anywhere(self, work_folder: Workroom, cuts: list[int]) -> None:
         edges = [0, *sorted(cuts), len(BODY)]
-        assert read(workroom, *(BODY[start:end] for start, end in itertools.pairwise(edges))) == WHOLE
+        assert read(work_folder, *(BODY[start:end] for start, end in itertools.pairwise(edges))) == WHOLE
 
     @settings(max_examples=60)
     @given(end=st.integers(0, len(BODY) - 5))
-    def test_broken_off_anywhere(self, workroom: Workroom, end: int) -> None:
+    def test_broken_off_anywhere(self, work_folder: Workroom, end: int) -> None:
         with pytest.raises(BadRequest):
-            read(workroom, BODY[:end])
+            read(work_folder, BODY[:end])
 
     @settings(max_examples=100)
     @given(noise=st.binary(max_size=300), at=st.integers(0, len(BODY)))
-    def test_noise_is_read_or_refused(self, workroom: Workroom, noise: bytes, at: int) -> None:
+    def test_noise_is_read_or_refused(self, work_folder: Workroom, noise: bytes, at: int) -> None:
         with suppress(BadRequest, PayloadTooLarge):
-            read(workroom, BODY[:at] + noise + BODY[at:])
+            read(work_folder, BODY[:at] + noise + BODY[at:])
 
     @settings(max_examples=50)
     @given(content=st.binary(max_size=999))
-    def test_content_is_kept(self, workroom: Workroom, content: bytes) -> None:
+    def test_content_is_kept(self, work_folder: Workroom, content: bytes) -> None:
         body = b'--x7Q\r\nContent-Disposition: form-data; name="a"; filename="b"\r\n\r\n' + content + b"\r\n--x7Q--\r\n"
-        files, _ = read(workroom, body, content_type='multipart/form-data; charset=utf-8; boundary="x7Q"')
+        files, _ = read(work_folder, body, content_type='multipart/form-data; charset=utf-8; boundary="x7Q"')
         assert files == [("b", content)]
 
 

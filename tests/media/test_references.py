@@ -8,7 +8,7 @@ import asyncpg
 import pytest
 from sample_files import new_seed, png
 from stored_files import Stored
-from upload_helpers import fetched, until, upload
+from upload_helpers import fetch_media, upload, wait_until
 
 from signoff.media.references import add_uses, release_uses, remove_forgotten
 from signoff.platform.db import Database
@@ -23,14 +23,14 @@ async def db(stored: Stored) -> AsyncIterator[Database]:
     await made.close()
 
 
-async def kept(stored: Stored) -> tuple[str, str, str]:
+async def is_stored(stored: Stored) -> tuple[str, str, str]:
     """Account, media ID and address of something new."""
     [file] = await upload(stored.workspace, png(seed=new_seed()))
     account_id, media_id = file["downloadURL"].split("/")[-2:]
     return account_id, media_id, file["downloadURL"]
 
 
-async def there(stored: Stored, address: str) -> bool:
+async def is_served(stored: Stored, address: str) -> bool:
     return (await stored.workspace.public.head(address)).status_code == 200
 
 
@@ -43,21 +43,21 @@ async def use(db: Database, account_id: str, media_id: str) -> str:
 
 class TestRelease:
     async def test_last_use_removes_row_and_object(self, stored: Stored, db: Database) -> None:
-        account_id, media_id, address = await kept(stored)
+        account_id, media_id, address = await is_stored(stored)
         key = f"{account_id}/{media_id}"
         first, second = await use(db, account_id, media_id), await use(db, account_id, media_id)
         async with db.transaction() as tx:
             assert await release_uses(tx, account_id, first) == 0
-        assert await there(stored, address)
+        assert await is_served(stored, address)
         async with db.transaction() as tx:
             assert await release_uses(tx, account_id, second) == 1
-        assert not await there(stored, address)
-        await until(lambda: key not in stored.objects())
+        assert not await is_served(stored, address)
+        await wait_until(lambda: key not in stored.objects())
         async with db.transaction() as tx:
             assert await release_uses(tx, account_id, second) == 0
 
     async def test_unknown_media_is_told(self, stored: Stored, db: Database) -> None:
-        account_id, media_id, _ = await kept(stored)
+        account_id, media_id, _ = await is_stored(stored)
         async with db.transaction() as tx:
             assert await add_uses(tx, account_id, "rev_1", [media_id, "med_none"]) == {"med_none"}
         async with db.transaction() as tx:
@@ -72,14 +72,14 @@ class TestRelease:
             await release_uses(tx, account_id, review_id)
         [again] = await upload(stored.workspace, content)
         assert again["downloadURL"] != file["downloadURL"]
-        await until(lambda: f"{account_id}/{media_id}" not in stored.objects())
-        assert await fetched(stored.workspace, again["downloadURL"]) == content
+        await wait_until(lambda: f"{account_id}/{media_id}" not in stored.objects())
+        assert await fetch_media(stored.workspace, again["downloadURL"]) == content
 
 
 class TestAtTheSameMoment:
     async def test_new_use_first(self, stored: Stored, db: Database) -> None:
         """The use is there, but not committed, when the last other one is released."""
-        account_id, media_id, address = await kept(stored)
+        account_id, media_id, address = await is_stored(stored)
         old, new = await use(db, account_id, media_id), new_id("rev")
 
         async def release() -> int:
@@ -91,10 +91,10 @@ class TestAtTheSameMoment:
             releasing = asyncio.create_task(release())
             await blocked(db)
         assert await releasing == 0
-        assert await there(stored, address)
+        assert await is_served(stored, address)
 
     async def test_release_first(self, stored: Stored, db: Database) -> None:
-        account_id, media_id, address = await kept(stored)
+        account_id, media_id, address = await is_stored(stored)
         old, new = await use(db, account_id, media_id), new_id("rev")
 
         async def add() -> set[str]:
@@ -106,10 +106,10 @@ class TestAtTheSameMoment:
             adding = asyncio.create_task(add())
             await blocked(db)
         assert await adding == {media_id}
-        assert not await there(stored, address)
+        assert not await is_served(stored, address)
 
     async def test_plain_insert_is_refused_by_the_foreign_key(self, stored: Stored, db: Database) -> None:
-        account_id, media_id, _ = await kept(stored)
+        account_id, media_id, _ = await is_stored(stored)
         old = await use(db, account_id, media_id)
         insert = "insert into media_uses (account_id, review_id, media_id) values ($1, 'rev_new', $2)"
         async with db.transaction() as tx:
@@ -121,7 +121,7 @@ class TestAtTheSameMoment:
 
     async def test_many(self, stored: Stored, db: Database) -> None:
         """Uses come and go; whatever the order, a use never points at nothing, and no object is lost."""
-        account_id, media_id, address = await kept(stored)
+        account_id, media_id, address = await is_stored(stored)
         first = await use(db, account_id, media_id)
 
         async def come_and_go(number: int) -> None:
@@ -130,12 +130,12 @@ class TestAtTheSameMoment:
                 async with db.transaction() as tx:
                     missing = await add_uses(tx, account_id, review_id, [media_id])
                 assert missing == set()
-                assert await there(stored, address)
+                assert await is_served(stored, address)
                 async with db.transaction() as tx:
                     await release_uses(tx, account_id, review_id)
 
         await asyncio.gather(*(come_and_go(number) for number in range(6)))
-        assert await there(stored, address)
+        assert await is_served(stored, address)
         async with db.transaction() as tx:
             assert await release_uses(tx, account_id, first) == 1
 
@@ -157,24 +157,24 @@ class TestForgotten:
         )
 
     async def test_unused_for_long(self, stored: Stored, db: Database) -> None:
-        account_id, media_id, address = await kept(stored)
+        account_id, media_id, address = await is_stored(stored)
         await self.age(db, media_id)
         await remove_forgotten(db, 30)
-        assert not await there(stored, address)
-        await until(lambda: f"{account_id}/{media_id}" not in stored.objects())
+        assert not await is_served(stored, address)
+        await wait_until(lambda: f"{account_id}/{media_id}" not in stored.objects())
 
     async def test_unused_for_a_short_time(self, stored: Stored, db: Database) -> None:
-        _, media_id, address = await kept(stored)
+        _, media_id, address = await is_stored(stored)
         await self.age(db, media_id, 29)
         await remove_forgotten(db, 30)
-        assert await there(stored, address)
+        assert await is_served(stored, address)
 
     async def test_used(self, stored: Stored, db: Database) -> None:
-        account_id, media_id, address = await kept(stored)
+        account_id, media_id, address = await is_stored(stored)
         await use(db, account_id, media_id)
         await self.age(db, media_id, 400)
         await remove_forgotten(db, 30)
-        assert await there(stored, address)
+        assert await is_served(stored, address)
 
     async def test_handed_in_again(self, stored: Stored, db: Database) -> None:
         content = png(seed=new_seed())
@@ -183,20 +183,20 @@ class TestForgotten:
         [again] = await upload(stored.workspace, content)
         await remove_forgotten(db, 30)
         assert again == file
-        assert await there(stored, file["downloadURL"])
+        assert await is_served(stored, file["downloadURL"])
 
     async def test_while_a_use_comes(self, stored: Stored, db: Database) -> None:
-        account_id, media_id, address = await kept(stored)
+        account_id, media_id, address = await is_stored(stored)
         await self.age(db, media_id)
         async with db.transaction() as tx:
             await add_uses(tx, account_id, new_id("rev"), [media_id])
             await remove_forgotten(db, 30)  # leaves alone what is in others' hands
         await remove_forgotten(db, 30)
-        assert await there(stored, address)
+        assert await is_served(stored, address)
 
     async def test_lost_on_its_way(self, stored: Stored, db: Database) -> None:
         """A process ended after it had put the object, and before it could say so."""
-        account_id, media_id, _ = await kept(stored)
+        account_id, media_id, _ = await is_stored(stored)
         await db.execute("delete from media where media_id = $1", media_id)
         await db.execute(
             "insert into media_arriving (account_id, media_id, since) values ($1, $2, now() - interval '7 hours')",
@@ -204,7 +204,7 @@ class TestForgotten:
             media_id,
         )
         await remove_forgotten(db, 30)
-        await until(lambda: f"{account_id}/{media_id}" not in stored.objects())
+        await wait_until(lambda: f"{account_id}/{media_id}" not in stored.objects())
 
     async def test_nothing_is_left_to_arrive(self, stored: Stored, db: Database) -> None:
         content = png(seed=new_seed())

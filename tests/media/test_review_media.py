@@ -7,15 +7,15 @@ import pytest
 from media_review_helpers import (
     BASE64,
     b64,
-    copied,
+    fetch_stored,
     fetches,
-    gone,
     is_kept,
     media_form,
     serve,
     status_of,
-    stored,
-    until,
+    wait_for_copies,
+    wait_until,
+    wait_until_gone,
 )
 from sample_files import mp4, new_seed, png
 from support.api import Workspace, assert_error, assert_ok, error_at
@@ -56,7 +56,7 @@ class TestDeleting:
         url = serve(receiver, elsewhere)
         data = {"draft": {"photo": b64(content)}, "photos": [url]}
         asked = await workspace.request(form, data=data, config=BASE64)
-        review = await copied(workspace, asked["reviewId"], url)
+        review = await wait_for_copies(workspace, asked["reviewId"], url)
         addresses = [review["data"]["draft"]["photo"], review["fileCache"][url]]
         await delete(workspace, asked["reviewId"])
         for address, gone_content in zip(addresses, (content, elsewhere), strict=True):
@@ -67,7 +67,7 @@ class TestDeleting:
         async def removed() -> bool:
             return not any((objects / address.rsplit("/", 1)[1]).exists() for address in addresses)
 
-        await until(removed)
+        await wait_until(removed)
 
     async def test_leaves_what_another_review_uses(
         self, workspace: Workspace, form: dict[str, Any], receiver: Receiver
@@ -76,25 +76,27 @@ class TestDeleting:
         url = serve(receiver, content)
         first, address = await with_image(workspace, form, content)
         second = await workspace.request(form, data={"draft": {"photo": url}})
-        review = await copied(workspace, second["reviewId"], url)
+        review = await wait_for_copies(workspace, second["reviewId"], url)
         assert review["fileCache"][url] == address
         third = await workspace.request(form, data={"photos": [address]})
         for review_id in (first, second["reviewId"]):
             await delete(workspace, review_id)
-            assert await stored(address) == content
+            assert await fetch_stored(address) == content
         await delete(workspace, third["reviewId"])
-        await gone(address)
+        await wait_until_gone(address)
 
     async def test_also_decided_and_updated(self, workspace: Workspace, form: dict[str, Any]) -> None:
         first, second = png(seed=new_seed()), png(seed=new_seed())
         review_id, address = await with_image(workspace, form, first)
         _, later = await with_image(workspace, form, second, updateForReviewId=review_id)
-        assert [await stored(each) for each in (address, later)] == [first, second], "earlier revisions stay readable"
+        assert [await fetch_stored(each) for each in (address, later)] == [first, second], (
+            "earlier revisions stay readable"
+        )
         await workspace.decide(review_id)
-        assert await stored(address) == first
+        assert await fetch_stored(address) == first
         await delete(workspace, review_id)
-        await gone(address)
-        await gone(later)
+        await wait_until_gone(address)
+        await wait_until_gone(later)
 
     async def test_the_same_content_again(self, workspace: Workspace, form: dict[str, Any]) -> None:
         """Deleted and asked for anew: it is stored anew, under another address."""
@@ -103,8 +105,8 @@ class TestDeleting:
         await delete(workspace, first)
         _, again = await with_image(workspace, form, content)
         assert again != address
-        await gone(address)
-        assert await stored(again) == content
+        await wait_until_gone(address)
+        assert await fetch_stored(again) == content
 
     async def test_while_others_come_to_use_it(self, workspace: Workspace, form: dict[str, Any]) -> None:
         """At any moment: either the new review keeps the media, or it stores it anew."""
@@ -114,7 +116,7 @@ class TestDeleting:
             calls = [with_image(workspace, form, content) for _ in range(3)]
             _, *made = await asyncio.gather(delete(workspace, review_id), *calls)
             for _, address in made:
-                assert await stored(address) == content
+                assert await fetch_stored(address) == content
             await asyncio.gather(*(delete(workspace, each) for each, _ in made))
 
     async def test_while_its_address_is_requested(self, workspace: Workspace, form: dict[str, Any]) -> None:
@@ -128,11 +130,11 @@ class TestDeleting:
             )
             outcomes.add(answer.status_code)
             if answer.status_code == 200:
-                await stored(address)
+                await fetch_stored(address)
             else:
                 assert answer.status_code == 422
                 assert answer.json()["errors"][0]["code"] == "unknown_media"
-                await gone(address)
+                await wait_until_gone(address)
         assert outcomes <= {200, 422}
 
     async def test_while_a_copy_of_the_same_content_ends(
@@ -144,8 +146,8 @@ class TestDeleting:
             review_id, _ = await with_image(workspace, form, content)
             asked = await workspace.request(form, data={"photos": [url]})
             await delete(workspace, review_id)
-            review = await copied(workspace, asked["reviewId"], url)
-            assert await stored(review["fileCache"][url]) == content
+            review = await wait_for_copies(workspace, asked["reviewId"], url)
+            assert await fetch_stored(review["fileCache"][url]) == content
             await delete(workspace, asked["reviewId"])
 
     async def test_the_same_two_media_from_both_ends(self, workspace: Workspace, form: dict[str, Any]) -> None:
@@ -171,9 +173,9 @@ class TestReviewersMedia:
         assert decided["reviewResult"]["data"] == {"photo": address}
         other = await workspace.request(form, data={"photo": address})
         await delete(workspace, other["reviewId"])
-        assert await stored(address) == content, "the decided review uses it"
+        assert await fetch_stored(address) == content, "the decided review uses it"
         await delete(workspace, review_id)
-        await gone(address)
+        await wait_until_gone(address)
 
     async def test_elsewhere_is_copied_too(self, workspace: Workspace, receiver: Receiver) -> None:
         form = await media_form(workspace, fields=EDITABLE)
@@ -186,8 +188,8 @@ class TestReviewersMedia:
             review = await workspace.review(asked["reviewId"])
             return review if url in review["fileCache"] else None
 
-        review = await until(there)
-        assert await stored(review["fileCache"][url]) == content
+        review = await wait_until(there)
+        assert await fetch_stored(review["fileCache"][url]) == content
 
     async def test_unknown_is_refused(self, service: Service, workspace: Workspace) -> None:
         form = await media_form(workspace, fields=EDITABLE)
@@ -209,9 +211,9 @@ class TestReviewersMedia:
         form = await media_form(workspace, fields=EDITABLE)
         first, second = (serve(receiver, png(seed=new_seed())) for _ in range(2))
         asked = await workspace.request(form, data={"photo": first})
-        await copied(workspace, asked["reviewId"], first)
+        await wait_for_copies(workspace, asked["reviewId"], first)
         await workspace.request(form, data={"photo": second}, updateForReviewId=asked["reviewId"])
-        await copied(workspace, asked["reviewId"], first, second)
+        await wait_for_copies(workspace, asked["reviewId"], first, second)
         decided = await workspace.decide(asked["reviewId"], data={"photo": first})
         assert decided["reviewResult"]["data"] == {"photo": first}
         assert first in decided["fileCache"]

@@ -9,9 +9,9 @@ from typing import Any
 
 import httpx
 import pytest
-from media_review_helpers import BASE64, b64, is_kept, media_form, media_id, status_of, stored, until
+from media_review_helpers import BASE64, b64, fetch_stored, is_kept, media_form, media_id, status_of, wait_until
 from sample_files import gif, jpeg, mp4, new_seed, opened, plain_png, png
-from support.api import Workspace, assert_error, assert_ok, error_at, open_workspace, unique
+from support.api import Workspace, assert_error, assert_ok, error_at, sign_in_workspace, unique
 from support.in_process import Service, StartService
 from support.receiver import Receiver
 from support.second_account import open_second_account
@@ -35,7 +35,7 @@ async def small_service(start_service: StartService) -> AsyncIterator[Service]:
 
 @pytest.fixture(scope="module")
 async def small(small_service: Service) -> AsyncIterator[Workspace]:
-    made = await open_workspace(small_service)
+    made = await sign_in_workspace(small_service)
     yield made
     await made.close()
 
@@ -72,7 +72,7 @@ class TestBase64:
         own_address(workspace, address)
         assert review["data"] == {"draft": {"photo": address, "own": [1]}, "note": "as it was"}
         assert review["config"] == BASE64
-        assert await stored(address) == content
+        assert await fetch_stored(address) == content
 
     async def test_in_lists_and_tables(self, workspace: Workspace, form: dict[str, Any]) -> None:
         first, second, third, fourth = (png(seed=new_seed()) for _ in range(4))
@@ -91,7 +91,7 @@ class TestBase64:
             shown["pairs"][1]["photo"],
             shown["rows"][0]["cell"],
         ]
-        assert [await stored(address) for address in addresses] == [first, second, third, fourth]
+        assert [await fetch_stored(address) for address in addresses] == [first, second, third, fourth]
         assert shown == {
             "photos": [addresses[0], elsewhere, addresses[1]],
             "pairs": [{"note": "none"}, {"photo": addresses[2], "note": "with", "own": {"a": 1}}, {"photo": None}],
@@ -105,7 +105,7 @@ class TestBase64:
         asked = await workspace.request(form, data={}, config=config)
         review = await workspace.review(asked["reviewId"])
         address = review["config"]["fields"]["photo"]["default"]
-        assert await stored(address) == content
+        assert await fetch_stored(address) == content
         decided = await workspace.decide(asked["reviewId"])
         assert decided["reviewResult"]["data"] == {"draft": {"photo": address}}
 
@@ -123,7 +123,7 @@ class TestBase64:
         shown = (await workspace.review(asked["reviewId"]))["data"]
         sizes = [
             (image.width, image.height)
-            for image in [opened(await stored(each)) for each in (shown["draft"]["photo"], shown["photos"][0])]
+            for image in [opened(await fetch_stored(each)) for each in (shown["draft"]["photo"], shown["photos"][0])]
         ]
         assert sizes == [(20, 20), (20, 10)]
 
@@ -158,7 +158,7 @@ class TestBase64:
         shown = (await workspace.review(asked["reviewId"]))["data"]["photos"]
         assert len(shown) == count
         for number in (0, 1, count // 2 - 1, count - 1):
-            assert await stored(shown[number]) == contents[number]
+            assert await fetch_stored(shown[number]) == contents[number]
 
     async def test_the_result_has_the_address(
         self, workspace: Workspace, form: dict[str, Any], receiver: Receiver
@@ -184,7 +184,7 @@ class TestBase64:
         )
         review = await workspace.review(asked["reviewId"])
         address = review["data"]["draft"]["photo"]
-        assert await stored(address) == content
+        assert await fetch_stored(address) == content
         assert review["reviewResult"]["data"] == {"draft": {"photo": address}, "photos": [address]}
         [call] = await receiver.wait_for(path)
         assert call.json["reviewResult"]["responseValues"]["photos"]["value"] == [address]
@@ -198,7 +198,7 @@ class TestBase64:
         )
         revisions = (await assert_ok(workspace.agent.get(f"/reviews/{asked['reviewId']}/revisions")))["items"]
         addresses = [revision["data"]["draft"]["photo"] for revision in revisions]
-        assert [await stored(address) for address in addresses] == [first, second]
+        assert [await fetch_stored(address) for address in addresses] == [first, second]
 
     async def test_while_the_review_type_changes(self, workspace: Workspace) -> None:
         """A request that has to be checked again is checked from what was sent."""
@@ -212,7 +212,7 @@ class TestBase64:
 
         *asked, _ = await asyncio.gather(*(workspace.request(form, **body) for _ in range(10)), change())
         for each in asked:
-            assert await stored((await workspace.review(each["reviewId"]))["data"]["draft"]["photo"]) == content
+            assert await fetch_stored((await workspace.review(each["reviewId"]))["data"]["draft"]["photo"]) == content
 
 
 class TestIdempotency:
@@ -360,7 +360,7 @@ class TestRefused:
             files = [path for path in (small_service.data_dir / "incoming").rglob("*") if path.is_file()]
             return all(path.name == ".lock" for path in files)
 
-        await until(empty)
+        await wait_until(empty)
 
 
 class TestStoredMedia:

@@ -10,9 +10,9 @@ import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from media_review_helpers import BASE64, b64, copied, media_form, serve, status_of, stored
+from media_review_helpers import BASE64, b64, fetch_stored, media_form, serve, status_of, wait_for_copies
 from sample_files import new_seed, png
-from support.api import Workspace, assert_error, assert_ok, open_workspace, unique
+from support.api import Workspace, assert_error, assert_ok, sign_in_workspace, unique
 from support.in_process import Service, StartService
 from support.receiver import Receiver
 from support.second_account import open_second_account
@@ -28,8 +28,8 @@ async def signing_service(start_service: StartService) -> AsyncIterator[Service]
 
 
 @pytest.fixture(scope="module")
-async def space(signing_service: Service) -> AsyncIterator[Workspace]:
-    made = await open_workspace(signing_service)
+async def workspace(signing_service: Service) -> AsyncIterator[Workspace]:
+    made = await sign_in_workspace(signing_service)
     yield made
     await made.close()
 
@@ -40,88 +40,90 @@ def plain(address: str) -> str:
 
 
 async def opens(address: str, content: bytes) -> None:
-    assert await stored(address) == content
+    assert await fetch_stored(address) == content
     assert await status_of(plain(address)) == 403
 
 
-async def test_in_every_answer_and_event(space: Workspace, receiver: Receiver) -> None:
+async def test_in_every_answer_and_event(workspace: Workspace, receiver: Receiver) -> None:
     path = "/" + unique("signed")
     receiver.answer(path, [500, 200])
-    form = await media_form(space, allowRetry=True)
+    form = await media_form(workspace, allowRetry=True)
     content, elsewhere = png(seed=new_seed()), png(seed=new_seed())
     url = serve(receiver, elsewhere)
     data = {"draft": {"photo": b64(content)}, "photos": [url]}
-    asked = await space.request(form, data=data, config=BASE64, webhookUrl=receiver.url + path)
-    review = await copied(space, asked["reviewId"], url)
+    asked = await workspace.request(form, data=data, config=BASE64, webhookUrl=receiver.url + path)
+    review = await wait_for_copies(workspace, asked["reviewId"], url)
     assert list(review["fileCache"]) == [url]
     await opens(review["data"]["draft"]["photo"], content)
     await opens(review["fileCache"][url], elsewhere)
-    revisions = await assert_ok(space.agent.get(f"/reviews/{asked['reviewId']}/revisions"))
+    revisions = await assert_ok(workspace.agent.get(f"/reviews/{asked['reviewId']}/revisions"))
     await opens(revisions["items"][0]["data"]["draft"]["photo"], content)
-    decided = await space.decide(asked["reviewId"])
+    decided = await workspace.decide(asked["reviewId"])
     await opens(decided["reviewResult"]["data"]["draft"]["photo"], content)
     first, second = await receiver.wait_for(path, 2)
     assert first.body == second.body, "the same bytes on every attempt"
     await opens(first.json["reviewResult"]["data"]["draft"]["photo"], content)
     await opens(first.json["reviewResult"]["responseValues"]["photo"]["value"], content)
     await opens(first.json["fileCache"][url], elsewhere)
-    pulled = (await assert_ok(space.agent.get("/events", params={"agentId": form["agentId"]})))["items"]
+    pulled = (await assert_ok(workspace.agent.get("/events", params={"agentId": form["agentId"]})))["items"]
     [event] = [each for each in pulled if each.get("reviewId") == asked["reviewId"]]
     await opens(event["fileCache"][url], elsewhere)
     query = {"formId": form["formId"], "fieldIds": "photo"}
-    [remembered] = await assert_ok(space.agent.get("/fetchResponses", params=query))
+    [remembered] = await assert_ok(workspace.agent.get("/fetchResponses", params=query))
     await opens(remembered["fields"]["photo"]["approvedValue"], content)
 
 
-async def test_of_a_retry_event(space: Workspace, receiver: Receiver) -> None:
+async def test_of_a_retry_event(workspace: Workspace, receiver: Receiver) -> None:
     path = "/" + unique("retry")
-    form = await media_form(space, allowRetry=True)
+    form = await media_form(workspace, allowRetry=True)
     content = png(seed=new_seed())
-    asked = await space.request(
+    asked = await workspace.request(
         form, data={"draft": {"photo": b64(content)}}, config=BASE64, webhookUrl=receiver.url + path
     )
-    await assert_ok(space.owner.post(f"/reviews/{asked['reviewId']}/retry", json={"instructions": "Again"}))
+    await assert_ok(workspace.owner.post(f"/reviews/{asked['reviewId']}/retry", json={"instructions": "Again"}))
     [call] = await receiver.wait_for(path)
     await opens(call.json["data"]["draft"]["photo"], content)
 
 
-async def test_what_was_handed_out_can_be_sent_back(space: Workspace) -> None:
+async def test_what_was_handed_out_can_be_sent_back(workspace: Workspace) -> None:
     """A page that sends everything back, and an agent that uses what it read, mean the media as it is stored."""
-    form = await media_form(space, fields=[{"id": "photo", "type": "image"}, {"id": "note", "type": "text"}])
+    form = await media_form(workspace, fields=[{"id": "photo", "type": "image"}, {"id": "note", "type": "text"}])
     content = png(seed=new_seed())
     config = {"fields": {"photo": {"isBase64": True}}}
     data = {"photo": b64(content), "note": "n", "own": {"also": "kept"}}
-    asked = await space.request(form, data=data, config=config)
-    shown = (await space.review(asked["reviewId"]))["data"]
-    again = await space.request(form, data={**shown, "own": [shown["photo"]]})
-    shown_again = (await space.review(again["reviewId"]))["data"]
+    asked = await workspace.request(form, data=data, config=config)
+    shown = (await workspace.review(asked["reviewId"]))["data"]
+    again = await workspace.request(form, data={**shown, "own": [shown["photo"]]})
+    shown_again = (await workspace.review(again["reviewId"]))["data"]
     assert plain(shown_again["photo"]) == plain(shown["photo"])
     await opens(shown_again["own"][0], content)
-    decided = await space.decide(again["reviewId"], data=shown_again)
+    decided = await workspace.decide(again["reviewId"], data=shown_again)
     await opens(decided["reviewResult"]["data"]["photo"], content)
-    decided = await space.decide(asked["reviewId"], data={"photo": shown["photo"].replace("signature=", "signature=0")})
+    decided = await workspace.decide(
+        asked["reviewId"], data={"photo": shown["photo"].replace("signature=", "signature=0")}
+    )
     await opens(decided["reviewResult"]["data"]["photo"], content)
 
 
-async def test_another_accounts_address_stays_closed(signing_service: Service, space: Workspace) -> None:
+async def test_another_accounts_address_stays_closed(signing_service: Service, workspace: Workspace) -> None:
     """An agent can write any text; reading it back opens nothing."""
     other = await open_second_account(signing_service)
     uploaded = await assert_ok(other.agent.post("/uploadFiles", files={"f": ("a.png", png(seed=new_seed()))}))
     theirs = plain(uploaded["files"][0]["downloadURL"])
-    form = await media_form(space)
-    asked = await space.request(form, data={"note": theirs, "own": [theirs]})
-    assert (await space.review(asked["reviewId"]))["data"] == {"note": theirs, "own": [theirs]}
+    form = await media_form(workspace)
+    asked = await workspace.request(form, data={"note": theirs, "own": [theirs]})
+    assert (await workspace.review(asked["reviewId"]))["data"] == {"note": theirs, "own": [theirs]}
     body = {"formId": form["formId"], "data": {"draft": {"photo": theirs}}}
-    problem = await assert_error(space.agent.post("/requestReview", json=body), 422)
+    problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422)
     assert problem["errors"][0]["code"] == "unknown_media"
 
 
-async def test_stored_plain(signing_service: Service, space: Workspace) -> None:
-    form = await media_form(space)
-    asked = await space.request(form, data={"draft": {"photo": b64(png(seed=new_seed()))}}, config=BASE64)
-    shown = (await space.review(asked["reviewId"]))["data"]
-    again = await space.request(form, data=shown)
-    await space.decide(again["reviewId"])
+async def test_stored_plain(signing_service: Service, workspace: Workspace) -> None:
+    form = await media_form(workspace)
+    asked = await workspace.request(form, data={"draft": {"photo": b64(png(seed=new_seed()))}}, config=BASE64)
+    shown = (await workspace.review(asked["reviewId"]))["data"]
+    again = await workspace.request(form, data=shown)
+    await workspace.decide(again["reviewId"])
     connection = await asyncpg.connect(signing_service.dsn())
     try:
         texts = await connection.fetch(

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 from sample_files import new_seed, png
 from stored_files import close
-from support.api import Workspace, open_workspace
+from support.api import Workspace, sign_in_workspace
 from support.in_process import Service, StartService
 from support.service_process import new_client
 from upload_helpers import upload
@@ -24,7 +24,7 @@ async def signing_service(start_service: StartService) -> AsyncIterator[Service]
 
 @pytest.fixture(scope="module")
 async def signing(signing_service: Service) -> AsyncIterator[Workspace]:
-    workspace = await open_workspace(signing_service)
+    workspace = await sign_in_workspace(signing_service)
     yield workspace
     await close(workspace)
 
@@ -85,7 +85,7 @@ async def test_secret_is_made_once_and_kept(start_service: StartService) -> None
     """Not configured, it is in the database: addresses work on after a restart of the process that made them."""
     content = png(seed=new_seed())
     async with start_service(media_addresses="signed", worker=False) as service:
-        workspace = await open_workspace(service)
+        workspace = await sign_in_workspace(service)
         [file] = await upload(workspace, content)
         await close(workspace)
     again = {"media_addresses": "signed", "port": service.settings.port, "worker": False}

@@ -12,10 +12,10 @@ import pytest
 from s3_server import S3Server
 from sample_files import mp4, new_seed, png
 from stored_files import Stored, close
-from support.api import open_workspace
+from support.api import sign_in_workspace
 from support.in_process import StartService
 from support.service_process import running_service, wait_ready
-from upload_helpers import fetched, try_upload, until, upload
+from upload_helpers import fetch_media, try_upload, upload, wait_until
 
 
 async def rows(dsn: str) -> int:
@@ -33,7 +33,7 @@ async def test_bucket_out_of_reach(
     for name, value in bucket.env.items():
         monkeypatch.setenv(name, value)
     async with start_service(storage_url="s3://bucket", worker=False) as service:
-        workspace = await open_workspace(service)
+        workspace = await sign_in_workspace(service)
         [file] = await upload(workspace, png(seed=new_seed()))
         await asyncio.to_thread(bucket.stop)
         before = len(service.log.read_text())
@@ -57,7 +57,7 @@ async def test_bucket_out_of_reach(
 async def test_folder_that_cannot_be_used(start_service: StartService) -> None:
     """A file stands where the account's folder would be."""
     async with start_service(worker=False) as service:
-        workspace = await open_workspace(service)
+        workspace = await sign_in_workspace(service)
         folder = service.data_dir / "media" / workspace.account_id
         folder.write_text("in the way")
         answer = await try_upload(workspace, png(seed=new_seed()))
@@ -79,40 +79,40 @@ async def test_killed_during_an_upload(tmp_path: Path) -> None:
         await asyncio.Event().wait()
 
     with running_service(tmp_path) as service:
-        workspace = await open_workspace(service)
+        workspace = await sign_in_workspace(service)
         stored = Stored(service, service.data_dir / "media", workspace)
         headers = {"content-type": "multipart/form-data; boundary=x"}
         call = asyncio.create_task(workspace.agent.post("/uploadFiles", content=body(), headers=headers))
-        await until(lambda: len(stored.incoming()) == 1)
+        await wait_until(lambda: len(stored.incoming()) == 1)
         above = psutil.Process(service.child("api"))
         for process in (*above.children(recursive=True), above):
             process.send_signal(signal.SIGKILL)
         call.cancel()  # it is still sending, and would never look at the line
         await asyncio.to_thread(wait_ready, service)
-        await until(lambda: not stored.incoming(), 60)  # by the process that took its place
+        await wait_until(lambda: not stored.incoming(), 60)  # by the process that took its place
         assert stored.objects() == set()
         assert await rows(service.dsn()) == 0
         [file] = await upload(workspace, content)
-        assert await fetched(workspace, file["downloadURL"]) == content
+        assert await fetch_media(workspace, file["downloadURL"]) == content
         await close(workspace)
 
 
-async def test_same_file_is_stored_again_after_a_kill(on_disk: Stored) -> None:
+async def test_same_file_is_stored_again_after_a_kill(stored_on_disk: Stored) -> None:
     """An object of which only the announcement is left stands in nobody's way."""
     content = png(seed=new_seed())
-    connection = await asyncpg.connect(on_disk.service.dsn())
+    connection = await asyncpg.connect(stored_on_disk.service.dsn())
     try:
-        account_id = on_disk.workspace.account_id
+        account_id = stored_on_disk.workspace.account_id
         await connection.execute(
             "insert into media_arriving (account_id, media_id) values ($1, 'med_lost')", account_id
         )
-        (on_disk.folder / account_id).mkdir(exist_ok=True, parents=True)
-        (on_disk.folder / account_id / "med_lost").write_bytes(content)
-        [file] = await upload(on_disk.workspace, content)
+        (stored_on_disk.folder / account_id).mkdir(exist_ok=True, parents=True)
+        (stored_on_disk.folder / account_id / "med_lost").write_bytes(content)
+        [file] = await upload(stored_on_disk.workspace, content)
         assert not file["downloadURL"].endswith("med_lost")
         digest = hashlib.sha256(content).digest()
         assert await connection.fetchval("select count(*) from media where sha256 = $1", digest) == 1
         await connection.execute("delete from media_arriving where media_id = 'med_lost'")
     finally:
-        (on_disk.folder / account_id / "med_lost").unlink()
+        (stored_on_disk.folder / account_id / "med_lost").unlink()
         await connection.close()

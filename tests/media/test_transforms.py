@@ -7,13 +7,13 @@ import pytest
 import pyvips
 from sample_files import animation, avif, bmp, gif, jpeg, mp4, new_seed, opened, png, tiff, webp
 from support.api import Workspace
-from upload_helpers import codes, fetched, try_upload, upload
+from upload_helpers import codes, fetch_media, try_upload, upload
 
 
 async def made(workspace: Workspace, content: bytes, **options: Any) -> tuple[Any, dict[str, Any]]:
     """The image that is served after the transform, and its record."""
     [file] = await upload(workspace, content, config=json.dumps(options))
-    served = await fetched(workspace, file["downloadURL"])
+    served = await fetch_media(workspace, file["downloadURL"])
     assert file["size"] == len(served)
     return opened(served), file
 
@@ -55,7 +55,7 @@ class TestFits:
         content = jpeg(seed=new_seed(), orientation=6)
         for config in ("{}", '{"fit": "inside", "width": null}'):
             [file] = await upload(workspace, content, config=config)
-            assert await fetched(workspace, file["downloadURL"]) == content
+            assert await fetch_media(workspace, file["downloadURL"]) == content
 
     @pytest.mark.parametrize(("position", "color"), [("left", RED), ("center", GREEN), ("right bottom", BLUE)])
     async def test_cut(self, workspace: Workspace, position: str, color: tuple[int, int, int]) -> None:
@@ -146,7 +146,7 @@ class TestFormats:
     async def test_animation_stays(self, workspace: Workspace, kind: str) -> None:
         content = animation(kind, frames=4, width=40, height=20)
         [file] = await upload(workspace, content, config='{"width": 10, "height": 10}')
-        served = await fetched(workspace, file["downloadURL"])
+        served = await fetch_media(workspace, file["downloadURL"])
         load = pyvips.Image.gifload_buffer if kind == "gif" else pyvips.Image.webpload_buffer
         image = load(served, n=-1)
         assert (image.width, image.get("page-height"), image.get("n-pages")) == (10, 10, 4)

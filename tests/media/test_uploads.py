@@ -16,7 +16,7 @@ from support.api import Workspace, assert_ok
 from support.in_process import Service
 from support.second_account import open_second_account
 from support.service_process import RunningService
-from upload_helpers import codes, fetched, try_upload, until, upload
+from upload_helpers import codes, fetch_media, try_upload, upload, wait_until
 
 MIB = 1024 * 1024
 
@@ -42,7 +42,7 @@ class TestAnswer:
         assert [file["originalName"] for file in answer["files"]] == ["Übersicht.png", "holiday.mp4"]
         assert [file["size"] for file in answer["files"]] == [len(image), len(film)]
         assert [file["contentType"] for file in answer["files"]] == ["image/png", "video/mp4"]
-        served = [await fetched(stored.workspace, file["downloadURL"]) for file in answer["files"]]
+        served = [await fetch_media(stored.workspace, file["downloadURL"]) for file in answer["files"]]
         assert served == [image, film]
 
     async def test_addresses_begin_with_ours(self, stored: Stored) -> None:
@@ -55,7 +55,7 @@ class TestAnswer:
         contents = [png(seed=new_seed()) for _ in range(6)]
         files = [("same", ("same.png", content)) for content in contents]
         answer = await assert_ok(workspace.agent.post("/uploadFiles", files=files))
-        assert [await fetched(workspace, file["downloadURL"]) for file in answer["files"]] == contents
+        assert [await fetch_media(workspace, file["downloadURL"]) for file in answer["files"]] == contents
 
     async def test_fifty(self, workspace: Workspace) -> None:
         assert len(await upload(workspace, *(png(9, 9, seed=new_seed()) for _ in range(50)))) == 50
@@ -91,9 +91,9 @@ class TestOnce:
         content, before = png(seed=new_seed()), stored.objects()
         answers = await asyncio.gather(*(upload(stored.workspace, content) for _ in range(8)))
         assert len({file["downloadURL"] for [file] in answers}) == 1
-        assert await fetched(stored.workspace, answers[0][0]["downloadURL"]) == content
+        assert await fetch_media(stored.workspace, answers[0][0]["downloadURL"]) == content
         assert await rows_with(stored.service, content) == 1
-        await until(lambda: len(stored.objects() - before) == 1)  # those that came second are removed by a job
+        await wait_until(lambda: len(stored.objects() - before) == 1)  # those that came second are removed by a job
 
     async def test_another_account_has_its_own(self, workspace: Workspace, service: Service) -> None:
         other = await open_second_account(service)
@@ -115,7 +115,7 @@ class TestConfig:
     async def test_after_the_files(self, workspace: Workspace) -> None:
         files = [("a", ("a.png", png(80, 80, seed=new_seed()))), ("config", (None, b'{"width": 20}'))]
         answer = await assert_ok(workspace.agent.post("/uploadFiles", files=files))
-        content = await fetched(workspace, answer["files"][0]["downloadURL"])
+        content = await fetch_media(workspace, answer["files"][0]["downloadURL"])
         assert content[16:24] == (20).to_bytes(4) * 2  # the size in a PNG's header
 
     async def test_empty_is_as_none(self, workspace: Workspace) -> None:
@@ -184,8 +184,8 @@ class TestRefused:
         answer = await workspace.agent.post("/uploadFiles", files=[("note", (None, b"x")), ("config", (None, b"{}"))])
         assert codes(answer) == [("files", "required")]
 
-    async def test_too_many_files(self, on_disk: Stored) -> None:
-        answer = await try_upload(on_disk.workspace, *[png(9, 9)] * 51)
+    async def test_too_many_files(self, stored_on_disk: Stored) -> None:
+        answer = await try_upload(stored_on_disk.workspace, *[png(9, 9)] * 51)
         assert answer.status_code == 413
         assert answer.json()["maxFiles"] == 50
 
@@ -216,7 +216,7 @@ class TestSize:
         assert len(content) == 20 * MIB
         [file] = await upload(stored.workspace, content)
         assert file["size"] == 20 * MIB
-        assert await fetched(stored.workspace, file["downloadURL"]) == content
+        assert await fetch_media(stored.workspace, file["downloadURL"]) == content
 
     async def test_one_byte_more(self, stored: Stored) -> None:
         good, before = jpeg(seed=new_seed()), stored.objects()
@@ -240,7 +240,7 @@ class TestSize:
         request = f"POST {urlsplit(workspace.url).path}/uploadFiles HTTP/1.1\r\nhost: x\r\n"
         request += "".join(f"{name}: {value}\r\n" for name, value in headers.items())
         request += f"x-api-key: {workspace.agent.headers['x-api-key']}\r\n\r\n--x\r\n"
-        answer = await asyncio.to_thread(said, workspace.url, request.encode())
+        answer = await asyncio.to_thread(send_raw, workspace.url, request.encode())
         assert answer.startswith(b"HTTP/1.1 413")
 
     async def test_refusal_is_seen_by_a_client_that_is_still_sending(self, workspace: Workspace) -> None:
@@ -249,7 +249,7 @@ class TestSize:
         assert (await workspace.public.post("/uploadFiles", files=files)).status_code == 401
 
 
-def said(url: str, request: bytes) -> bytes:
+def send_raw(url: str, request: bytes) -> bytes:
     where = urlsplit(url)
     with socket.create_connection((where.hostname, where.port), timeout=30) as line:
         line.sendall(request)
@@ -271,9 +271,9 @@ class TestBrokenOff:
         headers = {"content-type": "multipart/form-data; boundary=x"}
         call = asyncio.create_task(stored.workspace.agent.post("/uploadFiles", content=body(), headers=headers))
         await sent.wait()
-        await until(lambda: len(stored.incoming()) == 2)
+        await wait_until(lambda: len(stored.incoming()) == 2)
         call.cancel()
-        await until(lambda: not stored.incoming())
+        await wait_until(lambda: not stored.incoming())
         assert await rows_with(stored.service, good) == 0
         assert stored.objects() == before
         with pytest.raises((asyncio.CancelledError, httpx.HTTPError)):

@@ -21,7 +21,7 @@ async def try_upload(workspace: Workspace, *contents: bytes, config: str | None 
     return await workspace.agent.post("/uploadFiles", files=files, data={} if config is None else {"config": config})
 
 
-async def fetched(workspace: Workspace, address: str) -> bytes:
+async def fetch_media(workspace: Workspace, address: str) -> bytes:
     answer = await workspace.public.get(address)
     assert answer.status_code == 200, answer.text
     return answer.content
@@ -33,7 +33,7 @@ def codes(answer: httpx.Response) -> list[tuple[str, str]]:
     return [(fault["path"], fault["code"]) for fault in answer.json()["errors"]]
 
 
-async def until(holds: Callable[[], bool], within: float = 60.0) -> None:
+async def wait_until(holds: Callable[[], bool], within: float = 60.0) -> None:
     async with asyncio.timeout(within):
         while True:
             if holds():

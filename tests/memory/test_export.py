@@ -253,7 +253,7 @@ NASTY = [
 
 
 @pytest.fixture(scope="module")
-async def nasty(workspace: Workspace) -> dict[str, Any]:
+async def hostile(workspace: Workspace) -> dict[str, Any]:
     """Reviews that give lines in every shape, with everything that could go wrong in a file."""
     form = await workspace.make_form(**DRAFT)
     for text in NASTY:
@@ -264,11 +264,11 @@ async def nasty(workspace: Workspace) -> dict[str, Any]:
 
 
 class TestFormats:
-    async def test_csv_of_pairs(self, workspace: Workspace, nasty: dict[str, Any]) -> None:
-        answer = await exported(workspace.agent, nasty, format="csv")
+    async def test_csv_of_pairs(self, workspace: Workspace, hostile: dict[str, Any]) -> None:
+        answer = await exported(workspace.agent, hostile, format="csv")
         assert answer.headers["content-type"] == "text/csv; charset=utf-8"
         assert b"\r\n" in answer.content
-        found = await lines(workspace.agent, nasty)
+        found = await lines(workspace.agent, hostile)
         rows = csv_rows(answer.content)
         assert list(rows[0])[:8] == [
             *("reviewId", "createdAt", "respondedAt", "response", "autoApproved"),
@@ -287,8 +287,8 @@ class TestFormats:
                     assert row[f"{name}.wasEdited"] == json.dumps(pair["wasEdited"])
 
     @pytest.mark.parametrize("shape", SHAPES)
-    async def test_no_cell_is_a_formula(self, workspace: Workspace, nasty: dict[str, Any], shape: str) -> None:
-        rows = csv_rows((await exported(workspace.agent, nasty, format="csv", shape=shape)).content)
+    async def test_no_cell_is_a_formula(self, workspace: Workspace, hostile: dict[str, Any], shape: str) -> None:
+        rows = csv_rows((await exported(workspace.agent, hostile, format="csv", shape=shape)).content)
         assert rows
         for row in rows:
             for name, cell in row.items():
@@ -298,23 +298,23 @@ class TestFormats:
             assert {row["score.approved"] for row in rows} == {"-3.5", ""}
 
     @pytest.mark.parametrize("shape", SHAPES[1:])
-    async def test_csv_of_other_shapes(self, workspace: Workspace, nasty: dict[str, Any], shape: str) -> None:
-        found = await lines(workspace.agent, nasty, shape=shape)
-        rows = csv_rows((await exported(workspace.agent, nasty, format="csv", shape=shape)).content)
+    async def test_csv_of_other_shapes(self, workspace: Workspace, hostile: dict[str, Any], shape: str) -> None:
+        found = await lines(workspace.agent, hostile, shape=shape)
+        rows = csv_rows((await exported(workspace.agent, hostile, format="csv", shape=shape)).content)
         assert len(rows) == len(found) >= len(NASTY)
         for row, line in zip(rows, found, strict=True):
             assert {name: undone(cell) for name, cell in row.items()} == {name: as_text(line[name]) for name in row}
 
     @pytest.mark.parametrize("shape", SHAPES)
-    async def test_parquet(self, workspace: Workspace, nasty: dict[str, Any], shape: str) -> None:
-        answer = await exported(workspace.agent, nasty, format="parquet", shape=shape)
+    async def test_parquet(self, workspace: Workspace, hostile: dict[str, Any], shape: str) -> None:
+        answer = await exported(workspace.agent, hostile, format="parquet", shape=shape)
         assert answer.headers["content-type"] == "application/vnd.apache.parquet"
-        found = await lines(workspace.agent, nasty, shape=shape)
+        found = await lines(workspace.agent, hostile, shape=shape)
         rows = parquet_rows(answer.content)
         assert len(rows) == len(found) >= len(NASTY)
         for row, line in zip(rows, found, strict=True):
             assert row == {name: column_of(line, name) for name in row}
-        table = (await exported(workspace.agent, nasty, format="csv", shape=shape)).content
+        table = (await exported(workspace.agent, hostile, format="csv", shape=shape)).content
         # Only pairs have typed columns, and with them the column for values that don't fit.
         assert list(rows[0]) == [*csv_rows(table)[0], *(["unconverted"] if shape == "pairs" else [])]
 

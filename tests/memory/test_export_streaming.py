@@ -54,7 +54,7 @@ async def own_workspace(own_service: Service) -> AsyncIterator[Workspace]:
         yield made
 
 
-class Measured(NamedTuple):
+class MeasuredService(NamedTuple):
     """A process of its own, whose memory tells how much it holds."""
 
     service: RunningService
@@ -63,13 +63,15 @@ class Measured(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-async def measured(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Measured]:
+async def measured_service(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[MeasuredService]:
     with running_service(tmp_path_factory.mktemp("export")) as service:
         async with workspace_of(service) as workspace:
-            yield Measured(service, workspace, await filled(service, workspace, REVIEWS, after=0))
+            yield MeasuredService(service, workspace, await create_responses(service, workspace, REVIEWS, after=0))
 
 
-async def filled(service: Service | RunningService, workspace: Workspace, count: int, after: int) -> dict[str, Any]:
+async def create_responses(
+    service: Service | RunningService, workspace: Workspace, count: int, after: int
+) -> dict[str, Any]:
     """Numbered from the one after `after`: no two review types have the same numbers."""
     form = await workspace.make_form(**DRAFT)
     connection = await asyncpg.connect(service.dsn())
@@ -82,9 +84,9 @@ async def filled(service: Service | RunningService, workspace: Workspace, count:
 
 
 @pytest.fixture(scope="module")
-async def wide(own_service: Service, own_workspace: Workspace) -> dict[str, Any]:
+async def many_responses(own_service: Service, own_workspace: Workspace) -> dict[str, Any]:
     """A review type with ten thousand decided reviews of some 12 KB each."""
-    return await filled(own_service, own_workspace, REVIEWS, after=0)
+    return await create_responses(own_service, own_workspace, REVIEWS, after=0)
 
 
 def memory_of_api(service: RunningService) -> int:
@@ -107,8 +109,8 @@ def streaming(workspace: Workspace, form: dict[str, Any], **params: Any) -> Any:
         ("parquet", "dpo-conversational", 0),
     ],
 )
-async def test_memory_stays_flat(measured: Measured, file_format: str, shape: str, least: int) -> None:
-    own_service, own_workspace, wide = measured
+async def test_memory_stays_flat(measured_service: MeasuredService, file_format: str, shape: str, least: int) -> None:
+    own_service, own_workspace, wide = measured_service
     asked = {"format": file_format, "shape": shape}
     await exported(own_workspace.agent, wide, **asked, limit=1000)  # what is loaded once is loaded
     before, most, received = memory_of_api(own_service), 0, 0
@@ -121,16 +123,16 @@ async def test_memory_stays_flat(measured: Measured, file_format: str, shape: st
 
 
 @pytest.mark.slow
-async def test_memory_stays_flat_while_the_client_sleeps(measured: Measured) -> None:
+async def test_memory_stays_flat_while_the_client_sleeps(measured_service: MeasuredService) -> None:
     """A client that does not read holds neither memory nor a connection to the database."""
-    own_service, own_workspace, wide = measured
+    own_service, own_workspace, wide = measured_service
     await exported(own_workspace.agent, wide, limit=1000)
     connection = await asyncpg.connect(own_service.dsn())
     try:
-        before, read_before = memory_of_api(own_service), await settled(connection)
+        before, read_before = memory_of_api(own_service), await wait_until_settled(connection)
         async with streaming(own_workspace, wide) as answer:
             await anext(answer.aiter_bytes(1024))
-            read = await settled(connection) - read_before
+            read = await wait_until_settled(connection) - read_before
             assert read < REVIEWS, "everything was read though nobody took it"
             assert await busy_connections(connection) == 0
             assert memory_of_api(own_service) - before < 60 * 1024 * 1024
@@ -139,51 +141,53 @@ async def test_memory_stays_flat_while_the_client_sleeps(measured: Measured) -> 
 
 
 async def test_who_does_not_read_and_leaves_holds_nothing(
-    own_service: Service, own_workspace: Workspace, wide: dict[str, Any]
+    own_service: Service, own_workspace: Workspace, many_responses: dict[str, Any]
 ) -> None:
     """Neither a connection to the database while they sleep, nor anything after that."""
-    connection, ended = await asyncpg.connect(own_service.dsn()), exports_ended(own_service)
+    connection, ended = await asyncpg.connect(own_service.dsn()), wait_until_exports_ended(own_service)
     try:
-        async with streaming(own_workspace, wide) as answer:
+        async with streaming(own_workspace, many_responses) as answer:
             await anext(answer.aiter_bytes(1024))
             async with asyncio.timeout(20):
                 while await busy_connections(connection):  # noqa: ASYNC110 - the database tells nobody
                     await asyncio.sleep(0.02)
-            assert exports_ended(own_service) == ended
+            assert wait_until_exports_ended(own_service) == ended
         async with asyncio.timeout(20):
-            while exports_ended(own_service) == ended:  # noqa: ASYNC110 - it's in the log
+            while wait_until_exports_ended(own_service) == ended:  # noqa: ASYNC110 - it's in the log
                 await asyncio.sleep(0.02)
     finally:
         await connection.close()
 
 
 @pytest.mark.slow
-async def test_a_client_that_leaves_ends_it(measured: Measured) -> None:
-    own_service, own_workspace, wide = measured
+async def test_a_client_that_leaves_ends_it(measured_service: MeasuredService) -> None:
+    own_service, own_workspace, wide = measured_service
     connection = await asyncpg.connect(own_service.dsn())
     try:
-        before, ended = await settled(connection), exports_ended(own_service)
+        before, ended = await wait_until_settled(connection), wait_until_exports_ended(own_service)
         async with streaming(own_workspace, wide) as answer:
             await anext(answer.aiter_bytes(1024))
         async with asyncio.timeout(30):
-            while exports_ended(own_service) == ended:  # noqa: ASYNC110 - another process writes it
+            while wait_until_exports_ended(own_service) == ended:  # noqa: ASYNC110 - another process writes it
                 await asyncio.sleep(0.02)
-        assert await settled(connection) - before < REVIEWS
+        assert await wait_until_settled(connection) - before < REVIEWS
     finally:
         await connection.close()
 
 
-async def test_every_line_is_there_in_order(own_workspace: Workspace, wide: dict[str, Any]) -> None:
-    async with streaming(own_workspace, wide, fieldIds="headline") as answer:
+async def test_every_line_is_there_in_order(own_workspace: Workspace, many_responses: dict[str, Any]) -> None:
+    async with streaming(own_workspace, many_responses, fieldIds="headline") as answer:
         fields = [json.loads(line)["fields"] async for line in answer.aiter_lines()]
     numbers = [int(each["headline"]["suggestedValue"]) for each in fields]
     assert numbers == list(range(1, REVIEWS + 1))
 
 
-async def test_parquet_comes_in_bounded_groups(own_workspace: Workspace, wide: dict[str, Any], tmp_path: Path) -> None:
+async def test_parquet_comes_in_bounded_groups(
+    own_workspace: Workspace, many_responses: dict[str, Any], tmp_path: Path
+) -> None:
     path = tmp_path / "export.parquet"
     with path.open("wb") as file:
-        async with streaming(own_workspace, wide, format="parquet") as answer:
+        async with streaming(own_workspace, many_responses, format="parquet") as answer:
             async for piece in answer.aiter_bytes():
                 file.write(piece)
     file = pyarrow.parquet.ParquetFile(path)
@@ -196,7 +200,7 @@ async def test_parquet_comes_in_bounded_groups(own_workspace: Workspace, wide: d
 async def test_deleted_while_it_runs(own_service: Service, own_workspace: Workspace) -> None:
     """What goes before its turn is left out; nothing else is."""
     count = 3_000
-    form = await filled(own_service, own_workspace, count, after=REVIEWS)
+    form = await create_responses(own_service, own_workspace, count, after=REVIEWS)
     last = (await lines(own_workspace.agent, form, after=cursor_of(REVIEWS + count - 1), fieldIds="headline"))[0]
     async with streaming(own_workspace, form) as answer:
         taken = answer.aiter_lines()
@@ -210,13 +214,13 @@ async def test_deleted_while_it_runs(own_service: Service, own_workspace: Worksp
 
 @pytest.mark.parametrize("file_format", ["jsonl", "csv", "parquet"])
 async def test_a_lost_database_breaks_it_off(
-    own_service: Service, own_workspace: Workspace, wide: dict[str, Any], file_format: str
+    own_service: Service, own_workspace: Workspace, many_responses: dict[str, Any], file_format: str
 ) -> None:
     """The client must not take half a file for a whole one."""
     database = urlsplit(own_service.dsn()).path.strip("/")
     connection = await asyncpg.connect(elsewhere(own_service.dsn()))
     try:
-        async with streaming(own_workspace, wide, format=file_format) as answer:
+        async with streaming(own_workspace, many_responses, format=file_format) as answer:
             taken = answer.aiter_bytes(1024)
             await anext(taken)
             await connection.execute(f'alter database "{database}" allow_connections false')
@@ -228,7 +232,7 @@ async def test_a_lost_database_breaks_it_off(
     finally:
         await connection.execute(f'alter database "{database}" allow_connections true')
         await connection.close()
-    assert len(await lines(own_workspace.agent, wide, limit=3)) == 3
+    assert len(await lines(own_workspace.agent, many_responses, limit=3)) == 3
 
 
 async def test_parquet_is_an_extra(own_workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -278,11 +282,11 @@ def elsewhere(dsn: str) -> str:
     return urlunsplit(urlsplit(dsn)._replace(path="/postgres"))
 
 
-def exports_ended(service: Service | RunningService) -> int:
+def wait_until_exports_ended(service: Service | RunningService) -> int:
     return len(re.findall(r'"path": ?"/api/v1/responses/export"', service.log.read_text()))
 
 
-async def settled(connection: Any) -> int:
+async def wait_until_settled(connection: Any) -> int:
     """How many payloads were ever read, once that no longer changes."""
     read, previous = -1, -2
     while read != previous:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from support.api import Workspace, assert_error, assert_ok, error_at, open_workspace
+from support.api import Workspace, assert_error, assert_ok, error_at, sign_in_workspace
 from support.in_process import Service, StartService
 from support.second_account import open_second_account
 
@@ -42,7 +42,7 @@ BOTH = ("/fetchResponses", "/queryResponses")
 
 
 @dataclass
-class Past:
+class PastResponses:
     """A review type with four decided reviews and a pending one, oldest first."""
 
     workspace: Workspace
@@ -70,7 +70,7 @@ class Past:
 
 
 @pytest.fixture(scope="module")
-async def past(workspace: Workspace) -> Past:
+async def past(workspace: Workspace) -> PastResponses:
     form = await workspace.make_form(**FORM)
     reviews: list[str] = []
     for headline, score, response, change, meta in (
@@ -91,12 +91,12 @@ async def past(workspace: Workspace) -> Past:
         if response is not None:
             await workspace.decide(made["reviewId"], response, data=change)
         reviews.append(made["reviewId"])
-    return Past(workspace, form["formId"], reviews)
+    return PastResponses(workspace, form["formId"], reviews)
 
 
 class TestShapes:
     @pytest.mark.parametrize("path", BOTH)
-    async def test_by_review_newest_first(self, past: Past, path: str) -> None:
+    async def test_by_review_newest_first(self, past: PastResponses, path: str) -> None:
         rows = await past.fetch(path=path, fieldIds="headline,score")
         assert [past.reviews.index(row["reviewId"]) for row in rows] == [3, 2, 1, 0]
         oldest = rows[3]
@@ -113,7 +113,7 @@ class TestShapes:
         }
 
     @pytest.mark.parametrize("path", BOTH)
-    async def test_by_field(self, past: Past, path: str) -> None:
+    async def test_by_field(self, past: PastResponses, path: str) -> None:
         fields = await past.fetch(path=path, fieldIds="score,headline", groupByField="true")
         assert list(fields) == ["score", "headline"]
         assert [entry["suggestedValue"] for entry in fields["headline"]] == [
@@ -132,7 +132,7 @@ class TestShapes:
         }
 
     @pytest.mark.parametrize("path", BOTH)
-    async def test_approved_values_only(self, past: Past, path: str) -> None:
+    async def test_approved_values_only(self, past: PastResponses, path: str) -> None:
         rows = await past.fetch(path=path, approvedValuesOnly="true")
         assert rows == [
             {"headline": "Spring news", "score": 9.5},
@@ -150,18 +150,18 @@ class TestShapes:
         for score in (1, None, 3):
             made = await workspace.request(form, data={"draft": {"headline": "H"}, "score": score})
             await workspace.decide(made["reviewId"], response)
-        past = Past(workspace, form["formId"], [])
+        past = PastResponses(workspace, form["formId"], [])
         only = {f"{response}ValuesOnly": "true"}
         assert await past.fetch(groupByField="true", **only) == {"headline": ["H"] * 3, "score": [3, 1]}
         assert [row["score"] for row in await past.fetch(**only)] == [3, None, 1]
 
     @pytest.mark.parametrize("path", BOTH)
-    async def test_rejected_values_only_are_what_was_suggested(self, past: Past, path: str) -> None:
+    async def test_rejected_values_only_are_what_was_suggested(self, past: PastResponses, path: str) -> None:
         assert await past.fetch(path=path, rejectedValuesOnly="true") == [{"headline": "Spam", "score": 1}]
         by_field = await past.fetch(path=path, rejectedValuesOnly="true", groupByField="true")
         assert by_field == {"headline": ["Spam"], "score": [1]}
 
-    async def test_nothing_of_a_rejected_review_is_approved(self, past: Past) -> None:
+    async def test_nothing_of_a_rejected_review_is_approved(self, past: PastResponses) -> None:
         [row] = await past.fetch(filterResponse="rejected", fieldIds="headline,channel,meta.campaign")
         assert row["fields"] == {
             "headline": {"suggestedValue": "Spam", "approvedValue": None},
@@ -169,7 +169,7 @@ class TestShapes:
             "meta.campaign": {"suggestedValue": "fall", "approvedValue": None},
         }
 
-    async def test_choices_and_hidden_fields(self, past: Past) -> None:
+    async def test_choices_and_hidden_fields(self, past: PastResponses) -> None:
         spring, winter, _ = await past.fetch(filterResponse="approved", fieldIds="channel,tags,secret")
         both = [{"id": "b", "label": "Beta"}, {"id": "c", "label": "Gamma"}]
         assert spring["fields"]["channel"] == {"suggestedValue": None, "approvedValue": "blog"}
@@ -177,7 +177,7 @@ class TestShapes:
         assert spring["fields"]["secret"] == {"suggestedValue": "x", "approvedValue": "x"}
         assert winter["fields"]["secret"] == {"suggestedValue": "x", "approvedValue": None}  # hidden by the rule
 
-    async def test_meta_beside_fields(self, past: Past) -> None:
+    async def test_meta_beside_fields(self, past: PastResponses) -> None:
         rows = await past.fetch(fieldIds="meta.campaign, score ,meta.nothing", approvedValuesOnly="true")
         assert rows == [
             {"meta.campaign": 7, "score": 9.5, "meta.nothing": None},
@@ -187,7 +187,7 @@ class TestShapes:
 
     async def test_nothing_decided_yet(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
-        nothing = Past(workspace, form["formId"], [])
+        nothing = PastResponses(workspace, form["formId"], [])
         assert await nothing.fetch() == []
         assert await nothing.fetch(groupByField="true") == {"headline": [], "score": []}
         assert await nothing.fetch(groupByField="true", approvedValuesOnly="true") == {"headline": [], "score": []}
@@ -229,7 +229,7 @@ class TestFilters:
         ],
     )
     async def test_filters_are_combined_with_and(
-        self, past: Past, filters: list[tuple[str, str, Any]], expected: list[int]
+        self, past: PastResponses, filters: list[tuple[str, str, Any]], expected: list[int]
     ) -> None:
         written = [
             {"field": field, "operation": operation, **({} if value is None else {"value": value})}
@@ -238,17 +238,17 @@ class TestFilters:
         rows = await past.fetch(filterResponseValues=json.dumps(written))
         assert [past.reviews.index(row["reviewId"]) for row in rows] == expected
 
-    async def test_with_the_response(self, past: Past) -> None:
+    async def test_with_the_response(self, past: PastResponses) -> None:
         edited = {"field": "headline.wasEdited", "operation": "isTrue"}
         assert await past.found(edited, filterResponse="approved") == [0]
         assert await past.found(edited, filterResponse="rejected") == [2]
         assert await past.fetch(edited, rejectedValuesOnly="true", fieldIds="score") == [{"score": 1}]
 
-    async def test_the_limit_is_filled_by_what_matches(self, past: Past) -> None:
+    async def test_the_limit_is_filled_by_what_matches(self, past: PastResponses) -> None:
         assert await past.found({"field": "channel.value", "operation": "==", "value": "blog"}, limit=1) == [3]
         assert await past.found({"field": "score.value", "operation": "<", "value": 9}, limit=2) == [2, 1]
 
-    async def test_values_are_values_and_never_sql(self, past: Past) -> None:
+    async def test_values_are_values_and_never_sql(self, past: PastResponses) -> None:
         for hostile in ("' or true --", "\\', '1", "$1", "%s", "{}", '"', "x'::jsonb"):
             for operation in ("==", "contains", ">", "arrayIncludes"):
                 filters = {"field": "headline.value", "operation": operation, "value": hostile}
@@ -260,7 +260,7 @@ class TestFilters:
         form = await workspace.make_form(**FORM)
         made = await workspace.request(form, data={"draft": {"headline": "Gone"}, "score": 1})
         await workspace.decide(made["reviewId"])
-        there = Past(workspace, form["formId"], [made["reviewId"]])
+        there = PastResponses(workspace, form["formId"], [made["reviewId"]])
         gone = {"field": "headline.value", "operation": "==", "value": "Gone"}
         assert await there.found(gone) == [0]
         await assert_ok(workspace.agent.delete(f"/reviews/{made['reviewId']}"))
@@ -270,13 +270,13 @@ class TestFilters:
 
 class TestLimit:
     @pytest.mark.parametrize("path", BOTH)
-    async def test_the_newest_so_many(self, past: Past, path: str) -> None:
+    async def test_the_newest_so_many(self, past: PastResponses, path: str) -> None:
         rows = await past.fetch(path=path, limit=2)
         assert [row["reviewId"] for row in rows] == [past.reviews[3], past.reviews[2]]
 
     @pytest.mark.parametrize("path", BOTH)
     @pytest.mark.parametrize("limit", ["0", "-1", "501", "many", "", "1.5", "1e2", "null", "9" * 40])
-    async def test_a_limit_that_cannot_be(self, past: Past, path: str, limit: str) -> None:
+    async def test_a_limit_that_cannot_be(self, past: PastResponses, path: str, limit: str) -> None:
         problem = await assert_error(past.call(path=path, limit=limit), 400, "invalid_query")
         assert error_at(problem, "limit")
 
@@ -284,7 +284,7 @@ class TestLimit:
     async def test_twenty_unless_said_otherwise(self, workspace: Workspace, path: str) -> None:
         form = await workspace.make_form(autoApprove=True)
         await asyncio.gather(*(workspace.request(form) for _ in range(21)))
-        auto = Past(workspace, form["formId"], [])
+        auto = PastResponses(workspace, form["formId"], [])
         assert len(await auto.fetch(path=path)) == 20
         whole = await auto.answer(path=path, limit=500)
         assert len(whole.json()) == 21
@@ -320,7 +320,7 @@ class TestRefused:
             ('"[]"', "not_an_array"),
         ],
     )
-    async def test_filters_that_cannot_be_read(self, past: Past, text: str, code: str) -> None:
+    async def test_filters_that_cannot_be_read(self, past: PastResponses, text: str, code: str) -> None:
         problem = await assert_error(past.call(filterResponseValues=text), 400, "invalid_query")
         assert error_at(problem, "filterResponseValues")["code"] == code
         assert problem["detail"].startswith("filterResponseValues")
@@ -352,7 +352,7 @@ class TestRefused:
             ({"field": "a.value", "operation": "isTrue", "negate": True}, ".negate", "unknown_member"),
         ],
     )
-    async def test_a_filter_that_cannot_be_read(self, past: Past, raw: Any, member: str, code: str) -> None:
+    async def test_a_filter_that_cannot_be_read(self, past: PastResponses, raw: Any, member: str, code: str) -> None:
         good = {"field": "score.value", "operation": ">", "value": 1}
         for place, filters in enumerate([[raw], [good, raw]]):
             path = f"filterResponseValues[{place}]{member}"
@@ -360,7 +360,7 @@ class TestRefused:
             assert error_at(problem, path)["code"] == code
             assert problem["detail"].startswith(path)
 
-    async def test_every_fault_at_once(self, past: Past) -> None:
+    async def test_every_fault_at_once(self, past: PastResponses) -> None:
         text = '[{"field": "a", "operation": "like"}, {"field": "b.value", "operation": ">"}]'
         problem = await assert_error(past.call(filterResponseValues=text), 400)
         assert [fault["path"] for fault in problem["errors"]] == [
@@ -369,13 +369,13 @@ class TestRefused:
             "filterResponseValues[1].value",
         ]
 
-    async def test_too_many_filters(self, past: Past) -> None:
+    async def test_too_many_filters(self, past: PastResponses) -> None:
         one = {"field": "score.value", "operation": ">", "value": 1}
         assert await past.found(*[one] * 50) == [3, 1, 0]
         problem = await assert_error(past.call(*[one] * 51), 400)
         assert error_at(problem, "filterResponseValues")["code"] == "too_many"
 
-    async def test_a_nul_in_a_value(self, past: Past) -> None:
+    async def test_a_nul_in_a_value(self, past: PastResponses) -> None:
         await assert_error(past.call({"field": "score.value", "operation": "==", "value": "\x00"}), 400)
         await assert_error(past.call({"field": "score.value", "operation": "contains", "value": "\x00"}), 400)
 
@@ -400,18 +400,20 @@ class TestRefused:
             ({"approvedValuesOnly": "true", "filterResponse": "rejected"}, "filterResponse"),
         ],
     )
-    async def test_a_parameter_that_cannot_be(self, past: Past, path: str, params: dict[str, Any], where: str) -> None:
+    async def test_a_parameter_that_cannot_be(
+        self, past: PastResponses, path: str, params: dict[str, Any], where: str
+    ) -> None:
         assert error_at(await assert_error(past.call(path=path, **params), 400, "invalid_query"), where)
 
     @pytest.mark.parametrize("path", BOTH)
-    async def test_unknown_and_anothers_review_type(self, past: Past, service: Service, path: str) -> None:
+    async def test_unknown_and_anothers_review_type(self, past: PastResponses, service: Service, path: str) -> None:
         unknown = await assert_error(past.call(path=path, formId="frm_none"), 404)
-        other = Past(await open_second_account(service), past.form_id, [])
+        other = PastResponses(await open_second_account(service), past.form_id, [])
         theirs = await assert_error(other.call(path=path), 404)
         assert theirs["detail"] == unknown["detail"].replace("frm_none", past.form_id)
 
     @pytest.mark.parametrize("path", BOTH)
-    async def test_who_may(self, past: Past, path: str) -> None:
+    async def test_who_may(self, past: PastResponses, path: str) -> None:
         workspace = past.workspace
         params = {"formId": past.form_id, "fieldIds": "score"}
         await assert_error(workspace.public.get(path, params=params), 401)
@@ -423,7 +425,7 @@ class TestRefused:
 
 
 class TestEarlierVariant:
-    async def test_it_is_deprecated(self, past: Past) -> None:
+    async def test_it_is_deprecated(self, past: PastResponses) -> None:
         answer = await past.answer(path="/queryResponses")
         assert answer.headers["deprecation"].startswith("@")
         assert "successor-version" in answer.headers["link"]
@@ -431,7 +433,7 @@ class TestEarlierVariant:
         document = await assert_ok(past.workspace.public.get("/openapi.json"))
         assert document["paths"]["/queryResponses"]["get"]["deprecated"] is True
 
-    async def test_it_has_no_filters_by_value(self, past: Past) -> None:
+    async def test_it_has_no_filters_by_value(self, past: PastResponses) -> None:
         problem = await assert_error(past.call(path="/queryResponses", filterResponseValues="[]"), 400)
         assert error_at(problem, "filterResponseValues")
 
@@ -445,7 +447,7 @@ class TestVersions:
         fields = [{"id": "mark", "type": "number"}]
         await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"fields": fields}))
         await workspace.request(form, data={"mark": 2})
-        past = Past(workspace, form["formId"], [])
+        past = PastResponses(workspace, form["formId"], [])
         rows = await past.fetch(fieldIds="note,mark", approvedValuesOnly="true")
         assert rows == [{"note": None, "mark": 2}, {"note": "first", "mark": None}]
 
@@ -453,39 +455,39 @@ class TestVersions:
         form = await workspace.make_form(autoApprove=True)
         await workspace.request(form)
         await assert_ok(workspace.manager.delete(f"/forms/{form['formId']}"))
-        assert len(await Past(workspace, form["formId"], []).fetch()) == 1
+        assert len(await PastResponses(workspace, form["formId"], []).fetch()) == 1
 
 
 @pytest.fixture(scope="module")
-async def bounded(start_service: StartService) -> AsyncIterator[Past]:
+async def limited(start_service: StartService) -> AsyncIterator[PastResponses]:
     async with start_service(memory_scan_rows=200) as service:
-        workspace = await open_workspace(service)
+        workspace = await sign_in_workspace(service)
         form = await workspace.make_form(autoApprove=True)
         first = await workspace.request(form, data={"draft": {"headline": "needle"}, "score": 9})
         await asyncio.gather(*(workspace.request(form) for _ in range(250)))
-        yield Past(workspace, form["formId"], [first["reviewId"]])
+        yield PastResponses(workspace, form["formId"], [first["reviewId"]])
 
 
 class TestBound:
-    async def test_what_no_index_serves_looks_at_so_many_and_says_so(self, bounded: Past) -> None:
-        answer = await bounded.answer({"field": "headline.value", "operation": "contains", "value": "needle"})
+    async def test_what_no_index_serves_looks_at_so_many_and_says_so(self, limited: PastResponses) -> None:
+        answer = await limited.answer({"field": "headline.value", "operation": "contains", "value": "needle"})
         assert answer.json() == []
         assert answer.headers["x-scan-limited"] == "200"
 
-    async def test_nothing_is_said_where_enough_was_found(self, bounded: Past) -> None:
-        answer = await bounded.answer({"field": "headline.value", "operation": "contains", "value": "Autumn"})
+    async def test_nothing_is_said_where_enough_was_found(self, limited: PastResponses) -> None:
+        answer = await limited.answer({"field": "headline.value", "operation": "contains", "value": "Autumn"})
         assert len(answer.json()) == 20
         assert "x-scan-limited" not in answer.headers
 
-    async def test_an_index_finds_it_however_far_back_it_is(self, bounded: Past) -> None:
+    async def test_an_index_finds_it_however_far_back_it_is(self, limited: PastResponses) -> None:
         for value in ({"field": "headline.value", "value": "needle"}, {"field": "score.value", "value": 9}):
-            answer = await bounded.answer({**value, "operation": "=="})
-            assert [row["reviewId"] for row in answer.json()] == bounded.reviews
+            answer = await limited.answer({**value, "operation": "=="})
+            assert [row["reviewId"] for row in answer.json()] == limited.reviews
             assert "x-scan-limited" not in answer.headers
-        together = await bounded.answer(
+        together = await limited.answer(
             {"field": "headline.value", "operation": "==", "value": "needle"},
             {"field": "score.value", "operation": ">", "value": 8},
             filterResponse="approved",
         )
-        assert [row["reviewId"] for row in together.json()] == bounded.reviews
+        assert [row["reviewId"] for row in together.json()] == limited.reviews
         assert "x-scan-limited" not in together.headers

@@ -26,11 +26,11 @@ SETTINGS: dict[str, Any] = {
 
 
 @dataclass
-class Office:
+class ChatSetup:
     """A workspace whose Slack and Mattermost are connected."""
 
     service: Service | RunningService
-    space: Workspace
+    workspace: Workspace
     db: Database
     slack: SlackServer
     mattermost: MattermostServer
@@ -40,12 +40,12 @@ class Office:
     async def connect(self) -> None:
         self.token, self.hook = self.token or self.slack.workspace(), self.hook or self.mattermost.hook()
         await self.connect_slack(self.token)
-        await assert_ok(self.space.owner.put("/chatApps/mattermost", json={"webhookUrl": self.hook}))
+        await assert_ok(self.workspace.owner.put("/chatApps/mattermost", json={"webhookUrl": self.hook}))
 
     async def connect_slack(self, token: str) -> None:
         self.token = token
         credentials = {"botToken": token, "signingSecret": SIGNING_SECRET}
-        await assert_ok(self.space.owner.put("/chatApps/slack", json=credentials))
+        await assert_ok(self.workspace.owner.put("/chatApps/slack", json=credentials))
 
     @property
     def team_id(self) -> str:
@@ -53,30 +53,30 @@ class Office:
 
     async def form_in(self, channel: Channel | str, **members: Any) -> dict[str, Any]:
         """A review type whose reviews are posted to the channel: of Slack, or, by name, of Mattermost."""
-        form = await self.space.make_form(**members)
+        form = await self.workspace.make_form(**members)
         await self.choose(form["formId"], channel)
         return form
 
     async def choose(self, form_id: str, channel: Channel | str) -> None:
         app, name = ("mattermost", channel) if isinstance(channel, str) else ("slack", channel.id)
-        channels = await assert_ok(self.space.owner.get(f"/chatApps/{app}/channels"))
+        channels = await assert_ok(self.workspace.owner.get(f"/chatApps/{app}/channels"))
         channels["forms"][form_id] = name
-        await assert_ok(self.space.owner.put(f"/chatApps/{app}/channels", json=channels))
+        await assert_ok(self.workspace.owner.put(f"/chatApps/{app}/channels", json=channels))
 
     async def app(self, name: str) -> dict[str, Any]:
-        apps = (await assert_ok(self.space.owner.get("/chatApps")))["items"]
+        apps = (await assert_ok(self.workspace.owner.get("/chatApps")))["items"]
         return next(each for each in apps if each["app"] == name)
 
     async def marker(self, channel: Channel) -> None:
         """Wait until a review that is requested now is posted: whatever was to be posted before it has been by then."""
         known = {message["ts"] for message in channel.messages}
         form = await self.form_in(channel)
-        await self.space.request(form)
-        await until(lambda: {message["ts"] for message in channel.messages} - known)
+        await self.workspace.request(form)
+        await wait_until(lambda: {message["ts"] for message in channel.messages} - known)
         channel.messages[:] = [message for message in channel.messages if message["ts"] in known]
 
 
-async def until(holds: Callable[[], Any], within: float = 60.0) -> Any:
+async def wait_until(holds: Callable[[], Any], within: float = 60.0) -> Any:
     deadline = time.monotonic() + within
     while not (found := holds()):
         assert time.monotonic() < deadline, "it does not come to that"
@@ -84,7 +84,7 @@ async def until(holds: Callable[[], Any], within: float = 60.0) -> Any:
     return found
 
 
-async def says(channel: Channel, words: str, index: int = -1, within: float = 60.0) -> dict[str, Any]:
+async def wait_for_text(channel: Channel, words: str, index: int = -1, within: float = 60.0) -> dict[str, Any]:
     """The message of the channel, once it says that."""
 
     def found() -> bool:

@@ -2,7 +2,7 @@ from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import pytest
-from review_mail_helpers import Office, open_office
+from review_mail_helpers import MailSetup, open_mail_setup
 from support.in_process import StartService
 from support.mail_server import mail_server
 
@@ -13,7 +13,7 @@ COLLECT = 3600
 
 
 @pytest.fixture(scope="module")
-async def telling(start_service: StartService) -> AsyncIterator[tuple]:
+async def review_mail_service(start_service: StartService) -> AsyncIterator[tuple]:
     """A service and the mail server that it sends to."""
     with mail_server() as server, pytest.MonkeyPatch.context() as patch:
         patch.setattr(telling_loop, "PLAN_DIGESTS_EVERY", timedelta(seconds=0.2))
@@ -22,14 +22,14 @@ async def telling(start_service: StartService) -> AsyncIterator[tuple]:
 
 
 @pytest.fixture(scope="module")
-async def office(telling: tuple) -> AsyncIterator[Office]:
+async def mail_setup(review_mail_service: tuple) -> AsyncIterator[MailSetup]:
     """For what is assigned to single people."""
-    async with open_office(*telling) as made:
+    async with open_mail_setup(*review_mail_service) as made:
         yield made
 
 
 @pytest.fixture
-async def own_office(telling: tuple) -> AsyncIterator[Office]:
+async def own_mail_setup(review_mail_service: tuple) -> AsyncIterator[MailSetup]:
     """An account of its own, for what asks everybody in it or changes it."""
-    async with open_office(*telling) as made:
+    async with open_mail_setup(*review_mail_service) as made:
         yield made

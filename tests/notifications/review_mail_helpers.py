@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 from support.api import DATA, Workspace, assert_ok
 from support.in_process import Service
-from support.mail_server import MailServer, Received
+from support.mail_server import MailServer, ReceivedMail
 from support.second_account import open_second_account
 from support.service_process import RunningService
 
@@ -48,7 +48,7 @@ class Member:
 
 
 @dataclass
-class Office:
+class MailSetup:
     workspace: Workspace
     owner: Member
     service: Service | RunningService
@@ -77,7 +77,7 @@ class Office:
         """So many more requests like it, at once."""
         await self.db.execute(COPY, self.workspace.account_id, review_id, times)
 
-    async def followed(self) -> None:
+    async def wait_until_planned(self) -> None:
         """Until everything that has happened is planned for."""
         highest = await self.db.fetchval("select max(entry_id) from audit_log")
         until = time.monotonic() + 60
@@ -85,19 +85,19 @@ class Office:
             assert time.monotonic() < until, "nobody follows the log"
             await asyncio.sleep(0.03)
 
-    async def tell(self, *members: Member, at: datetime | None = None) -> list[bool]:
+    async def send_news(self, *members: Member, at: datetime | None = None) -> list[bool]:
         """As if the time was over for which news is collected. Whether each of them got a mail."""
-        await self.followed()
+        await self.wait_until_planned()
         told: list[bool] = []
         for member in members:
-            moment = at or await self.collected(member) or now()
+            moment = at or await self.next_mail_at(member) or now()
             told.append(await NewsMails(self.db, lambda due=moment: due).tell(member.user_id))
         return told
 
-    async def mail(self, member: Member) -> Received:
+    async def mail(self, member: Member) -> ReceivedMail:
         """The mail that tells the member of what was collected."""
         before = len(self.server.to(member.email))
-        assert await self.tell(member) == [True], "there was nothing to tell"
+        assert await self.send_news(member) == [True], "there was nothing to tell"
         return await self.server.mail_to(member.email, before + 1)
 
     async def digest(self, member: Member, moment: datetime) -> int:
@@ -110,7 +110,7 @@ class Office:
         )
         return told
 
-    async def begin_digests(self, member: Member, moment: datetime) -> None:
+    async def start_digests(self, member: Member, moment: datetime) -> None:
         """As if the member had just chosen, whatever the worker has reckoned by the real clock."""
         # Of the two who plan, the one who is late finds it done.
         await Digests(self.db, lambda: moment).plan()
@@ -128,28 +128,28 @@ class Office:
             await asyncio.sleep(0.1)
         return at
 
-    async def collected(self, member: Member) -> datetime | None:
+    async def next_mail_at(self, member: Member) -> datetime | None:
         """When a mail is due to the member."""
-        await self.followed()
+        await self.wait_until_planned()
         return await self.db.fetchval("select mail_at from notified_people where user_id = $1", member.user_id)
 
 
 @asynccontextmanager
-async def open_office(service: Service | RunningService, server: MailServer) -> AsyncIterator[Office]:
+async def open_mail_setup(service: Service | RunningService, server: MailServer) -> AsyncIterator[MailSetup]:
     workspace = await open_second_account(service)
     db = await Database.connect(service.dsn(), size=4)
     me = await assert_ok(workspace.owner.get("/auth/me"))
     owner = Member(me["user"]["userId"], me["user"]["email"], workspace.owner)
-    office = Office(workspace, owner, service, server, db)
+    mail_setup = MailSetup(workspace, owner, service, server, db)
     try:
-        yield office
+        yield mail_setup
     finally:
         await db.close()
         await workspace.close()
-        for client in office.clients:
+        for client in mail_setup.clients:
             await client.aclose()
 
 
-def reviews_in(mail: Received) -> list[str]:
+def reviews_in(mail: ReceivedMail) -> list[str]:
     """The IDs of the reviews that the mail leads to, each once, in its order."""
     return list(dict.fromkeys(re.findall(r"/reviews/(rev_\w+)", mail.text)))

@@ -12,7 +12,7 @@ from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
 from support.mattermost_server import MattermostServer
-from support.slack_server import Held, SlackServer, buttons, heading, texts
+from support.slack_server import HeldCall, SlackServer, buttons, heading, texts
 
 from signoff.notifications.chat_apps import mattermost, slack
 from signoff.notifications.chat_apps.adapter import (
@@ -52,7 +52,7 @@ LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @dataclass
-class Side:
+class AppSetup:
     """An app with a server, a connection and a channel of its own."""
 
     app: ChatApp
@@ -91,14 +91,14 @@ async def mattermost_server() -> AsyncIterator[MattermostServer]:
     await runner.cleanup()
 
 
-def slack_side(client: GuardedClient, server: SlackServer) -> Side:
+def slack_setup(client: GuardedClient, server: SlackServer) -> AppSetup:
     token, channel = server.workspace(), server.channel()
 
     def trouble(*answers: Any) -> None:
         for method in ("chat.postMessage", "chat.update"):
             server.trouble(method, channel.id, *answers)
 
-    return Side(
+    return AppSetup(
         slack.Slack(client, f"{server.url}/api", TIME_LIMIT),
         Connection("acc_1", "slack", {"botToken": token}),
         channel.id,
@@ -110,10 +110,10 @@ def slack_side(client: GuardedClient, server: SlackServer) -> Side:
     )
 
 
-def mattermost_side(client: GuardedClient, server: MattermostServer) -> Side:
+def mattermost_setup(client: GuardedClient, server: MattermostServer) -> AppSetup:
     hook, channel = server.hook(), server.channel()
     app = mattermost.Mattermost(client, TIME_LIMIT)
-    return Side(
+    return AppSetup(
         app,
         Connection("acc_1", "mattermost", {"webhookUrl": hook}),
         channel,
@@ -125,14 +125,14 @@ def mattermost_side(client: GuardedClient, server: MattermostServer) -> Side:
     )
 
 
-def bot_side(client: GuardedClient, server: MattermostServer) -> Side:
+def bot_setup(client: GuardedClient, server: MattermostServer) -> AppSetup:
     token, channel = server.bot(), server.channel_id()
     app = mattermost.Mattermost(client, TIME_LIMIT)
 
     def connection(url: str) -> Connection:
         return Connection("acc_1", "mattermost", {"serverUrl": url, "botToken": token})
 
-    return Side(
+    return AppSetup(
         app,
         connection(server.url),
         channel,
@@ -145,31 +145,31 @@ def bot_side(client: GuardedClient, server: MattermostServer) -> Side:
 
 
 @pytest.fixture(params=["slack", "mattermost", "mattermost bot"])
-def side(
+def app_setup(
     request: pytest.FixtureRequest,
     client: GuardedClient,
     slack_server: SlackServer,
     mattermost_server: MattermostServer,
-) -> Side:
+) -> AppSetup:
     if request.param == "slack":
-        return slack_side(client, slack_server)
+        return slack_setup(client, slack_server)
     if request.param == "mattermost bot":
-        return bot_side(client, mattermost_server)
-    return mattermost_side(client, mattermost_server)
+        return bot_setup(client, mattermost_server)
+    return mattermost_setup(client, mattermost_server)
 
 
-async def end(side: Side, ref: str) -> None:
-    if side.connection.can_update:
-        await side.app.update(side.connection, ref, ENDED)
+async def end_post(app_setup: AppSetup, ref: str) -> None:
+    if app_setup.connection.can_update:
+        await app_setup.app.update(app_setup.connection, ref, ENDED)
     else:
-        await side.app.follow_up(side.connection, side.channel, ENDED)
+        await app_setup.app.follow_up(app_setup.connection, app_setup.channel, ENDED)
 
 
 class TestEitherApp:
-    async def test_a_card_says_it_all(self, side: Side) -> None:
-        await side.app.connect(side.connection)
-        await side.app.post(side.connection, side.channel, CARD)
-        (shown,) = side.shown()
+    async def test_a_card_says_it_all(self, app_setup: AppSetup) -> None:
+        await app_setup.app.connect(app_setup.connection)
+        await app_setup.app.post(app_setup.connection, app_setup.channel, CARD)
+        (shown,) = app_setup.shown()
         for words in (
             "Autumn news",
             "Review AI draft",
@@ -182,72 +182,72 @@ class TestEitherApp:
         ):
             assert words in shown, words
 
-    async def test_the_end_is_told(self, side: Side) -> None:
-        ref = await side.app.post(side.connection, side.channel, CARD)
-        await end(side, ref)
-        shown = side.shown()
+    async def test_the_end_is_told(self, app_setup: AppSetup) -> None:
+        ref = await app_setup.app.post(app_setup.connection, app_setup.channel, CARD)
+        await end_post(app_setup, ref)
+        shown = app_setup.shown()
         assert "Approved by Ann" in shown[-1]
-        assert len(shown) == (1 if side.connection.can_update else 2)
+        assert len(shown) == (1 if app_setup.connection.can_update else 2)
 
-    async def test_another_channel_is_none(self, side: Side) -> None:
+    async def test_another_channel_is_none(self, app_setup: AppSetup) -> None:
         with pytest.raises(ChannelTrouble):
-            await side.app.post(side.connection, "nowhere", CARD)
+            await app_setup.app.post(app_setup.connection, "nowhere", CARD)
 
-    async def test_credentials_that_were_taken_away(self, side: Side) -> None:
-        side.withdraw()
+    async def test_credentials_that_were_taken_away(self, app_setup: AppSetup) -> None:
+        app_setup.withdraw()
         with pytest.raises(Refused) as refused:
-            await side.app.post(side.connection, side.channel, CARD)
+            await app_setup.app.post(app_setup.connection, app_setup.channel, CARD)
         assert refused.value.code
         assert "enter" in str(refused.value), "says what to do"
 
     @pytest.mark.parametrize(
         ("said", "pause"), [("7", 7), ("0", 1), ("soon", 10), ("99999", 3600), ("", 10), ("-3", 10)]
     )
-    async def test_asked_to_slow_down(self, side: Side, said: str, pause: float) -> None:
-        side.trouble(web.Response(status=429, headers={"retry-after": said}))
+    async def test_asked_to_slow_down(self, app_setup: AppSetup, said: str, pause: float) -> None:
+        app_setup.trouble(web.Response(status=429, headers={"retry-after": said}))
         with pytest.raises(SlowDown) as slow:
-            await side.app.post(side.connection, side.channel, CARD)
+            await app_setup.app.post(app_setup.connection, app_setup.channel, CARD)
         assert slow.value.pause == pause
-        assert side.shown() == []
+        assert app_setup.shown() == []
 
-    async def test_a_server_that_is_not_well(self, side: Side) -> None:
-        side.trouble(web.Response(status=503, text="<html>down</html>"))
+    async def test_a_server_that_is_not_well(self, app_setup: AppSetup) -> None:
+        app_setup.trouble(web.Response(status=503, text="<html>down</html>"))
         with pytest.raises((NotReached, Unsure)):
-            await side.app.post(side.connection, side.channel, CARD)
+            await app_setup.app.post(app_setup.connection, app_setup.channel, CARD)
 
-    async def test_a_server_that_takes_too_long(self, side: Side) -> None:
-        held = Held(after=True)
-        side.trouble(held)
+    async def test_a_server_that_takes_too_long(self, app_setup: AppSetup) -> None:
+        held = HeldCall(after=True)
+        app_setup.trouble(held)
         with pytest.raises(Unsure):
-            await side.impatient.post(side.connection, side.channel, CARD)
+            await app_setup.impatient.post(app_setup.connection, app_setup.channel, CARD)
         held.release.set()
 
-    async def test_redirects_are_not_followed(self, side: Side) -> None:
-        side.trouble(web.Response(status=307, headers={"location": "http://127.0.0.1:1/"}))
+    async def test_redirects_are_not_followed(self, app_setup: AppSetup) -> None:
+        app_setup.trouble(web.Response(status=307, headers={"location": "http://127.0.0.1:1/"}))
         with pytest.raises((NotReached, NotTaken)):
-            await side.app.post(side.connection, side.channel, CARD)
+            await app_setup.app.post(app_setup.connection, app_setup.channel, CARD)
 
-    async def test_nobody_there(self, side: Side) -> None:
-        app, connection = side.elsewhere("http://127.0.0.1:1")
+    async def test_nobody_there(self, app_setup: AppSetup) -> None:
+        app, connection = app_setup.elsewhere("http://127.0.0.1:1")
         with pytest.raises(NotReached):
-            await app.post(connection, side.channel, CARD)
+            await app.post(connection, app_setup.channel, CARD)
 
     @pytest.mark.parametrize("host", ["169.254.169.254", "10.0.0.1", "[::1]", "192.168.0.1"])
-    async def test_addresses_of_an_inner_network_are_not_called(self, side: Side, host: str) -> None:
-        app, connection = side.elsewhere(f"http://{host}/hooks/x")
+    async def test_addresses_of_an_inner_network_are_not_called(self, app_setup: AppSetup, host: str) -> None:
+        app, connection = app_setup.elsewhere(f"http://{host}/hooks/x")
         with pytest.raises(NotReached) as blocked:
-            await app.post(connection, side.channel, CARD)
+            await app.post(connection, app_setup.channel, CARD)
         assert blocked.value.code == "blocked_address"
 
-    async def test_what_a_huge_review_says_is_cut_to_what_the_app_takes(self, side: Side) -> None:
+    async def test_what_a_huge_review_says_is_cut_to_what_the_app_takes(self, app_setup: AppSetup) -> None:
         huge = replace(CARD, title="t" * 5000, about="a" * 5000, values=(("l" * 3000, "v" * 3000),) * 3)
-        await side.app.post(side.connection, side.channel, huge)
-        assert len(side.shown()) == 1
+        await app_setup.app.post(app_setup.connection, app_setup.channel, huge)
+        assert len(app_setup.shown()) == 1
 
 
 class TestSlack:
     async def test_nothing_others_wrote_is_markup(self, client: GuardedClient, slack_server: SlackServer) -> None:
-        side = slack_side(client, slack_server)
+        side = slack_setup(client, slack_server)
         hostile = "<!channel> <@U1> *b* <https://evil.example|safe> &lt;"
         await side.app.post(side.connection, side.channel, replace(CARD, title=hostile, values=((hostile, hostile),)))
         (message,) = slack_server.channels[side.channel].messages
@@ -258,7 +258,7 @@ class TestSlack:
         assert (message["link_names"], message["unfurl_links"], message["parse"]) == (False, False, "none")
 
     async def test_limits_of_blocks(self, client: GuardedClient, slack_server: SlackServer) -> None:
-        side = slack_side(client, slack_server)
+        side = slack_setup(client, slack_server)
         await side.app.post(
             side.connection, side.channel, replace(CARD, title="t" * 500, values=(("l" * 999, "v" * 9999),))
         )
@@ -267,7 +267,7 @@ class TestSlack:
         assert all(len(text["text"]) <= 2000 for text in _text_objects(message["blocks"]))
 
     async def test_buttons_to_decide_only_where_one_may(self, client: GuardedClient, slack_server: SlackServer) -> None:
-        side = slack_side(client, slack_server)
+        side = slack_setup(client, slack_server)
         await side.app.post(side.connection, side.channel, CARD)
         await side.app.post(side.connection, side.channel, replace(CARD, click="rev_1:3"))
         plain, deciding = slack_server.channels[side.channel].messages
@@ -276,7 +276,7 @@ class TestSlack:
         assert buttons(deciding)[slack.APPROVE]["value"] == "rev_1:3"
 
     async def test_a_post_is_found_again(self, client: GuardedClient, slack_server: SlackServer) -> None:
-        side = slack_side(client, slack_server)
+        side = slack_setup(client, slack_server)
         ref = await side.app.post(side.connection, side.channel, CARD)
         await side.app.post(side.connection, side.channel, replace(CARD, post_id="cpo_2"))
         assert await side.app.find(side.connection, side.channel, CARD, datetime.now(UTC)) == ref
@@ -286,7 +286,7 @@ class TestSlack:
     async def test_without_the_right_to_read_nobody_can_tell(
         self, client: GuardedClient, slack_server: SlackServer
     ) -> None:
-        side = slack_side(client, slack_server)
+        side = slack_setup(client, slack_server)
         lacks = web.json_response({"ok": False, "error": "missing_scope", "needed": "channels:history"})
         slack_server.trouble("conversations.history", side.channel, lacks)
         with pytest.raises(CannotTell):
@@ -310,14 +310,14 @@ class TestSlack:
     async def test_errors(
         self, client: GuardedClient, slack_server: SlackServer, error: str, trouble: type[Exception]
     ) -> None:
-        side = slack_side(client, slack_server)
+        side = slack_setup(client, slack_server)
         side.trouble(web.json_response({"ok": False, "error": error}))
         with pytest.raises(trouble):
             await side.app.post(side.connection, side.channel, CARD)
 
     @pytest.mark.parametrize("text", ["", "[]", "null", '{"ok": "yes"}', "{", '{"ok": false, "error": 7}'])
     async def test_answers_that_are_none(self, client: GuardedClient, slack_server: SlackServer, text: str) -> None:
-        side = slack_side(client, slack_server)
+        side = slack_setup(client, slack_server)
         side.trouble(web.Response(text=text))
         with pytest.raises((NotReached, NotTaken)):
             await side.app.post(side.connection, side.channel, CARD)
@@ -334,7 +334,7 @@ def _text_objects(value: Any) -> list[dict[str, Any]]:
 
 class TestMattermostBot:
     async def test_the_token_is_checked(self, client: GuardedClient, mattermost_server: MattermostServer) -> None:
-        side = bot_side(client, mattermost_server)
+        side = bot_setup(client, mattermost_server)
         place = await side.app.connect(side.connection)
         assert (place.name, place.team_id) == (
             "127.0.0.1",
@@ -348,7 +348,7 @@ class TestMattermostBot:
     async def test_a_trailing_slash_of_the_server_is_fine(
         self, client: GuardedClient, mattermost_server: MattermostServer
     ) -> None:
-        side = bot_side(client, mattermost_server)
+        side = bot_setup(client, mattermost_server)
         app, connection = side.elsewhere(f"{mattermost_server.url}/")
         await app.post(connection, side.channel, CARD)
         assert len(side.shown()) == 1
@@ -357,7 +357,7 @@ class TestMattermostBot:
     async def test_what_is_not_mattermost(
         self, client: GuardedClient, mattermost_server: MattermostServer, path: str
     ) -> None:
-        app, connection = bot_side(client, mattermost_server).elsewhere(mattermost_server.url + path)
+        app, connection = bot_setup(client, mattermost_server).elsewhere(mattermost_server.url + path)
         with pytest.raises(NotReached, match="doesn't lead to Mattermost"):
             await app.connect(connection)
 
@@ -365,7 +365,7 @@ class TestMattermostBot:
     async def test_answers_that_are_none(
         self, client: GuardedClient, mattermost_server: MattermostServer, text: str
     ) -> None:
-        side = bot_side(client, mattermost_server)
+        side = bot_setup(client, mattermost_server)
         side.trouble(web.Response(text=text))
         with pytest.raises(NotReached):
             await side.app.post(side.connection, side.channel, CARD)
@@ -374,21 +374,21 @@ class TestMattermostBot:
     async def test_channels_are_given_by_id(
         self, client: GuardedClient, mattermost_server: MattermostServer, name: str
     ) -> None:
-        side = bot_side(client, mattermost_server)
+        side = bot_setup(client, mattermost_server)
         before = len(mattermost_server.calls)
         with pytest.raises(ChannelTrouble, match="channel's info"):
             await side.app.post(side.connection, name, CARD)
         assert len(mattermost_server.calls) == before
 
     async def test_a_post_that_was_deleted(self, client: GuardedClient, mattermost_server: MattermostServer) -> None:
-        side = bot_side(client, mattermost_server)
+        side = bot_setup(client, mattermost_server)
         ref = await side.app.post(side.connection, side.channel, CARD)
         mattermost_server.channels[side.channel].clear()
         with pytest.raises(PostGone, match="deleted"):
             await side.app.update(side.connection, ref, ENDED)
 
     async def test_a_post_of_another_bot(self, client: GuardedClient, mattermost_server: MattermostServer) -> None:
-        side, other = bot_side(client, mattermost_server), bot_side(client, mattermost_server)
+        side, other = bot_setup(client, mattermost_server), bot_setup(client, mattermost_server)
         ref = await side.app.post(side.connection, side.channel, CARD)
         with pytest.raises(PostGone):
             await other.app.update(other.connection, ref, ENDED)
@@ -397,7 +397,7 @@ class TestMattermostBot:
     async def test_a_bot_that_was_removed_from_the_channel(
         self, client: GuardedClient, mattermost_server: MattermostServer
     ) -> None:
-        side = bot_side(client, mattermost_server)
+        side = bot_setup(client, mattermost_server)
         ref = await side.app.post(side.connection, side.channel, CARD)
         mattermost_server.left.add(side.channel)
         for call in (
@@ -408,7 +408,7 @@ class TestMattermostBot:
                 await call
 
     async def test_an_archived_channel(self, client: GuardedClient, mattermost_server: MattermostServer) -> None:
-        side = bot_side(client, mattermost_server)
+        side = bot_setup(client, mattermost_server)
         ref = await side.app.post(side.connection, side.channel, CARD)
         mattermost_server.archived.add(side.channel)
         for call in (
@@ -437,7 +437,7 @@ class TestMattermostBot:
         code: str,
         trouble: type[Exception],
     ) -> None:
-        side = bot_side(client, mattermost_server)
+        side = bot_setup(client, mattermost_server)
         side.trouble(web.json_response({"id": code, "message": "no"}, status=status))
         with pytest.raises(trouble):
             await side.app.post(side.connection, side.channel, CARD)
@@ -445,7 +445,7 @@ class TestMattermostBot:
     async def test_an_edit_that_comes_too_late(
         self, client: GuardedClient, mattermost_server: MattermostServer
     ) -> None:
-        side = bot_side(client, mattermost_server)
+        side = bot_setup(client, mattermost_server)
         ref = await side.app.post(side.connection, side.channel, CARD)
         late = {"id": "api.post.update_post.permissions_time_limit.app_error", "message": "Post edit time limit"}
         side.trouble(web.json_response(late, status=400))
@@ -453,7 +453,7 @@ class TestMattermostBot:
             await side.app.update(side.connection, ref, ENDED)
 
     async def test_a_post_is_found_again(self, client: GuardedClient, mattermost_server: MattermostServer) -> None:
-        side = bot_side(client, mattermost_server)
+        side = bot_setup(client, mattermost_server)
         ref = await side.app.post(side.connection, side.channel, CARD)
         await side.app.update(side.connection, ref, ENDED)
         await side.app.post(side.connection, side.channel, replace(CARD, post_id="cpo_2"))
@@ -464,7 +464,7 @@ class TestMattermostBot:
     async def test_a_full_page_tells_only_if_it_goes_back_far_enough(
         self, client: GuardedClient, mattermost_server: MattermostServer
     ) -> None:
-        side = bot_side(client, mattermost_server)
+        side = bot_setup(client, mattermost_server)
         await side.app.post(side.connection, side.channel, CARD)
         posts = mattermost_server.channels[side.channel]
         posts += [{**posts[0], "id": f"other{n}", "props": {}} for n in range(mattermost.MOST_LOOKED_AT)]
@@ -486,7 +486,7 @@ class TestMattermostBot:
     async def test_a_list_that_says_nothing(
         self, client: GuardedClient, mattermost_server: MattermostServer, answer: web.Response
     ) -> None:
-        side = bot_side(client, mattermost_server)
+        side = bot_setup(client, mattermost_server)
         side.trouble(answer)
         with pytest.raises(CannotTell):
             await side.app.find(side.connection, side.channel, CARD, LONG_AGO)
@@ -506,7 +506,7 @@ class TestMattermost:
     async def test_whether_it_has_the_post_when_it_is_not_well(
         self, client: GuardedClient, mattermost_server: MattermostServer, status: int, trouble: type[Exception]
     ) -> None:
-        side = mattermost_side(client, mattermost_server)
+        side = mattermost_setup(client, mattermost_server)
         side.trouble(web.Response(status=status))
         with pytest.raises(trouble):
             await side.app.post(side.connection, side.channel, CARD)
@@ -514,7 +514,7 @@ class TestMattermost:
     async def test_a_webhook_that_is_bound_to_a_channel(
         self, client: GuardedClient, mattermost_server: MattermostServer
     ) -> None:
-        side = mattermost_side(client, mattermost_server)
+        side = mattermost_setup(client, mattermost_server)
         locked = {"id": "web.incoming_webhook.channel_locked.app_error", "message": "no"}
         side.trouble(web.json_response(locked, status=403))
         with pytest.raises(ChannelTrouble):
@@ -523,12 +523,12 @@ class TestMattermost:
     async def test_a_number_sign_before_the_channel_is_fine(
         self, client: GuardedClient, mattermost_server: MattermostServer
     ) -> None:
-        side = mattermost_side(client, mattermost_server)
+        side = mattermost_setup(client, mattermost_server)
         await side.app.post(side.connection, f"#{side.channel}", CARD)
         assert len(side.shown()) == 1
 
 
-STANDING: dict[str, Any] = {
+STATES: dict[str, Any] = {
     "phase": "open",
     "timed_out": False,
     "auto_approved": False,
@@ -553,7 +553,7 @@ class TestPureDecisions:
         ],
     )
     def test_how_a_review_stands(self, review: dict[str, Any], standing: str, words: str) -> None:
-        assert how_it_stands(cast(Any, {**STANDING, **review})) == (standing, words)
+        assert how_it_stands(cast(Any, {**STATES, **review})) == (standing, words)
 
     @pytest.mark.parametrize(
         ("channels", "channel"),

@@ -9,8 +9,8 @@ from unittest.mock import AsyncMock, Mock
 import httpx
 import pytest
 from aiohttp import web
-from chat_app_helpers import SETTINGS, SIGNING_SECRET, Office, says, until
-from support.api import DATA, FORM, assert_error, assert_ok, open_workspace, unique
+from chat_app_helpers import SETTINGS, SIGNING_SECRET, ChatSetup, wait_for_text, wait_until
+from support.api import DATA, FORM, assert_error, assert_ok, sign_in_workspace, unique
 from support.catalogs import catalogs
 from support.in_process import Service, StartService
 from support.mattermost_server import MattermostServer
@@ -41,9 +41,9 @@ async def running(slack: SlackServer, start_service: StartService) -> AsyncItera
 
 
 @pytest.fixture(scope="module")
-async def office(running: Service, slack: SlackServer) -> AsyncIterator[Office]:
-    space, db = await open_workspace(running), await Database.connect(running.dsn(), size=4)
-    made = Office(running, space, db, slack, MattermostServer())
+async def chat_setup(running: Service, slack: SlackServer) -> AsyncIterator[ChatSetup]:
+    space, db = await sign_in_workspace(running), await Database.connect(running.dsn(), size=4)
+    made = ChatSetup(running, space, db, slack, MattermostServer())
     await made.connect_slack(slack.workspace())
     yield made
     await space.close()
@@ -51,100 +51,102 @@ async def office(running: Service, slack: SlackServer) -> AsyncIterator[Office]:
 
 
 @pytest.fixture(scope="module")
-async def channel(office: Office, slack: SlackServer) -> Channel:
+async def channel(chat_setup: ChatSetup, slack: SlackServer) -> Channel:
     return slack.channel()
 
 
 @pytest.fixture(scope="module")
-async def form(office: Office, channel: Channel) -> dict[str, Any]:
-    return await office.form_in(channel, decideFromChat=True)
+async def form(chat_setup: ChatSetup, channel: Channel) -> dict[str, Any]:
+    return await chat_setup.form_in(channel, decideFromChat=True)
 
 
-async def posted(office: Office, form: dict[str, Any], channel: Channel, **members: Any) -> tuple[str, dict[str, Any]]:
+async def posted(
+    chat_setup: ChatSetup, form: dict[str, Any], channel: Channel, **members: Any
+) -> tuple[str, dict[str, Any]]:
     """A new review, and its message in the channel."""
     title = unique("to-decide")
     members = {"data": {**DATA, "draft": {"headline": title}}, **members}
-    review_id = (await office.space.request(form, **members))["reviewId"]
+    review_id = (await chat_setup.workspace.request(form, **members))["reviewId"]
     link = f"/reviews/{review_id}"
-    found = await until(
+    found = await wait_until(
         lambda: [message for message in channel.messages if buttons(message)["open"]["url"].endswith(link)]
     )
     return review_id, found[0]
 
 
-async def send(office: Office, request: dict[str, Any]) -> httpx.Response:
-    return await office.space.public.post("/slack/interactivity", **request)
+async def send(chat_setup: ChatSetup, request: dict[str, Any]) -> httpx.Response:
+    return await chat_setup.workspace.public.post("/slack/interactivity", **request)
 
 
-async def clicked(office: Office, message: dict[str, Any], person: str, action: str = APPROVE) -> str:
+async def clicked(chat_setup: ChatSetup, message: dict[str, Any], person: str, action: str = APPROVE) -> str:
     """Click as Slack tells of it; answers where Slack wants to hear why not."""
-    url = office.slack.response_url()
-    payload = click(message, action, person, office.team_id, url)
-    answer = await send(office, signed(SIGNING_SECRET, payload))
+    url = chat_setup.slack.response_url()
+    payload = click(message, action, person, chat_setup.team_id, url)
+    answer = await send(chat_setup, signed(SIGNING_SECRET, payload))
     assert answer.status_code == 200, answer.text
     assert answer.content == b""
     return url
 
 
-async def why_not(office: Office, url: str) -> str:
-    (whisper,) = await until(lambda: office.slack.whispers.get(url))
+async def wait_for_rejection(chat_setup: ChatSetup, url: str) -> str:
+    (whisper,) = await wait_until(lambda: chat_setup.slack.whispers.get(url))
     assert whisper["response_type"] == "ephemeral"
     assert whisper["replace_original"] is False
     return whisper["text"]
 
 
-async def state_of(office: Office, review_id: str) -> str:
-    return (await office.space.review(review_id))["state"]
+async def state_of(chat_setup: ChatSetup, review_id: str) -> str:
+    return (await chat_setup.workspace.review(review_id))["state"]
 
 
 class TestWhoMay:
     @pytest.mark.parametrize(("action", "response"), [(APPROVE, "approved"), (REJECT, "rejected")])
     async def test_a_member_decides(
-        self, office: Office, form: dict[str, Any], channel: Channel, action: str, response: str
+        self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel, action: str, response: str
     ) -> None:
-        review_id, message = await posted(office, form, channel)
+        review_id, message = await posted(chat_setup, form, channel)
         assert set(buttons(message)) == {"open", APPROVE, REJECT}
-        owner = office.slack.person(EMAIL.upper(), office.token)
-        url = await clicked(office, message, owner, action)
-        review = await assert_ok(office.space.agent.get(f"/reviews/{review_id}", params={"wait": 20}))
+        owner = chat_setup.slack.person(EMAIL.upper(), chat_setup.token)
+        url = await clicked(chat_setup, message, owner, action)
+        review = await assert_ok(chat_setup.workspace.agent.get(f"/reviews/{review_id}", params={"wait": 20}))
         assert review["state"] == "responded"
         result = review["reviewResult"]
         assert (result["response"], result["respondingUser"]) == (response, EMAIL)
-        await until(lambda: f"{response.capitalize()} by" in str(channel.messages))
+        await wait_until(lambda: f"{response.capitalize()} by" in str(channel.messages))
         index = [each["ts"] for each in channel.messages].index(message["ts"])
-        changed = await says(channel, f"{response.capitalize()} by", index)
+        changed = await wait_for_text(channel, f"{response.capitalize()} by", index)
         assert set(buttons(changed)) == {"open"}, "there is nothing to decide any more"
-        assert url not in office.slack.whispers, "the post says it"
+        assert url not in chat_setup.slack.whispers, "the post says it"
 
     async def test_an_assigned_reviewer_decides_and_others_do_not(
-        self, office: Office, form: dict[str, Any], channel: Channel
+        self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel
     ) -> None:
-        asked, _ = await office.space.make_person("reviewer")
-        other, _ = await office.space.make_person("reviewer")
-        review_id, message = await posted(office, form, channel, assignTo=[asked["email"]])
-        url = await clicked(office, message, office.slack.person(other["email"], office.token))
-        assert "assigned" in await why_not(office, url)
-        assert await state_of(office, review_id) == "pending"
-        await clicked(office, message, office.slack.person(asked["email"], office.token))
-        review = await assert_ok(office.space.agent.get(f"/reviews/{review_id}", params={"wait": 20}))
+        asked, _ = await chat_setup.workspace.make_person("reviewer")
+        other, _ = await chat_setup.workspace.make_person("reviewer")
+        review_id, message = await posted(chat_setup, form, channel, assignTo=[asked["email"]])
+        url = await clicked(chat_setup, message, chat_setup.slack.person(other["email"], chat_setup.token))
+        assert "assigned" in await wait_for_rejection(chat_setup, url)
+        assert await state_of(chat_setup, review_id) == "pending"
+        await clicked(chat_setup, message, chat_setup.slack.person(asked["email"], chat_setup.token))
+        review = await assert_ok(chat_setup.workspace.agent.get(f"/reviews/{review_id}", params={"wait": 20}))
         assert review["reviewResult"]["respondingUser"] == asked["email"]
 
-    async def test_nobody_unknown(self, office: Office, form: dict[str, Any], channel: Channel) -> None:
-        slack, token = office.slack, office.token
-        viewer, _ = await office.space.make_person("viewer")
+    async def test_nobody_unknown(self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel) -> None:
+        slack, token = chat_setup.slack, chat_setup.token
+        viewer, _ = await chat_setup.workspace.make_person("viewer")
         invited = await assert_ok(
-            office.space.owner.post(
+            chat_setup.workspace.owner.post(
                 "/users", json={"email": f"{unique('never-came')}@example.com", "name": "Never", "role": "reviewer"}
             )
         )
-        left, _ = await office.space.make_person("reviewer")
-        await assert_ok(office.space.owner.patch(f"/users/{left['userId']}", json={"disabled": True}))
-        _, renamed = await office.space.make_person("reviewer")
+        left, _ = await chat_setup.workspace.make_person("reviewer")
+        await assert_ok(chat_setup.workspace.owner.patch(f"/users/{left['userId']}", json={"disabled": True}))
+        _, renamed = await chat_setup.workspace.make_person("reviewer")
         claimed = f"{unique('claimed')}@example.com"
         await assert_ok(
             renamed.patch("/auth/me", json={"email": claimed, "currentPassword": "a password that is long"})
         )
-        elsewhere = await open_second_account(office.service)
+        elsewhere = await open_second_account(chat_setup.service)
         foreign = (await assert_ok(elsewhere.owner.get("/auth/me")))["user"]["email"]
         people = {
             slack.person("stranger@example.com", token): "isn't an active member",
@@ -161,87 +163,91 @@ class TestWhoMay:
             slack.person(EMAIL, token, is_email_confirmed=False): "no email address we can match",
             "U-nobody": "couldn't verify your identity",
         }
-        review_id, message = await posted(office, form, channel)
-        urls = {await clicked(office, message, person): words for person, words in people.items()}
+        review_id, message = await posted(chat_setup, form, channel)
+        urls = {await clicked(chat_setup, message, person): words for person, words in people.items()}
         for url, words in urls.items():
-            assert words in await why_not(office, url)
-        assert await state_of(office, review_id) == "pending"
+            assert words in await wait_for_rejection(chat_setup, url)
+        assert await state_of(chat_setup, review_id) == "pending"
 
 
 class TestLanguage:
     async def test_the_answer_to_a_click_is_in_the_persons_language(
-        self, office: Office, form: dict[str, Any], channel: Channel, tmp_path: Path
+        self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel, tmp_path: Path
     ) -> None:
         french = {"Your decision wasn't saved. {reason}": "Votre décision non enregistrée. {reason}"}
-        viewer, client = await office.space.make_person("viewer")
+        viewer, client = await chat_setup.workspace.make_person("viewer")
         await assert_ok(client.patch("/auth/me", json={"language": "fr"}))
-        _, message = await posted(office, form, channel)
+        _, message = await posted(chat_setup, form, channel)
         with catalogs(tmp_path, fr=french):
-            known = await clicked(office, message, office.slack.person(viewer["email"], office.token))
-            unknown = await clicked(office, message, office.slack.person("stranger@example.com", office.token))
-            assert (await why_not(office, known)).startswith("Votre décision")
-            assert (await why_not(office, unknown)).startswith("Your decision wasn't saved.")
+            known = await clicked(chat_setup, message, chat_setup.slack.person(viewer["email"], chat_setup.token))
+            unknown = await clicked(
+                chat_setup, message, chat_setup.slack.person("stranger@example.com", chat_setup.token)
+            )
+            assert (await wait_for_rejection(chat_setup, known)).startswith("Votre décision")
+            assert (await wait_for_rejection(chat_setup, unknown)).startswith("Your decision wasn't saved.")
 
     async def test_a_translation_that_the_post_cut_leaves_it_to_the_inbox(
-        self, office: Office, channel: Channel
+        self, chat_setup: ChatSetup, channel: Channel
     ) -> None:
         """Where the buttons are there already, of a post from before the workspace chose another language."""
         fields = [{"id": "way", "type": "dropdown", "options": [{"id": "cash", "label": "Cash"}]}]
         texts = {"de": {"fields": {"way": {"options": {"cash": {"label": "bar " * 60}}}}}}
         members: dict[str, Any] = {"titleField": None, "layout": None, "rules": [], "decideFromChat": True}
-        form = await office.form_in(channel, **members, fields=fields, translations=texts)
-        review_id, message = await posted(office, form, channel, data={"way": "cash"})
+        form = await chat_setup.form_in(channel, **members, fields=fields, translations=texts)
+        review_id, message = await posted(chat_setup, form, channel, data={"way": "cash"})
         assert APPROVE in buttons(message)
-        owner = office.slack.person(EMAIL, office.token)
+        owner = chat_setup.slack.person(EMAIL, chat_setup.token)
         try:
-            await assert_ok(office.space.owner.patch("/account", json={"language": "de"}))
-            _, german = await posted(office, form, channel, data={"way": "cash"})
-            url = await clicked(office, message, owner)
-            assert "ganze" in await why_not(office, url)
+            await assert_ok(chat_setup.workspace.owner.patch("/account", json={"language": "de"}))
+            _, german = await posted(chat_setup, form, channel, data={"way": "cash"})
+            url = await clicked(chat_setup, message, owner)
+            assert "ganze" in await wait_for_rejection(chat_setup, url)
         finally:
-            await assert_ok(office.space.owner.patch("/account", json={"language": None}))
+            await assert_ok(chat_setup.workspace.owner.patch("/account", json={"language": None}))
         assert set(buttons(german)) == {"open"}
-        assert await state_of(office, review_id) == "pending"
+        assert await state_of(chat_setup, review_id) == "pending"
 
 
 class TestWhen:
-    async def test_decided_already(self, office: Office, form: dict[str, Any], channel: Channel) -> None:
-        review_id, message = await posted(office, form, channel)
-        await office.space.decide(review_id, "rejected")
-        url = await clicked(office, message, office.slack.person(EMAIL, office.token))
-        assert "already decided this review" in await why_not(office, url)
-        assert (await office.space.review(review_id))["reviewResult"]["response"] == "rejected"
+    async def test_decided_already(self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel) -> None:
+        review_id, message = await posted(chat_setup, form, channel)
+        await chat_setup.workspace.decide(review_id, "rejected")
+        url = await clicked(chat_setup, message, chat_setup.slack.person(EMAIL, chat_setup.token))
+        assert "already decided this review" in await wait_for_rejection(chat_setup, url)
+        assert (await chat_setup.workspace.review(review_id))["reviewResult"]["response"] == "rejected"
 
-    async def test_another_content_than_was_seen(self, office: Office, form: dict[str, Any], channel: Channel) -> None:
-        review_id, message = await posted(office, form, channel)
-        await office.space.request(form, updateForReviewId=review_id)
-        url = await clicked(office, message, office.slack.person(EMAIL, office.token))
-        assert "revision" in await why_not(office, url)
-        assert await state_of(office, review_id) == "pending"
+    async def test_another_content_than_was_seen(
+        self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel
+    ) -> None:
+        review_id, message = await posted(chat_setup, form, channel)
+        await chat_setup.workspace.request(form, updateForReviewId=review_id)
+        url = await clicked(chat_setup, message, chat_setup.slack.person(EMAIL, chat_setup.token))
+        assert "revision" in await wait_for_rejection(chat_setup, url)
+        assert await state_of(chat_setup, review_id) == "pending"
 
-    async def test_deleted(self, office: Office, form: dict[str, Any], channel: Channel) -> None:
-        review_id, message = await posted(office, form, channel)
-        await assert_ok(office.space.agent.delete(f"/reviews/{review_id}"))
-        url = await clicked(office, message, office.slack.person(EMAIL, office.token))
-        assert "deleted" in await why_not(office, url)
+    async def test_deleted(self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel) -> None:
+        review_id, message = await posted(chat_setup, form, channel)
+        await assert_ok(chat_setup.workspace.agent.delete(f"/reviews/{review_id}"))
+        url = await clicked(chat_setup, message, chat_setup.slack.person(EMAIL, chat_setup.token))
+        assert "deleted" in await wait_for_rejection(chat_setup, url)
 
-    async def test_only_types_that_say_so(self, office: Office, form: dict[str, Any], channel: Channel) -> None:
+    async def test_only_types_that_say_so(self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel) -> None:
         """Also when somebody makes up the click: it is signed by the account's own secret, and still no."""
-        plain = await office.form_in(channel)
+        plain = await chat_setup.form_in(channel)
         assert plain["decideFromChat"] is False
-        review_id, message = await posted(office, plain, channel)
+        review_id, message = await posted(chat_setup, plain, channel)
         assert set(buttons(message)) == {"open"}
-        _, deciding = await posted(office, form, channel)
+        _, deciding = await posted(chat_setup, form, channel)
         buttons(deciding)[APPROVE]["value"] = f"{review_id}:1"
-        url = await clicked(office, deciding, office.slack.person(EMAIL, office.token))
-        assert "decided in the inbox" in await why_not(office, url)
-        assert await state_of(office, review_id) == "pending"
+        url = await clicked(chat_setup, deciding, chat_setup.slack.person(EMAIL, chat_setup.token))
+        assert "decided in the inbox" in await wait_for_rejection(chat_setup, url)
+        assert await state_of(chat_setup, review_id) == "pending"
 
-    async def test_what_has_to_be_corrected_first_has_no_buttons(self, office: Office, channel: Channel) -> None:
+    async def test_what_has_to_be_corrected_first_has_no_buttons(self, chat_setup: ChatSetup, channel: Channel) -> None:
         verdict = {"id": "verdict", "type": "dropdown", "options": [{"id": "a", "label": "A"}], "required": True}
         choosing = {"fields": [*FORM["fields"], verdict], "layout": None, "rules": []}
-        form = await office.form_in(channel, decideFromChat=True, **choosing)
-        _, message = await posted(office, form, channel)
+        form = await chat_setup.form_in(channel, decideFromChat=True, **choosing)
+        _, message = await posted(chat_setup, form, channel)
         assert set(buttons(message)) == {"open"}
 
     @pytest.mark.parametrize(
@@ -250,24 +256,24 @@ class TestWhen:
         ids=["cut", "unmapped", "long title"],
     )
     async def test_no_buttons_where_something_is_not_shown(
-        self, office: Office, form: dict[str, Any], channel: Channel, more: dict[str, Any]
+        self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel, more: dict[str, Any]
     ) -> None:
         """A click on a message from before that rule changes nothing either."""
-        review_id, message = await posted(office, form, channel, data={**DATA, **more})
+        review_id, message = await posted(chat_setup, form, channel, data={**DATA, **more})
         assert set(buttons(message)) == {"open"}
-        _, deciding = await posted(office, form, channel)
+        _, deciding = await posted(chat_setup, form, channel)
         buttons(deciding)[APPROVE]["value"] = f"{review_id}:1"
-        url = await clicked(office, deciding, office.slack.person(EMAIL, office.token))
-        assert "doesn't show the whole review" in await why_not(office, url)
-        assert await state_of(office, review_id) == "pending"
+        url = await clicked(chat_setup, deciding, chat_setup.slack.person(EMAIL, chat_setup.token))
+        assert "doesn't show the whole review" in await wait_for_rejection(chat_setup, url)
+        assert await state_of(chat_setup, review_id) == "pending"
 
     async def test_slack_busy_when_asked_who_it_is(
-        self, office: Office, form: dict[str, Any], channel: Channel
+        self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel
     ) -> None:
-        review_id, message = await posted(office, form, channel)
-        office.slack.trouble("users.info", "", web.Response(status=429, headers={"retry-after": "1"}))
-        await clicked(office, message, office.slack.person(EMAIL, office.token))
-        review = await assert_ok(office.space.agent.get(f"/reviews/{review_id}", params={"wait": 20}))
+        review_id, message = await posted(chat_setup, form, channel)
+        chat_setup.slack.trouble("users.info", "", web.Response(status=429, headers={"retry-after": "1"}))
+        await clicked(chat_setup, message, chat_setup.slack.person(EMAIL, chat_setup.token))
+        review = await assert_ok(chat_setup.workspace.agent.get(f"/reviews/{review_id}", params={"wait": 20}))
         assert review["state"] == "responded"
 
 
@@ -275,78 +281,80 @@ class TestCarriedOut:
     """The job, with a Slack that says what the test wants."""
 
     @pytest.fixture
-    async def click_id(self, office: Office, form: dict[str, Any], channel: Channel) -> str:
+    async def click_id(self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel) -> str:
         """A click of the owner that no job is there for."""
-        review_id, _ = await posted(office, form, channel)
+        review_id, _ = await posted(chat_setup, form, channel)
         click_id = new_id("clk")
-        await office.db.execute(
+        await chat_setup.db.execute(
             """
             insert into chat_clicks
                 (click_id, account_id, app, request, person, review_id, revision, response, response_url)
             values ($1, $2, 'slack', $1, 'U1', $3, 1, 'approved', 'http://127.0.0.1:1/')
             """,
             click_id,
-            office.space.account_id,
+            chat_setup.workspace.account_id,
             review_id,
         )
         return click_id
 
-    def clicks(self, office: Office, slack: Any, wake: Any = None) -> Clicks:
-        return Clicks(office.db, Settings(), slack, wake or Mock(), Mock())
+    def clicks(self, chat_setup: ChatSetup, slack: Any, wake: Any = None) -> Clicks:
+        return Clicks(chat_setup.db, Settings(), slack, wake or Mock(), Mock())
 
-    def slack_that_knows_the_owner(self, office: Office) -> Any:
-        owner = {"team_id": office.team_id, "is_email_confirmed": True, "profile": {"email": EMAIL}}
+    def slack_that_knows_the_owner(self, chat_setup: ChatSetup) -> Any:
+        owner = {"team_id": chat_setup.team_id, "is_email_confirmed": True, "profile": {"email": EMAIL}}
         return Mock(person=AsyncMock(return_value=owner), whisper=AsyncMock())
 
-    async def found(self, office: Office, click_id: str) -> tuple[str, str]:
+    async def found(self, chat_setup: ChatSetup, click_id: str) -> tuple[str, str]:
         """The click's outcome, and the review's state."""
-        row = await office.db.fetchrow(
+        row = await chat_setup.db.fetchrow(
             "select c.outcome, r.state from chat_clicks c join reviews r using (review_id) where click_id = $1",
             click_id,
         )
         assert row is not None
         return row["outcome"], row["state"]
 
-    async def test_killed_after_the_decision_nobody_hears_otherwise(self, office: Office, click_id: str) -> None:
-        slack = self.slack_that_knows_the_owner(office)
+    async def test_killed_after_the_decision_nobody_hears_otherwise(self, chat_setup: ChatSetup, click_id: str) -> None:
+        slack = self.slack_that_knows_the_owner(chat_setup)
         with pytest.raises(KeyboardInterrupt):
-            await self.clicks(office, slack, Mock(side_effect=KeyboardInterrupt)).carry_out(click_id, 1)
-        assert await self.found(office, click_id) == ("decided", "responded")
-        await self.clicks(office, slack).carry_out(click_id, 1)
+            await self.clicks(chat_setup, slack, Mock(side_effect=KeyboardInterrupt)).carry_out(click_id, 1)
+        assert await self.found(chat_setup, click_id) == ("decided", "responded")
+        await self.clicks(chat_setup, slack).carry_out(click_id, 1)
         slack.whisper.assert_not_called()
 
-    async def test_come_to_too_late(self, office: Office, click_id: str) -> None:
-        await office.db.execute(
+    async def test_come_to_too_late(self, chat_setup: ChatSetup, click_id: str) -> None:
+        await chat_setup.db.execute(
             "update chat_clicks set created_at = now() - interval '11 minutes' where click_id = $1", click_id
         )
-        slack = self.slack_that_knows_the_owner(office)
-        await self.clicks(office, slack).carry_out(click_id, 1)
-        outcome, state = await self.found(office, click_id)
+        slack = self.slack_that_knows_the_owner(chat_setup)
+        await self.clicks(chat_setup, slack).carry_out(click_id, 1)
+        outcome, state = await self.found(chat_setup, click_id)
         assert ("took too long" in outcome, state) == (True, "pending")
         slack.whisper.assert_called_once()
 
-    async def test_slack_asks_to_wait_longer_than_anybody_waits(self, office: Office, click_id: str) -> None:
+    async def test_slack_asks_to_wait_longer_than_anybody_waits(self, chat_setup: ChatSetup, click_id: str) -> None:
         slack = Mock(person=AsyncMock(side_effect=SlowDown(3600)), whisper=AsyncMock())
-        await self.clicks(office, slack).carry_out(click_id, 1)
-        outcome, state = await self.found(office, click_id)
+        await self.clicks(chat_setup, slack).carry_out(click_id, 1)
+        outcome, state = await self.found(chat_setup, click_id)
         assert ("couldn't verify" in outcome, state) == (True, "pending")
 
-    async def test_trigger_forms_have_no_buttons(self, office: Office, form: dict[str, Any], channel: Channel) -> None:
+    async def test_trigger_forms_have_no_buttons(
+        self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel
+    ) -> None:
         """Nor does a click that somebody makes up decide."""
-        starting = await office.form_in(channel, decideFromChat=True, trigger=True, allowRetry=False)
-        review_id, message = await posted(office, starting, channel)
+        starting = await chat_setup.form_in(channel, decideFromChat=True, trigger=True, allowRetry=False)
+        review_id, message = await posted(chat_setup, starting, channel)
         assert set(buttons(message)) == {"open"}
-        _, deciding = await posted(office, form, channel)
+        _, deciding = await posted(chat_setup, form, channel)
         buttons(deciding)[APPROVE]["value"] = f"{review_id}:1"
-        url = await clicked(office, deciding, office.slack.person(EMAIL, office.token))
-        assert "decided in the inbox" in await why_not(office, url)
+        url = await clicked(chat_setup, deciding, chat_setup.slack.person(EMAIL, chat_setup.token))
+        assert "decided in the inbox" in await wait_for_rejection(chat_setup, url)
 
 
 class TestSigned:
-    async def test_what_nobody_signed(self, office: Office, form: dict[str, Any], channel: Channel) -> None:
-        review_id, message = await posted(office, form, channel)
-        owner = office.slack.person(EMAIL, office.token)
-        payload = click(message, APPROVE, owner, office.team_id, office.slack.response_url())
+    async def test_what_nobody_signed(self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel) -> None:
+        review_id, message = await posted(chat_setup, form, channel)
+        owner = chat_setup.slack.person(EMAIL, chat_setup.token)
+        payload = click(message, APPROVE, owner, chat_setup.team_id, chat_setup.slack.response_url())
         good = signed(SIGNING_SECRET, payload)
         changed = signed(SIGNING_SECRET, {**payload, "user": {"id": "U-other"}})
         requests = [
@@ -367,32 +375,34 @@ class TestSigned:
             signed(SIGNING_SECRET, None, body=b""),
         ]
         for request in requests:
-            await assert_error(send(office, request), 401, "slack_signature_invalid")
-        await assert_error(send(office, signed(SIGNING_SECRET, None, body=b"x" * 2_000_000)), 413, "too_large")
-        await office.marker(office.slack.channel())
-        assert await state_of(office, review_id) == "pending"
-        assert (await send(office, good)).status_code == 200, "and it would have worked"
-        await assert_ok(office.space.agent.get(f"/reviews/{review_id}", params={"wait": 20}))
+            await assert_error(send(chat_setup, request), 401, "slack_signature_invalid")
+        await assert_error(send(chat_setup, signed(SIGNING_SECRET, None, body=b"x" * 2_000_000)), 413, "too_large")
+        await chat_setup.marker(chat_setup.slack.channel())
+        assert await state_of(chat_setup, review_id) == "pending"
+        assert (await send(chat_setup, good)).status_code == 200, "and it would have worked"
+        await assert_ok(chat_setup.workspace.agent.get(f"/reviews/{review_id}", params={"wait": 20}))
 
-    async def test_the_same_request_counts_once(self, office: Office, form: dict[str, Any], channel: Channel) -> None:
-        review_id, message = await posted(office, form, channel)
-        await office.space.decide(review_id)
-        url = office.slack.response_url()
-        payload = click(message, APPROVE, office.slack.person(EMAIL, office.token), office.team_id, url)
+    async def test_the_same_request_counts_once(
+        self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel
+    ) -> None:
+        review_id, message = await posted(chat_setup, form, channel)
+        await chat_setup.workspace.decide(review_id)
+        url = chat_setup.slack.response_url()
+        payload = click(message, APPROVE, chat_setup.slack.person(EMAIL, chat_setup.token), chat_setup.team_id, url)
         request = signed(SIGNING_SECRET, payload)
         for _ in range(3):
-            assert (await send(office, request)).status_code == 200
-        await why_not(office, url)
-        again = await clicked(office, message, office.slack.person(EMAIL, office.token), REJECT)
-        await why_not(office, again)
-        assert len(office.slack.whispers[url]) == 1
+            assert (await send(chat_setup, request)).status_code == 200
+        await wait_for_rejection(chat_setup, url)
+        again = await clicked(chat_setup, message, chat_setup.slack.person(EMAIL, chat_setup.token), REJECT)
+        await wait_for_rejection(chat_setup, again)
+        assert len(chat_setup.slack.whispers[url]) == 1
 
     async def test_what_is_signed_and_no_decision_is_let_be(
-        self, office: Office, form: dict[str, Any], channel: Channel
+        self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel
     ) -> None:
-        review_id, message = await posted(office, form, channel)
-        owner = office.slack.person(EMAIL, office.token)
-        payload = click(message, APPROVE, owner, office.team_id, office.slack.response_url())
+        review_id, message = await posted(chat_setup, form, channel)
+        owner = chat_setup.slack.person(EMAIL, chat_setup.token)
+        payload = click(message, APPROVE, owner, chat_setup.team_id, chat_setup.slack.response_url())
         action = payload["actions"][0]
         for other in (
             {"type": "view_submission"},
@@ -407,34 +417,34 @@ class TestSigned:
             {"actions": [{**action, "value": None}]},
             {"user": None},
         ):
-            assert (await send(office, signed(SIGNING_SECRET, {**payload, **other}))).status_code == 200
-        await office.marker(office.slack.channel())
-        assert await state_of(office, review_id) == "pending"
+            assert (await send(chat_setup, signed(SIGNING_SECRET, {**payload, **other}))).status_code == 200
+        await chat_setup.marker(chat_setup.slack.channel())
+        assert await state_of(chat_setup, review_id) == "pending"
 
     async def test_another_account_of_the_same_slack_decides_nothing_here(
-        self, office: Office, form: dict[str, Any], channel: Channel
+        self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel
     ) -> None:
         """Its own secret is good for its own reviews, whatever review the click names."""
-        other = await open_second_account(office.service)
-        token, secret = office.slack.workspace(team_id=office.team_id), "fedcba9876543210fedcba9876543210"
+        other = await open_second_account(chat_setup.service)
+        token, secret = chat_setup.slack.workspace(team_id=chat_setup.team_id), "fedcba9876543210fedcba9876543210"
         await assert_ok(other.owner.put("/chatApps/slack", json={"botToken": token, "signingSecret": secret}))
-        review_id, message = await posted(office, form, channel)
-        url = office.slack.response_url()
-        payload = click(message, APPROVE, office.slack.person(EMAIL, token), office.team_id, url)
-        assert (await send(office, signed(secret, payload))).status_code == 200
-        assert await why_not(office, url)
-        assert await state_of(office, review_id) == "pending"
+        review_id, message = await posted(chat_setup, form, channel)
+        url = chat_setup.slack.response_url()
+        payload = click(message, APPROVE, chat_setup.slack.person(EMAIL, token), chat_setup.team_id, url)
+        assert (await send(chat_setup, signed(secret, payload))).status_code == 200
+        assert await wait_for_rejection(chat_setup, url)
+        assert await state_of(chat_setup, review_id) == "pending"
 
-    async def test_without_a_signing_secret_there_are_no_buttons(self, office: Office) -> None:
-        channel = office.slack.channel()
-        form = await office.form_in(channel, decideFromChat=True)
-        await assert_ok(office.space.owner.put("/chatApps/slack", json={"botToken": office.token}))
+    async def test_without_a_signing_secret_there_are_no_buttons(self, chat_setup: ChatSetup) -> None:
+        channel = chat_setup.slack.channel()
+        form = await chat_setup.form_in(channel, decideFromChat=True)
+        await assert_ok(chat_setup.workspace.owner.put("/chatApps/slack", json={"botToken": chat_setup.token}))
         try:
-            assert (await office.app("slack"))["canDecide"] is False
-            _, message = await posted(office, form, channel)
+            assert (await chat_setup.app("slack"))["canDecide"] is False
+            _, message = await posted(chat_setup, form, channel)
             assert set(buttons(message)) == {"open"}
-            answer = await send(office, signed(SIGNING_SECRET, {"team": {"id": office.team_id}}))
+            answer = await send(chat_setup, signed(SIGNING_SECRET, {"team": {"id": chat_setup.team_id}}))
             assert answer.status_code == 401
         finally:
-            await office.connect_slack(office.token)
+            await chat_setup.connect_slack(chat_setup.token)
         assert "xoxb" not in "".join(texts(message))

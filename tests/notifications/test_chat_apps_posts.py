@@ -12,15 +12,15 @@ from unittest.mock import Mock
 
 import pytest
 from aiohttp import web
-from chat_app_helpers import SETTINGS, SIGNING_SECRET, Office, says, until
-from support.api import DATA, assert_error, assert_ok, error_at, open_workspace, unique
+from chat_app_helpers import SETTINGS, SIGNING_SECRET, ChatSetup, wait_for_text, wait_until
+from support.api import DATA, assert_error, assert_ok, error_at, sign_in_workspace, unique
 from support.catalogs import catalogs
 from support.crashed_worker import take_job
 from support.in_process import Service, StartService
 from support.mattermost_server import MattermostServer
 from support.second_account import open_second_account
 from support.service_process import RunningService, running_service
-from support.slack_server import Held, SlackServer, buttons, texts
+from support.slack_server import HeldCall, SlackServer, buttons, texts
 
 from signoff.notifications.chat_apps import cards, post_jobs, post_planner
 from signoff.notifications.chat_apps.post_planner import POST, plan_posts
@@ -55,11 +55,11 @@ async def running(slack: SlackServer, start_service: StartService) -> AsyncItera
 
 
 @asynccontextmanager
-async def open_office(
+async def open_chat_setup(
     service: Service | RunningService, slack: SlackServer, mattermost: MattermostServer
-) -> AsyncIterator[Office]:
-    space, db = await open_workspace(service), await Database.connect(service.dsn(), size=8)
-    made = Office(service, space, db, slack, mattermost)
+) -> AsyncIterator[ChatSetup]:
+    space, db = await sign_in_workspace(service), await Database.connect(service.dsn(), size=8)
+    made = ChatSetup(service, space, db, slack, mattermost)
     await made.connect()
     yield made
     await space.close()
@@ -67,29 +67,29 @@ async def open_office(
 
 
 @pytest.fixture(scope="module")
-async def office(running: Service, slack: SlackServer, mattermost: MattermostServer) -> AsyncIterator[Office]:
-    async with open_office(running, slack, mattermost) as made:
+async def chat_setup(running: Service, slack: SlackServer, mattermost: MattermostServer) -> AsyncIterator[ChatSetup]:
+    async with open_chat_setup(running, slack, mattermost) as made:
         yield made
 
 
 @pytest.fixture
 async def impatient(
     start_service: StartService, slack: SlackServer, mattermost: MattermostServer
-) -> AsyncIterator[Office]:
+) -> AsyncIterator[ChatSetup]:
     """Of a service that waits for an answer only for a moment."""
     settings = {**SETTINGS, "chat_app_timeout": 1}
     async with (
         start_service(slack_api_url=f"{slack.url}/api", **settings) as service,
-        open_office(service, slack, mattermost) as made,
+        open_chat_setup(service, slack, mattermost) as made,
     ):
         yield made
 
 
 @pytest.fixture(scope="module")
-async def team(running: Service, slack: SlackServer, mattermost: MattermostServer) -> AsyncIterator[Office]:
+async def team(running: Service, slack: SlackServer, mattermost: MattermostServer) -> AsyncIterator[ChatSetup]:
     """An account of its own whose Mattermost is connected by a bot token."""
     space, db = await open_second_account(running), await Database.connect(running.dsn(), size=2)
-    made = Office(running, space, db, slack, mattermost)
+    made = ChatSetup(running, space, db, slack, mattermost)
     await connect_bot(made, mattermost.bot())
     yield made
     await space.close()
@@ -97,7 +97,7 @@ async def team(running: Service, slack: SlackServer, mattermost: MattermostServe
 
 
 @pytest.fixture
-def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+def short_retries(monkeypatch: pytest.MonkeyPatch) -> None:
     """A summary is changed soon after the last time."""
     sooner = post_planner._WAIT.replace(f"'{post_planner.SUMMARY_WAITS} seconds'", "'0.5 seconds'")
     assert sooner != post_planner._WAIT
@@ -127,15 +127,15 @@ COPY_REVISIONS = """
 """
 
 
-class Undone(Exception):
+class Rollback(Exception):
     """Raised in a transaction that is to come to nothing."""
 
 
 class TestConnecting:
-    async def test_what_was_entered_is_never_shown(self, office: Office) -> None:
-        answer = await office.space.owner.get("/chatApps")
+    async def test_what_was_entered_is_never_shown(self, chat_setup: ChatSetup) -> None:
+        answer = await chat_setup.workspace.owner.get("/chatApps")
         assert answer.status_code == 200
-        for secret in (office.token, SIGNING_SECRET, office.hook):
+        for secret in (chat_setup.token, SIGNING_SECRET, chat_setup.hook):
             assert secret not in answer.text
         slack, mattermost = answer.json()["items"]
         assert (slack["app"], slack["state"], slack["workspace"]) == ("slack", "connected", "Acme")
@@ -146,20 +146,22 @@ class TestConnecting:
             "127.0.0.1",
         )
         assert (mattermost["canUpdate"], mattermost["canDecide"]) == (False, False)
-        log = await assert_ok(office.space.owner.get("/auditLog", params={"action": "chat_app.connected"}))
-        assert office.token not in str(log)
-        assert office.hook not in str(log)
+        log = await assert_ok(chat_setup.workspace.owner.get("/auditLog", params={"action": "chat_app.connected"}))
+        assert chat_setup.token not in str(log)
+        assert chat_setup.hook not in str(log)
 
-    async def test_a_token_that_slack_does_not_know(self, office: Office) -> None:
+    async def test_a_token_that_slack_does_not_know(self, chat_setup: ChatSetup) -> None:
         body = {"botToken": "xoxb-wrong-wrong"}
-        problem = await assert_error(office.space.owner.put("/chatApps/slack", json=body), 422, "invalid")
+        problem = await assert_error(chat_setup.workspace.owner.put("/chatApps/slack", json=body), 422, "invalid")
         assert error_at(problem, "botToken")["code"] == "invalid_auth"
-        assert (await office.app("slack"))["state"] == "connected", "what was there stays"
+        assert (await chat_setup.app("slack"))["state"] == "connected", "what was there stays"
 
-    async def test_slack_out_of_reach(self, office: Office, slack: SlackServer) -> None:
+    async def test_slack_out_of_reach(self, chat_setup: ChatSetup, slack: SlackServer) -> None:
         slack.trouble("auth.test", "", web.Response(status=500))
         await assert_error(
-            office.space.owner.put("/chatApps/slack", json={"botToken": office.token}), 503, "chat_app_not_reached"
+            chat_setup.workspace.owner.put("/chatApps/slack", json={"botToken": chat_setup.token}),
+            503,
+            "chat_app_not_reached",
         )
 
     @pytest.mark.parametrize(
@@ -187,27 +189,29 @@ class TestConnecting:
             ("mattermost", {"webhookUrl": "https://chat.example.com/hooks/x", "botToken": "x" * 26}, "botToken"),
         ],
     )
-    async def test_what_cannot_be_credentials(self, office: Office, app: str, body: Any, path: str) -> None:
-        problem = await assert_error(office.space.owner.put(f"/chatApps/{app}", json=body), 422, "invalid")
+    async def test_what_cannot_be_credentials(self, chat_setup: ChatSetup, app: str, body: Any, path: str) -> None:
+        problem = await assert_error(chat_setup.workspace.owner.put(f"/chatApps/{app}", json=body), 422, "invalid")
         error_at(problem, path)
 
-    async def test_only_administrators(self, office: Office) -> None:
-        _, reviewer = await office.space.make_person("reviewer")
-        _, editor = await office.space.make_person("editor")
-        for client in (reviewer, editor, office.space.agent):
+    async def test_only_administrators(self, chat_setup: ChatSetup) -> None:
+        _, reviewer = await chat_setup.workspace.make_person("reviewer")
+        _, editor = await chat_setup.workspace.make_person("editor")
+        for client in (reviewer, editor, chat_setup.workspace.agent):
             await assert_error(client.get("/chatApps"), 403)
-            await assert_error(client.put("/chatApps/slack", json={"botToken": office.token}), 403)
+            await assert_error(client.put("/chatApps/slack", json={"botToken": chat_setup.token}), 403)
             await assert_error(client.delete("/chatApps/slack"), 403)
             await assert_error(client.post("/chatApps/slack/test", json={"channel": "C1"}), 403)
             await assert_error(client.get("/chatApps/slack/channels"), 403)
-        await assert_error(office.space.public.get("/chatApps"), 401)
+        await assert_error(chat_setup.workspace.public.get("/chatApps"), 401)
 
-    async def test_only_people_and_the_signing_secret_only_by_owners(self, office: Office, slack: SlackServer) -> None:
+    async def test_only_people_and_the_signing_secret_only_by_owners(
+        self, chat_setup: ChatSetup, slack: SlackServer
+    ) -> None:
         """Who has the secret can sign a click in anybody's name: if a key could enter one, keys would decide."""
-        other = await open_second_account(office.service)
+        other = await open_second_account(chat_setup.service)
         _, admin = await other.make_person("admin")
         plain = {"botToken": slack.workspace()}
-        signed, hook = {**plain, "signingSecret": SIGNING_SECRET}, {"webhookUrl": office.mattermost.hook()}
+        signed, hook = {**plain, "signingSecret": SIGNING_SECRET}, {"webhookUrl": chat_setup.mattermost.hook()}
         for credentials in (plain, signed):
             await assert_error(other.manager.put("/chatApps/slack", json=credentials), 403, "person_needed")
         await assert_error(other.manager.put("/chatApps/mattermost", json=hook), 403, "person_needed")
@@ -219,13 +223,13 @@ class TestConnecting:
         assert (await assert_ok(admin.get("/chatApps")))["items"][0]["canDecide"] is False, "the secret is gone"
         await assert_ok(admin.put("/chatApps/mattermost", json=hook))
 
-    async def test_no_other_app(self, office: Office) -> None:
+    async def test_no_other_app(self, chat_setup: ChatSetup) -> None:
         for path in ("/chatApps/teams", "/chatApps/teams/channels"):
-            answer = await office.space.owner.request("DELETE" if path.endswith("teams") else "GET", path)
+            answer = await chat_setup.workspace.owner.request("DELETE" if path.endswith("teams") else "GET", path)
             assert answer.status_code in {400, 404}
 
-    async def test_another_account_sees_nothing_of_it_and_changes_nothing(self, office: Office) -> None:
-        other = await open_second_account(office.service)
+    async def test_another_account_sees_nothing_of_it_and_changes_nothing(self, chat_setup: ChatSetup) -> None:
+        other = await open_second_account(chat_setup.service)
         apps = (await assert_ok(other.owner.get("/chatApps")))["items"]
         assert {app["state"] for app in apps} == {"absent"}
         await assert_error(other.owner.get("/chatApps/slack/channels"), 404, "not_found")
@@ -235,38 +239,42 @@ class TestConnecting:
             other.owner.put("/chatApps/slack/channels", json={"default": "C1"}),
         ):
             await assert_error(call, 409, "chat_app_not_connected")
-        agent = await office.space.make_agent()
-        await assert_ok(other.owner.put("/chatApps/mattermost", json={"webhookUrl": office.mattermost.hook()}))
+        agent = await chat_setup.workspace.make_agent()
+        await assert_ok(other.owner.put("/chatApps/mattermost", json={"webhookUrl": chat_setup.mattermost.hook()}))
         body = {"agents": {agent["agentId"]: "town-square"}}
         problem = await assert_error(other.owner.put("/chatApps/mattermost/channels", json=body), 422)
         error_at(problem, f"agents.{agent['agentId']}")
-        assert (await office.app("slack"))["state"] == "connected"
+        assert (await chat_setup.app("slack"))["state"] == "connected"
 
 
 class TestChannels:
-    async def test_a_review_type_beats_its_agent_beats_the_default(self, office: Office, slack: SlackServer) -> None:
+    async def test_a_review_type_beats_its_agent_beats_the_default(
+        self, chat_setup: ChatSetup, slack: SlackServer
+    ) -> None:
         general, of_agent, of_form = slack.channel(), slack.channel(), slack.channel()
-        first, second = await office.space.make_agent(), await office.space.make_agent()
-        plain, own, silent = [await office.space.make_form(first) for _ in range(3)]
-        other = await office.space.make_form(second)
-        before = await assert_ok(office.space.owner.get("/chatApps/slack/channels"))
+        first, second = await chat_setup.workspace.make_agent(), await chat_setup.workspace.make_agent()
+        plain, own, silent = [await chat_setup.workspace.make_form(first) for _ in range(3)]
+        other = await chat_setup.workspace.make_form(second)
+        before = await assert_ok(chat_setup.workspace.owner.get("/chatApps/slack/channels"))
         wanted = {
             "default": general.id,
             "agents": {**before["agents"], first["agentId"]: of_agent.id},
             "forms": {**before["forms"], own["formId"]: of_form.id, silent["formId"]: ""},
         }
-        assert await assert_ok(office.space.owner.put("/chatApps/slack/channels", json=wanted)) == wanted
+        assert await assert_ok(chat_setup.workspace.owner.put("/chatApps/slack/channels", json=wanted)) == wanted
         try:
             for form, title in ((silent, "silent"), (plain, "plain"), (own, "own"), (other, "other")):
-                await office.space.request(form, data={**DATA, "draft": {"headline": title}})
-            await says(general, "other")
-            await says(of_agent, "plain")
-            await says(of_form, "own")
+                await chat_setup.workspace.request(form, data={**DATA, "draft": {"headline": title}})
+            await wait_for_text(general, "other")
+            await wait_for_text(of_agent, "plain")
+            await wait_for_text(of_form, "own")
             shown = "".join(str(channel.messages) for channel in (general, of_agent, of_form))
             assert "silent" not in shown
             assert [len(channel.messages) for channel in (general, of_agent, of_form)] == [1, 1, 1]
         finally:
-            await assert_ok(office.space.owner.put("/chatApps/slack/channels", json={**wanted, "default": None}))
+            await assert_ok(
+                chat_setup.workspace.owner.put("/chatApps/slack/channels", json={**wanted, "default": None})
+            )
 
     @pytest.mark.parametrize(
         "body",
@@ -281,69 +289,75 @@ class TestChannels:
             {"others": {}},
         ],
     )
-    async def test_what_cannot_be_channels(self, office: Office, body: Any) -> None:
-        before = await assert_ok(office.space.owner.get("/chatApps/slack/channels"))
-        await assert_error(office.space.owner.put("/chatApps/slack/channels", json=body), 422, "invalid")
-        assert await assert_ok(office.space.owner.get("/chatApps/slack/channels")) == before
+    async def test_what_cannot_be_channels(self, chat_setup: ChatSetup, body: Any) -> None:
+        before = await assert_ok(chat_setup.workspace.owner.get("/chatApps/slack/channels"))
+        await assert_error(chat_setup.workspace.owner.put("/chatApps/slack/channels", json=body), 422, "invalid")
+        assert await assert_ok(chat_setup.workspace.owner.get("/chatApps/slack/channels")) == before
 
-    async def test_the_test_button(self, office: Office, slack: SlackServer, mattermost: MattermostServer) -> None:
+    async def test_the_test_button(
+        self, chat_setup: ChatSetup, slack: SlackServer, mattermost: MattermostServer
+    ) -> None:
         channel, room = slack.channel(), mattermost.channel()
-        outcome = await assert_ok(office.space.owner.post("/chatApps/slack/test", json={"channel": channel.id}))
+        outcome = await assert_ok(chat_setup.workspace.owner.post("/chatApps/slack/test", json={"channel": channel.id}))
         assert (outcome["delivered"], outcome["code"]) == (True, None)
         assert "Signoff is connected" in "".join(texts(channel.messages[0]))
-        assert (await assert_ok(office.space.owner.post("/chatApps/mattermost/test", json={"channel": room})))[
+        assert (await assert_ok(chat_setup.workspace.owner.post("/chatApps/mattermost/test", json={"channel": room})))[
             "delivered"
         ]
         assert len(mattermost.posts(room)) == 1
-        wrong = await assert_ok(office.space.owner.post("/chatApps/slack/test", json={"channel": "C-nowhere"}))
+        wrong = await assert_ok(chat_setup.workspace.owner.post("/chatApps/slack/test", json={"channel": "C-nowhere"}))
         assert (wrong["delivered"], wrong["code"]) == (False, "channel_not_found")
-        assert (await office.app("slack"))["troubledChannels"] == [], "nothing goes there"
-        await assert_error(office.space.owner.post("/chatApps/slack/test", json={"channel": ""}), 422)
+        assert (await chat_setup.app("slack"))["troubledChannels"] == [], "nothing goes there"
+        await assert_error(chat_setup.workspace.owner.post("/chatApps/slack/test", json={"channel": ""}), 422)
 
 
 class TestLife:
-    async def test_a_post_is_kept_up_to_date(self, office: Office, slack: SlackServer) -> None:
+    async def test_a_post_is_kept_up_to_date(self, chat_setup: ChatSetup, slack: SlackServer) -> None:
         channel = slack.channel()
-        form = await office.form_in(channel)
-        review_id = (await office.space.request(form))["reviewId"]
-        message = await says(channel, "Pending")
+        form = await chat_setup.form_in(channel)
+        review_id = (await chat_setup.workspace.request(form))["reviewId"]
+        message = await wait_for_text(channel, "Pending")
         shown = "\n".join(texts(message))
-        agent = await assert_ok(office.space.agent.get(f"/agents/{form['agentId']}"))
+        agent = await assert_ok(chat_setup.workspace.agent.get(f"/agents/{form['agentId']}"))
         for words in ("Autumn news", agent["name"], "Leaves fall.", "Open review"):
             assert words in shown
         assert buttons(message)["open"]["url"].endswith(f"/reviews/{review_id}")
         assert set(buttons(message)) == {"open"}, "deciding from chat is off"
-        await assert_ok(office.space.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
-        await says(channel, "Waiting on agent")
+        await assert_ok(
+            chat_setup.workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."})
+        )
+        await wait_for_text(channel, "Waiting on agent")
         changed = {**DATA, "draft": {"headline": "Winter news"}}
-        await office.space.request(form, data=changed, updateForReviewId=review_id)
-        await says(channel, "Winter news")
-        await says(channel, "Pending")
-        await office.space.decide(review_id)
-        await says(channel, "Approved by ")
-        await assert_ok(office.space.agent.delete(f"/reviews/{review_id}"))
-        gone = await says(channel, "Deleted by ")
+        await chat_setup.workspace.request(form, data=changed, updateForReviewId=review_id)
+        await wait_for_text(channel, "Winter news")
+        await wait_for_text(channel, "Pending")
+        await chat_setup.workspace.decide(review_id)
+        await wait_for_text(channel, "Approved by ")
+        await assert_ok(chat_setup.workspace.agent.delete(f"/reviews/{review_id}"))
+        gone = await wait_for_text(channel, "Deleted by ")
         assert "Winter" not in str(gone), "what was in it is gone from the channel too"
         assert len(channel.messages) == 1
         assert len(slack.of("chat.postMessage", channel.id)) == 1
 
-    async def test_is_in_the_workspaces_language(self, office: Office, slack: SlackServer, tmp_path: Path) -> None:
+    async def test_is_in_the_workspaces_language(
+        self, chat_setup: ChatSetup, slack: SlackServer, tmp_path: Path
+    ) -> None:
         channel = slack.channel()
-        form = await office.form_in(channel)
+        form = await chat_setup.form_in(channel)
         german = {"Pending": "Offen", "Approved by {name}": "Genehmigt von {name}", "Open review": "Prüfung öffnen"}
         with catalogs(tmp_path, de=german):
             try:
-                await assert_ok(office.space.owner.patch("/account", json={"language": "de"}))
-                review_id = (await office.space.request(form))["reviewId"]
-                message = await says(channel, "Offen")
+                await assert_ok(chat_setup.workspace.owner.patch("/account", json={"language": "de"}))
+                review_id = (await chat_setup.workspace.request(form))["reviewId"]
+                message = await wait_for_text(channel, "Offen")
                 assert "Prüfung öffnen" in "\n".join(texts(message))
-                await office.space.decide(review_id)
-                await says(channel, "Genehmigt von ")
+                await chat_setup.workspace.decide(review_id)
+                await wait_for_text(channel, "Genehmigt von ")
             finally:
-                await assert_ok(office.space.owner.patch("/account", json={"language": None}))
+                await assert_ok(chat_setup.workspace.owner.patch("/account", json={"language": None}))
 
     async def test_review_types_are_in_the_workspaces_language(
-        self, office: Office, slack: SlackServer, mattermost: MattermostServer
+        self, chat_setup: ChatSetup, slack: SlackServer, mattermost: MattermostServer
     ) -> None:
         options = [{"id": "bank", "label": "Bank"}, {"id": "cash", "label": "Cash"}]
         members: dict[str, Any] = {
@@ -361,18 +375,18 @@ class TestLife:
             },
         }
         in_slack, in_mattermost = slack.channel(), mattermost.channel()
-        forms = [await office.form_in(place, **members) for place in (in_slack, in_mattermost)]
-        _, french = await office.space.make_person("reviewer")
+        forms = [await chat_setup.form_in(place, **members) for place in (in_slack, in_mattermost)]
+        _, french = await chat_setup.workspace.make_person("reviewer")
         await assert_ok(french.patch("/auth/me", json={"language": "fr"}))
         try:
-            await assert_ok(office.space.owner.patch("/account", json={"language": "de"}))
+            await assert_ok(chat_setup.workspace.owner.patch("/account", json={"language": "de"}))
             for form in forms:
                 body = {"formId": form["formId"], "data": {"channel": "cash"}}
-                await assert_ok(office.space.agent.post("/requestReview", json=body))
-            message = await says(in_slack, "Weg\nBar")
-            await until(lambda: mattermost.posts(in_mattermost))
+                await assert_ok(chat_setup.workspace.agent.post("/requestReview", json=body))
+            message = await wait_for_text(in_slack, "Weg\nBar")
+            await wait_until(lambda: mattermost.posts(in_mattermost))
         finally:
-            await assert_ok(office.space.owner.patch("/account", json={"language": None}))
+            await assert_ok(chat_setup.workspace.owner.patch("/account", json={"language": None}))
         title, about, *_ = texts(message)
         assert title.endswith(" Auszahlung <!channel> *sofort*")
         assert about.startswith("Auszahlung <!channel> *sofort* · ")
@@ -382,176 +396,184 @@ class TestLife:
         assert post["fields"] == [{"short": True, "title": "Weg", "value": "Bar"}]
 
     async def test_mattermost_tells_the_end_in_a_second_post(
-        self, office: Office, mattermost: MattermostServer
+        self, chat_setup: ChatSetup, mattermost: MattermostServer
     ) -> None:
         room = mattermost.channel()
-        form = await office.form_in(room)
-        review_id = (await office.space.request(form))["reviewId"]
-        await until(lambda: len(mattermost.posts(room)) == 1)
-        await assert_ok(office.space.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
-        await office.space.decide(review_id, "rejected")
-        await until(lambda: len(mattermost.posts(room)) == 2)
+        form = await chat_setup.form_in(room)
+        review_id = (await chat_setup.workspace.request(form))["reviewId"]
+        await wait_until(lambda: len(mattermost.posts(room)) == 1)
+        await assert_ok(
+            chat_setup.workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."})
+        )
+        await chat_setup.workspace.decide(review_id, "rejected")
+        await wait_until(lambda: len(mattermost.posts(room)) == 2)
         first, second = mattermost.posts(room)
         assert first["title"] == "Autumn news"
         assert "Rejected by" in second["text"]
 
-    async def test_what_nobody_has_to_decide_is_not_posted(self, office: Office, slack: SlackServer) -> None:
+    async def test_what_nobody_has_to_decide_is_not_posted(self, chat_setup: ChatSetup, slack: SlackServer) -> None:
         channel = slack.channel()
-        automatic = await office.form_in(channel, autoApprove=True)
-        await office.space.request(automatic)
-        await office.marker(channel)
+        automatic = await chat_setup.form_in(channel, autoApprove=True)
+        await chat_setup.workspace.request(automatic)
+        await chat_setup.marker(channel)
         assert channel.messages == []
 
-    async def test_planning_twice_posts_once(self, office: Office, slack: SlackServer) -> None:
+    async def test_planning_twice_posts_once(self, chat_setup: ChatSetup, slack: SlackServer) -> None:
         channel = slack.channel()
-        form = await office.form_in(channel)
-        review_id = (await office.space.request(form))["reviewId"]
-        entries = [Entry(office.space.account_id, "review.requested", review_id)] * 3
+        form = await chat_setup.form_in(channel)
+        review_id = (await chat_setup.workspace.request(form))["reviewId"]
+        entries = [Entry(chat_setup.workspace.account_id, "review.requested", review_id)] * 3
         for _ in range(2):
-            async with office.db.transaction() as tx:
+            async with chat_setup.db.transaction() as tx:
                 await plan_posts(tx, entries)
-        await says(channel, "Pending")
-        async with office.db.transaction() as tx:
+        await wait_for_text(channel, "Pending")
+        async with chat_setup.db.transaction() as tx:
             await plan_posts(tx, entries)
-        await office.marker(channel)
+        await chat_setup.marker(channel)
         assert len(channel.messages) == 1
 
     async def test_the_last_state_is_shown_though_an_earlier_update_is_slow(
-        self, office: Office, slack: SlackServer
+        self, chat_setup: ChatSetup, slack: SlackServer
     ) -> None:
         channel = slack.channel()
-        form = await office.form_in(channel)
-        review_id = (await office.space.request(form))["reviewId"]
-        await says(channel, "Pending")
+        form = await chat_setup.form_in(channel)
+        review_id = (await chat_setup.workspace.request(form))["reviewId"]
+        await wait_for_text(channel, "Pending")
         slow = slack.hold("chat.update", channel.id, after=False)
-        await assert_ok(office.space.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
+        await assert_ok(
+            chat_setup.workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."})
+        )
         await asyncio.wait_for(slow.arrived.wait(), 20)
-        await office.space.decide(review_id)
+        await chat_setup.workspace.decide(review_id)
         slow.release.set()
-        await says(channel, "Approved by ")
+        await wait_for_text(channel, "Approved by ")
         shown = ["".join(texts(sent)) for sent in slack.of("chat.update", channel.id)]
         assert len(shown) == 2
         assert "Waiting on agent" in shown[0]
         assert "Approved by" in shown[1]
 
-    async def test_a_message_that_somebody_removed_is_let_be(self, office: Office, slack: SlackServer) -> None:
+    async def test_a_message_that_somebody_removed_is_let_be(self, chat_setup: ChatSetup, slack: SlackServer) -> None:
         channel = slack.channel()
-        form = await office.form_in(channel)
-        review_id = (await office.space.request(form))["reviewId"]
-        await says(channel, "Pending")
+        form = await chat_setup.form_in(channel)
+        review_id = (await chat_setup.workspace.request(form))["reviewId"]
+        await wait_for_text(channel, "Pending")
         channel.messages.clear()
-        await office.space.decide(review_id)
-        await until(lambda: slack.of("chat.update", channel.id))
-        await office.marker(channel)
+        await chat_setup.workspace.decide(review_id)
+        await wait_until(lambda: slack.of("chat.update", channel.id))
+        await chat_setup.marker(channel)
         assert channel.messages == []
-        app = await office.app("slack")
+        app = await chat_setup.app("slack")
         assert (app["state"], app["troubledChannels"]) == ("connected", [])
 
 
 class TestTrouble:
-    async def test_asked_to_slow_down(self, office: Office, slack: SlackServer) -> None:
+    async def test_asked_to_slow_down(self, chat_setup: ChatSetup, slack: SlackServer) -> None:
         channel = slack.channel()
-        form = await office.form_in(channel)
+        form = await chat_setup.form_in(channel)
         slack.trouble("chat.postMessage", channel.id, web.Response(status=429, headers={"retry-after": "1"}))
-        await office.space.request(form)
-        await says(channel, "Pending")
+        await chat_setup.workspace.request(form)
+        await wait_for_text(channel, "Pending")
         assert len(slack.of("chat.postMessage", channel.id)) == 2
-        assert (await office.app("slack"))["troubledChannels"] == []
+        assert (await chat_setup.app("slack"))["troubledChannels"] == []
 
     @pytest.mark.parametrize("after", [True, False])
-    async def test_an_answer_that_was_lost(self, impatient: Office, slack: SlackServer, after: bool) -> None:
+    async def test_an_answer_that_was_lost(self, impatient: ChatSetup, slack: SlackServer, after: bool) -> None:
         """Slack is asked whether it has the post."""
-        office, channel = impatient, slack.channel()
-        form = await office.form_in(channel)
+        mail_setup, channel = impatient, slack.channel()
+        form = await mail_setup.form_in(channel)
         if after:
             lost: Any = slack.hold("chat.postMessage", channel.id, after=True)
         else:
             slack.trouble("chat.postMessage", channel.id, web.Response(status=502))
-        await office.space.request(form)
-        await says(channel, "Pending")
-        await until(lambda: slack.of("conversations.history", channel.id))
-        await office.marker(channel)
+        await mail_setup.workspace.request(form)
+        await wait_for_text(channel, "Pending")
+        await wait_until(lambda: slack.of("conversations.history", channel.id))
+        await mail_setup.marker(channel)
         assert len(channel.messages) == 1
         if after:
             lost.release.set()
 
-    async def test_an_archived_channel_disturbs_no_other(self, office: Office, slack: SlackServer) -> None:
+    async def test_an_archived_channel_disturbs_no_other(self, chat_setup: ChatSetup, slack: SlackServer) -> None:
         channel, other = slack.channel(), slack.channel()
-        form, fine = await office.form_in(channel), await office.form_in(other)
-        review_id = (await office.space.request(form))["reviewId"]
-        await says(channel, "Pending")
+        form, fine = await chat_setup.form_in(channel), await chat_setup.form_in(other)
+        review_id = (await chat_setup.workspace.request(form))["reviewId"]
+        await wait_for_text(channel, "Pending")
         channel.archived = True
-        await office.space.decide(review_id)
-        await office.space.request(fine)
-        await says(other, "Pending")
-        trouble = await _trouble(office, channel.id)
+        await chat_setup.workspace.decide(review_id)
+        await chat_setup.workspace.request(fine)
+        await wait_for_text(other, "Pending")
+        trouble = await _trouble(chat_setup, channel.id)
         assert (trouble["code"], bool(trouble["why"]), bool(trouble["since"])) == ("is_archived", True, True)
-        assert (await office.app("slack"))["state"] == "connected"
+        assert (await chat_setup.app("slack"))["state"] == "connected"
         channel.archived = False
-        assert (await assert_ok(office.space.owner.post("/chatApps/slack/test", json={"channel": channel.id})))[
+        assert (await assert_ok(chat_setup.workspace.owner.post("/chatApps/slack/test", json={"channel": channel.id})))[
             "delivered"
         ]
-        await says(channel, "Approved by ", 0)
-        await until_no_trouble(office)
+        await wait_for_text(channel, "Approved by ", 0)
+        await wait_until_no_error(chat_setup)
 
     async def test_a_revoked_token_is_shown_and_disturbs_nothing_else(
-        self, office: Office, slack: SlackServer, mattermost: MattermostServer
+        self, chat_setup: ChatSetup, slack: SlackServer, mattermost: MattermostServer
     ) -> None:
         channel, room = slack.channel(), mattermost.channel()
-        form = await office.form_in(channel)
-        await office.choose(form["formId"], room)
-        review_id = (await office.space.request(form))["reviewId"]
-        await says(channel, "Pending")
-        team = slack.tokens.pop(office.token)
-        await office.space.decide(review_id)
-        await until(lambda: len(mattermost.posts(room)) == 2)
-        app = await _state(office, "refused")
+        form = await chat_setup.form_in(channel)
+        await chat_setup.choose(form["formId"], room)
+        review_id = (await chat_setup.workspace.request(form))["reviewId"]
+        await wait_for_text(channel, "Pending")
+        team = slack.tokens.pop(chat_setup.token)
+        await chat_setup.workspace.decide(review_id)
+        await wait_until(lambda: len(mattermost.posts(room)) == 2)
+        app = await _state(chat_setup, "refused")
         assert app["code"] == "invalid_auth"
         assert "Reinstall the Slack app" in app["why"]
-        meanwhile = (await office.space.request(form, data={**DATA, "draft": {"headline": "meanwhile"}}))["reviewId"]
-        await until(lambda: len(mattermost.posts(room)) == 3)
+        meanwhile = (await chat_setup.workspace.request(form, data={**DATA, "draft": {"headline": "meanwhile"}}))[
+            "reviewId"
+        ]
+        await wait_until(lambda: len(mattermost.posts(room)) == 3)
         fresh = slack.workspace(team_id=team["team_id"])
-        await office.connect_slack(fresh)
-        await says(channel, "Approved by ", 0)
-        assert (await office.app("slack"))["state"] == "connected"
-        await office.space.decide(meanwhile)
-        await office.marker(channel)
+        await chat_setup.connect_slack(fresh)
+        await wait_for_text(channel, "Approved by ", 0)
+        assert (await chat_setup.app("slack"))["state"] == "connected"
+        await chat_setup.workspace.decide(meanwhile)
+        await chat_setup.marker(channel)
         assert "meanwhile" not in str(channel.messages), "what came while it was refused is not posted later"
 
-    async def test_a_webhook_that_was_removed(self, office: Office, mattermost: MattermostServer) -> None:
+    async def test_a_webhook_that_was_removed(self, chat_setup: ChatSetup, mattermost: MattermostServer) -> None:
         room = mattermost.channel()
-        form = await office.form_in(room)
-        mattermost.remove(office.hook)
+        form = await chat_setup.form_in(room)
+        mattermost.remove(chat_setup.hook)
         try:
-            await office.space.request(form)
-            app = await _state(office, "refused", "mattermost")
+            await chat_setup.workspace.request(form)
+            app = await _state(chat_setup, "refused", "mattermost")
             assert "Invalid webhook" in app["why"]
-            assert (await office.app("slack"))["state"] == "connected"
+            assert (await chat_setup.app("slack"))["state"] == "connected"
         finally:
-            office.hook = mattermost.hook()
-            await office.connect()
+            chat_setup.hook = mattermost.hook()
+            await chat_setup.connect()
 
-    async def test_out_of_reach_for_long(self, office: Office, mattermost: MattermostServer) -> None:
+    async def test_out_of_reach_for_long(self, chat_setup: ChatSetup, mattermost: MattermostServer) -> None:
         room = mattermost.channel()
-        form = await office.form_in(room)
+        form = await chat_setup.form_in(room)
         mattermost.trouble(room, *(web.Response(status=503) for _ in range(4)))
-        await office.space.request(form)
-        trouble = await _trouble(office, room, "mattermost")
+        await chat_setup.workspace.request(form)
+        trouble = await _trouble(chat_setup, room, "mattermost")
         assert trouble["code"] == "not_reached"
-        await office.space.request(form)
-        await until(lambda: len(mattermost.posts(room)) == 1)
-        await until_no_trouble(office, "mattermost")
+        await chat_setup.workspace.request(form)
+        await wait_until(lambda: len(mattermost.posts(room)) == 1)
+        await wait_until_no_error(chat_setup, "mattermost")
 
 
 class TestBurst:
-    async def test_many_at_once_are_one_post(self, office: Office, slack: SlackServer, soon: None) -> None:
+    async def test_many_at_once_are_one_post(
+        self, chat_setup: ChatSetup, slack: SlackServer, short_retries: None
+    ) -> None:
         channel = slack.channel()
-        form = await office.form_in(channel)
-        many = await asyncio.gather(*(office.space.request(form) for _ in range(20)))
+        form = await chat_setup.form_in(channel)
+        many = await asyncio.gather(*(chat_setup.workspace.request(form) for _ in range(20)))
         counted, deadline = 0, time.monotonic() + 60
         while counted < 20:
             assert time.monotonic() < deadline, "not all of them were planned for"
-            rows = await office.db.fetch(
+            rows = await chat_setup.db.fetch(
                 """
                 select p.kind, count(distinct p.post_id) as posts, count(*) as reviews
                 from chat_posts p join chat_posted_reviews r using (post_id) where p.channel = $1 group by p.kind
@@ -564,25 +586,25 @@ class TestBurst:
         singles = found["review"]["posts"] if "review" in found else 0
         assert singles <= 8, "so many are no burst yet"
         assert found["summary"]["posts"] == 1
-        await until(lambda: len(channel.messages) == singles + 1)
+        await wait_until(lambda: len(channel.messages) == singles + 1)
         (index,) = [n for n, each in enumerate(channel.messages) if " new reviews" in "".join(texts(each))]
-        await says(channel, f"{20 - singles} pending", index)
+        await wait_for_text(channel, f"{20 - singles} pending", index)
         for each in many:
-            await office.space.decide(each["reviewId"])
-        await says(channel, "All decided", index)
+            await chat_setup.workspace.decide(each["reviewId"])
+        await wait_for_text(channel, "All decided", index)
         assert len(channel.messages) == singles + 1
 
     async def test_which_summary_the_next_burst_is_counted_in(
-        self, office: Office, slack: SlackServer, mattermost: MattermostServer
+        self, chat_setup: ChatSetup, slack: SlackServer, mattermost: MattermostServer
     ) -> None:
         """In a transaction that comes to nothing, so that nothing is posted meanwhile."""
-        form = await office.form_in(slack.channel())
-        await office.choose(form["formId"], mattermost.channel())
-        review_id = (await office.space.request(form))["reviewId"]
-        account_id = office.space.account_id
+        form = await chat_setup.form_in(slack.channel())
+        await chat_setup.choose(form["formId"], mattermost.channel())
+        review_id = (await chat_setup.workspace.request(form))["reviewId"]
+        account_id = chat_setup.workspace.account_id
 
-        with suppress(Undone):
-            async with office.db.transaction() as tx:
+        with suppress(Rollback):
+            async with chat_setup.db.transaction() as tx:
 
                 async def burst(name: str, *, waiting: bool = False) -> dict[str, str]:
                     """The summary in each app that three new reviews are counted in."""
@@ -618,28 +640,28 @@ class TestBurst:
                 await change(fourth, "update chat_posts set shown = 'left' where post_id = any($1)")
                 fifth = await burst("e")
                 assert fifth["slack"] != fourth["slack"]
-                raise Undone
+                raise Rollback
 
 
 class TestClaims:
     @pytest.fixture
-    async def post_id(self, office: Office, slack: SlackServer) -> AsyncIterator[str]:
+    async def post_id(self, chat_setup: ChatSetup, slack: SlackServer) -> AsyncIterator[str]:
         """A post that no job is there for."""
         post_id = new_id("cpo")
-        await office.db.execute(
+        await chat_setup.db.execute(
             "insert into chat_posts (post_id, account_id, app, channel, kind) values ($1, $2, 'slack', $3, 'review')",
             post_id,
-            office.space.account_id,
+            chat_setup.workspace.account_id,
             slack.channel().id,
         )
         yield post_id
-        await office.db.execute("delete from chat_posts where post_id = $1", post_id)
+        await chat_setup.db.execute("delete from chat_posts where post_id = $1", post_id)
 
     async def test_who_took_too_long_posts_nothing(
-        self, office: Office, post_id: str, monkeypatch: pytest.MonkeyPatch
+        self, chat_setup: ChatSetup, post_id: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         async def taken_by_another(*_: Any) -> cards.Card:
-            await office.db.execute(
+            await chat_setup.db.execute(
                 "update chat_posts set claimed_until = now() + interval '1 hour' where post_id = $1", post_id
             )
             return cards.test_card("Acme", "Ann", "http://127.0.0.1/")
@@ -648,47 +670,47 @@ class TestClaims:
         app = Mock()
         app.name = "slack"
         with pytest.raises(RetryLater):
-            await post_jobs.Posts(office.db, Settings(), {"slack": app}).show(post_id, 1)
+            await post_jobs.Posts(chat_setup.db, Settings(), {"slack": app}).show(post_id, 1)
         app.post.assert_not_called()
 
     async def test_what_nobody_expected_leaves_it_to_the_next_attempt(
-        self, office: Office, post_id: str, monkeypatch: pytest.MonkeyPatch
+        self, chat_setup: ChatSetup, post_id: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(post_jobs, "card_of", Mock(side_effect=ValueError("no")))
         app = Mock()
         app.name = "slack"
         with pytest.raises(ValueError, match="no"):
-            await post_jobs.Posts(office.db, Settings(), {"slack": app}).show(post_id, 1)
-        row = await office.db.fetchrow("select queued, claimed_until from chat_posts where post_id = $1", post_id)
+            await post_jobs.Posts(chat_setup.db, Settings(), {"slack": app}).show(post_id, 1)
+        row = await chat_setup.db.fetchrow("select queued, claimed_until from chat_posts where post_id = $1", post_id)
         assert row is not None
         assert tuple(row) == (True, None)
 
 
 class TestDisconnecting:
-    async def test_everything_is_forgotten(self, office: Office, mattermost: MattermostServer) -> None:
+    async def test_everything_is_forgotten(self, chat_setup: ChatSetup, mattermost: MattermostServer) -> None:
         room = mattermost.channel()
-        form = await office.form_in(room)
-        await office.space.request(form)
-        await until(lambda: len(mattermost.posts(room)) == 1)
-        await assert_ok(office.space.owner.delete("/chatApps/mattermost"))
-        await assert_error(office.space.owner.delete("/chatApps/mattermost"), 409, "chat_app_not_connected")
-        assert (await office.app("mattermost"))["state"] == "absent"
+        form = await chat_setup.form_in(room)
+        await chat_setup.workspace.request(form)
+        await wait_until(lambda: len(mattermost.posts(room)) == 1)
+        await assert_ok(chat_setup.workspace.owner.delete("/chatApps/mattermost"))
+        await assert_error(chat_setup.workspace.owner.delete("/chatApps/mattermost"), 409, "chat_app_not_connected")
+        assert (await chat_setup.app("mattermost"))["state"] == "absent"
         for table in ("chat_connections", "chat_channels", "chat_posts"):
-            left = await office.db.fetchval(
+            left = await chat_setup.db.fetchval(
                 f"select count(*) from {table} where account_id = $1 and app = 'mattermost'",  # noqa: S608
-                office.space.account_id,
+                chat_setup.workspace.account_id,
             )
             assert left == 0, table
-        await office.connect()
-        assert (await assert_ok(office.space.owner.get("/chatApps/mattermost/channels")))["forms"] == {}
+        await chat_setup.connect()
+        assert (await assert_ok(chat_setup.workspace.owner.get("/chatApps/mattermost/channels")))["forms"] == {}
 
 
 class TestMattermostBot:
     """In an account of its own: the other one's Mattermost is connected by a webhook."""
 
-    async def test_what_was_entered_is_never_shown(self, team: Office, office: Office) -> None:
-        answer = await team.space.owner.get("/chatApps")
-        log = await team.space.owner.get("/auditLog", params={"action": "chat_app.connected"})
+    async def test_what_was_entered_is_never_shown(self, team: ChatSetup, chat_setup: ChatSetup) -> None:
+        answer = await team.workspace.owner.get("/chatApps")
+        log = await team.workspace.owner.get("/auditLog", params={"action": "chat_app.connected"})
         assert "chat_app.connected" in log.text
         for text in (answer.text, log.text):
             assert team.token not in text
@@ -699,174 +721,180 @@ class TestMattermostBot:
             True,
             False,
         )
-        assert (await office.app("mattermost"))["canUpdate"] is False, "the other account has a webhook"
+        assert (await chat_setup.app("mattermost"))["canUpdate"] is False, "the other account has a webhook"
 
-    async def test_a_token_that_mattermost_does_not_know(self, team: Office, mattermost: MattermostServer) -> None:
+    async def test_a_token_that_mattermost_does_not_know(self, team: ChatSetup, mattermost: MattermostServer) -> None:
         body = {"serverUrl": mattermost.url, "botToken": "x" * 26}
-        problem = await assert_error(team.space.owner.put("/chatApps/mattermost", json=body), 422, "invalid")
+        problem = await assert_error(team.workspace.owner.put("/chatApps/mattermost", json=body), 422, "invalid")
         assert error_at(problem, "botToken")["code"] == "invalid_token"
         body = {"serverUrl": f"{mattermost.url}/elsewhere", "botToken": team.token}
-        await assert_error(team.space.owner.put("/chatApps/mattermost", json=body), 503, "chat_app_not_reached")
+        await assert_error(team.workspace.owner.put("/chatApps/mattermost", json=body), 503, "chat_app_not_reached")
         assert (await team.app("mattermost"))["state"] == "connected", "what was there stays"
 
-    async def test_no_key_connects_it(self, team: Office, mattermost: MattermostServer) -> None:
+    async def test_no_key_connects_it(self, team: ChatSetup, mattermost: MattermostServer) -> None:
         body = {"serverUrl": mattermost.url, "botToken": mattermost.bot()}
-        await assert_error(team.space.manager.put("/chatApps/mattermost", json=body), 403, "person_needed")
+        await assert_error(team.workspace.manager.put("/chatApps/mattermost", json=body), 403, "person_needed")
 
-    async def test_a_post_is_kept_up_to_date(self, team: Office, mattermost: MattermostServer) -> None:
+    async def test_a_post_is_kept_up_to_date(self, team: ChatSetup, mattermost: MattermostServer) -> None:
         room = mattermost.channel_id()
         form = await team.form_in(room)
-        review_id = (await team.space.request(form))["reviewId"]
-        await shows(team, room, "Pending")
-        await assert_ok(team.space.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
-        await shows(team, room, "Waiting on agent")
+        review_id = (await team.workspace.request(form))["reviewId"]
+        await wait_until_shown(team, room, "Pending")
+        await assert_ok(team.workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter."}))
+        await wait_until_shown(team, room, "Waiting on agent")
         changed = {**DATA, "draft": {"headline": "Winter news"}}
-        await team.space.request(form, data=changed, updateForReviewId=review_id)
-        await shows(team, room, "Winter news")
-        await team.space.decide(review_id)
-        await shows(team, room, "Approved by ")
-        await assert_ok(team.space.agent.delete(f"/reviews/{review_id}"))
-        await shows(team, room, "Deleted by ")
+        await team.workspace.request(form, data=changed, updateForReviewId=review_id)
+        await wait_until_shown(team, room, "Winter news")
+        await team.workspace.decide(review_id)
+        await wait_until_shown(team, room, "Approved by ")
+        await assert_ok(team.workspace.agent.delete(f"/reviews/{review_id}"))
+        await wait_until_shown(team, room, "Deleted by ")
         assert "Winter" not in str(mattermost.channels[room]), "what was in it is gone from the channel too"
         assert len(mattermost.posts(room)) == mattermost.called("POST", room) == 1
 
-    async def test_a_summary_counts_on(self, team: Office, mattermost: MattermostServer, soon: None) -> None:
+    async def test_a_summary_counts_on(
+        self, team: ChatSetup, mattermost: MattermostServer, short_retries: None
+    ) -> None:
         room = mattermost.channel_id()
         form = await team.form_in(room)
-        review_id = (await team.space.request(form))["reviewId"]
-        await shows(team, room, "Pending")
-        account_id = team.space.account_id
+        review_id = (await team.workspace.request(form))["reviewId"]
+        await wait_until_shown(team, room, "Pending")
+        account_id = team.workspace.account_id
         rows = await team.db.fetch(COPY, account_id, review_id, "x", 3)
         ids = [row["review_id"] for row in rows]
         await team.db.execute(COPY_REVISIONS, account_id, review_id, ids)
         async with team.db.transaction() as tx:
             await plan_posts(tx, [Entry(account_id, "review.requested", each) for each in ids], burst=2)
-        await shows(team, room, "3 pending", 1)
-        await team.space.decide(ids[0])
-        await shows(team, room, "2 pending", 1)
+        await wait_until_shown(team, room, "3 pending", 1)
+        await team.workspace.decide(ids[0])
+        await wait_until_shown(team, room, "2 pending", 1)
         assert len(mattermost.posts(room)) == 2
 
-    async def test_a_post_that_somebody_deleted_is_let_be(self, team: Office, mattermost: MattermostServer) -> None:
+    async def test_a_post_that_somebody_deleted_is_let_be(self, team: ChatSetup, mattermost: MattermostServer) -> None:
         room, other = mattermost.channel_id(), mattermost.channel_id()
         form, marker = await team.form_in(room), await team.form_in(other)
-        review_id = (await team.space.request(form))["reviewId"]
-        await shows(team, room, "Pending")
+        review_id = (await team.workspace.request(form))["reviewId"]
+        await wait_until_shown(team, room, "Pending")
         mattermost.channels[room].clear()
-        await team.space.decide(review_id)
-        await until_left(team, room)
-        await team.space.request(marker)
-        await shows(team, other, "Pending")
+        await team.workspace.decide(review_id)
+        await wait_until_posts_gone(team, room)
+        await team.workspace.request(marker)
+        await wait_until_shown(team, other, "Pending")
         assert mattermost.posts(room) == []
         app = await team.app("mattermost")
         assert (app["state"], app["troubledChannels"]) == ("connected", [])
 
-    async def test_asked_to_slow_down(self, team: Office, mattermost: MattermostServer) -> None:
+    async def test_asked_to_slow_down(self, team: ChatSetup, mattermost: MattermostServer) -> None:
         room = mattermost.channel_id()
         form = await team.form_in(room)
         mattermost.trouble(room, web.Response(status=429, headers={"retry-after": "1"}))
-        await team.space.request(form)
-        await shows(team, room, "Pending")
+        await team.workspace.request(form)
+        await wait_until_shown(team, room, "Pending")
         assert mattermost.called("POST", room) == 2
         assert (await team.app("mattermost"))["troubledChannels"] == []
 
     @pytest.mark.parametrize("after", [True, False])
-    async def test_an_answer_that_was_lost(self, impatient: Office, mattermost: MattermostServer, after: bool) -> None:
+    async def test_an_answer_that_was_lost(
+        self, impatient: ChatSetup, mattermost: MattermostServer, after: bool
+    ) -> None:
         """Mattermost is asked whether it has the post."""
         team, room = impatient, mattermost.channel_id()
         await connect_bot(team, mattermost.bot())
         form = await team.form_in(room)
-        lost = Held(after=True)
+        lost = HeldCall(after=True)
         mattermost.trouble(room, lost if after else web.Response(status=502))
-        review_id = (await team.space.request(form))["reviewId"]
-        await until(lambda: mattermost.called("GET", room))
-        await shows(team, room, "Pending")
-        await team.space.decide(review_id)
-        await shows(team, room, "Approved by ")
+        review_id = (await team.workspace.request(form))["reviewId"]
+        await wait_until(lambda: mattermost.called("GET", room))
+        await wait_until_shown(team, room, "Pending")
+        await team.workspace.decide(review_id)
+        await wait_until_shown(team, room, "Approved by ")
         assert len(mattermost.posts(room)) == 1
         lost.release.set()
 
-    async def test_out_of_reach_for_long(self, team: Office, mattermost: MattermostServer) -> None:
+    async def test_out_of_reach_for_long(self, team: ChatSetup, mattermost: MattermostServer) -> None:
         room = mattermost.channel_id()
         form = await team.form_in(room)
         mattermost.trouble(room, *(web.Response(status=503) for _ in range(4)))
-        await team.space.request(form)
+        await team.workspace.request(form)
         assert (await _trouble(team, room, "mattermost"))["code"] == "not_reached"
-        await team.space.request(form)
-        await shows(team, room, "Pending")
-        await until_no_trouble(team, "mattermost")
+        await team.workspace.request(form)
+        await wait_until_shown(team, room, "Pending")
+        await wait_until_no_error(team, "mattermost")
 
-    async def test_a_bot_that_is_added_to_the_channel_again(self, team: Office, mattermost: MattermostServer) -> None:
-        room = mattermost.channel_id()
-        form = await team.form_in(room)
-        review_id = (await team.space.request(form))["reviewId"]
-        await shows(team, room, "Pending")
-        mattermost.left.add(room)
-        await team.space.decide(review_id)
-        assert (await _trouble(team, room, "mattermost"))["code"] == "no_permission"
-        mattermost.left.discard(room)
-        assert (await assert_ok(team.space.owner.post("/chatApps/mattermost/test", json={"channel": room})))[
-            "delivered"
-        ]
-        await shows(team, room, "Approved by ", 0)
-        await until_no_trouble(team, "mattermost")
-
-    async def test_a_revoked_token_and_a_new_one_of_the_same_bot(
-        self, team: Office, mattermost: MattermostServer
+    async def test_a_bot_that_is_added_to_the_channel_again(
+        self, team: ChatSetup, mattermost: MattermostServer
     ) -> None:
         room = mattermost.channel_id()
         form = await team.form_in(room)
-        review_id = (await team.space.request(form))["reviewId"]
-        await shows(team, room, "Pending")
+        review_id = (await team.workspace.request(form))["reviewId"]
+        await wait_until_shown(team, room, "Pending")
+        mattermost.left.add(room)
+        await team.workspace.decide(review_id)
+        assert (await _trouble(team, room, "mattermost"))["code"] == "no_permission"
+        mattermost.left.discard(room)
+        assert (await assert_ok(team.workspace.owner.post("/chatApps/mattermost/test", json={"channel": room})))[
+            "delivered"
+        ]
+        await wait_until_shown(team, room, "Approved by ", 0)
+        await wait_until_no_error(team, "mattermost")
+
+    async def test_a_revoked_token_and_a_new_one_of_the_same_bot(
+        self, team: ChatSetup, mattermost: MattermostServer
+    ) -> None:
+        room = mattermost.channel_id()
+        form = await team.form_in(room)
+        review_id = (await team.workspace.request(form))["reviewId"]
+        await wait_until_shown(team, room, "Pending")
         bot = mattermost.bots.pop(team.token)
-        await team.space.decide(review_id)
+        await team.workspace.decide(review_id)
         app = await _state(team, "refused", "mattermost")
         assert (app["code"], "Create a new token" in app["why"]) == ("invalid_token", True)
         await connect_bot(team, mattermost.bot(bot))
-        await shows(team, room, "Approved by ")
+        await wait_until_shown(team, room, "Approved by ")
         assert (await team.app("mattermost"))["state"] == "connected"
 
-    async def test_from_a_webhook_to_a_bot_and_back(self, team: Office, mattermost: MattermostServer) -> None:
+    async def test_from_a_webhook_to_a_bot_and_back(self, team: ChatSetup, mattermost: MattermostServer) -> None:
         """Posts of the webhook can't be edited by the bot, nor the other way around: they stay as they are."""
         room, named = mattermost.channel_id(), mattermost.channel()
         form, of_hook = await team.form_in(room), await team.form_in(named)
-        review_id = (await team.space.request(form))["reviewId"]
-        await shows(team, room, "Pending")
-        await assert_ok(team.space.owner.put("/chatApps/mattermost", json={"webhookUrl": mattermost.hook()}))
+        review_id = (await team.workspace.request(form))["reviewId"]
+        await wait_until_shown(team, room, "Pending")
+        await assert_ok(team.workspace.owner.put("/chatApps/mattermost", json={"webhookUrl": mattermost.hook()}))
         assert (await team.app("mattermost"))["canUpdate"] is False
-        second = (await team.space.request(of_hook))["reviewId"]
-        await until(lambda: len(mattermost.posts(named)) == 1)
+        second = (await team.workspace.request(of_hook))["reviewId"]
+        await wait_until(lambda: len(mattermost.posts(named)) == 1)
         await connect_bot(team, team.token)
-        await team.space.decide(review_id)
-        await team.space.decide(second)
-        await team.space.request(of_hook)
+        await team.workspace.decide(review_id)
+        await team.workspace.decide(second)
+        await team.workspace.request(of_hook)
         assert (await _trouble(team, named, "mattermost"))["code"] == "not_a_channel_id"
         assert len(mattermost.posts(named)) == 1
         assert "Pending" in str(mattermost.posts(room))
         await team.choose(of_hook["formId"], "")
-        await until_no_trouble(team, "mattermost")
+        await wait_until_no_error(team, "mattermost")
 
 
-class DeadPosts(post_jobs.Posts):
+class CrashedPosts(post_jobs.Posts):
     """Those of a worker that is killed: it has no time to hand anything back."""
 
     async def _release(self, *_: Any, **__: Any) -> None:
         pass
 
 
-class Told:
+class PostedReview:
     """A review in both apps, which have the posts and keep their answers to themselves."""
 
-    def __init__(self, office: Office) -> None:
-        self.office, self.slack, self.mattermost = office, office.slack, office.mattermost
-        self.channel, self.room = office.slack.channel(), office.mattermost.channel()
-        self.in_slack = office.slack.hold("chat.postMessage", self.channel.id, after=True)
-        self.in_mattermost = Held(after=True)
-        office.mattermost.trouble(self.room, self.in_mattermost)
+    def __init__(self, chat_setup: ChatSetup) -> None:
+        self.chat_setup, self.slack, self.mattermost = chat_setup, chat_setup.slack, chat_setup.mattermost
+        self.channel, self.room = chat_setup.slack.channel(), chat_setup.mattermost.channel()
+        self.in_slack = chat_setup.slack.hold("chat.postMessage", self.channel.id, after=True)
+        self.in_mattermost = HeldCall(after=True)
+        chat_setup.mattermost.trouble(self.room, self.in_mattermost)
 
     async def request(self) -> str:
-        form = await self.office.form_in(self.channel, name=unique("killed"))
-        await self.office.choose(form["formId"], self.room)
-        return (await self.office.space.request(form))["reviewId"]
+        form = await self.chat_setup.form_in(self.channel, name=unique("killed"))
+        await self.chat_setup.choose(form["formId"], self.room)
+        return (await self.chat_setup.workspace.request(form))["reviewId"]
 
     async def arrived(self) -> None:
         both = asyncio.gather(self.in_slack.arrived.wait(), self.in_mattermost.arrived.wait())
@@ -878,8 +906,8 @@ class Told:
 
     async def check(self) -> None:
         """Slack is asked; Mattermost cannot be."""
-        await says(self.channel, "Approved by ", within=90)
-        await until(lambda: len(self.mattermost.posts(self.room)) == 2, within=90)
+        await wait_for_text(self.channel, "Approved by ", within=90)
+        await wait_until(lambda: len(self.mattermost.posts(self.room)) == 2, within=90)
         assert "Approved by" in self.mattermost.posts(self.room)[1]["text"]
         assert len(self.channel.messages) == 1
         assert len(self.slack.of("chat.postMessage", self.channel.id)) == 1
@@ -894,27 +922,27 @@ class TestKilled:
         address = f"{slack.url}/api"
         async with (
             start_service(slack_api_url=address, **SETTINGS, worker=False, worker_lost_after=1) as service,
-            open_office(service, slack, mattermost) as office,
+            open_chat_setup(service, slack, mattermost) as mail_setup,
             GuardedClient(service.settings.outgoing_networks, limit=4) as client,
         ):
-            told = Told(office)
+            told = PostedReview(mail_setup)
             review_id = await told.request()
-            async with office.db.transaction() as tx:
-                await plan_posts(tx, [Entry(office.space.account_id, "review.requested", review_id)])
-            dead = DeadPosts(office.db, service.settings, apps_of(client, service.settings))
+            async with mail_setup.db.transaction() as tx:
+                await plan_posts(tx, [Entry(mail_setup.workspace.account_id, "review.requested", review_id)])
+            dead = CrashedPosts(mail_setup.db, service.settings, apps_of(client, service.settings))
             posting_them: list[asyncio.Task[bool]] = []
-            for row in await office.db.fetch("select post_id from chat_posts"):
-                await take_job(office.db, POST, row["post_id"])
+            for row in await mail_setup.db.fetch("select post_id from chat_posts"):
+                await take_job(mail_setup.db, POST, row["post_id"])
                 posting_them.append(asyncio.create_task(dead.show(row["post_id"], 0)))
             await told.arrived()
             for task in posting_them:
                 task.cancel()
             await asyncio.gather(*posting_them, return_exceptions=True)
             told.release()
-            await office.space.decide(review_id)
+            await mail_setup.workspace.decide(review_id)
             # As if the time was over for which the dead one took them.
             passed = "update chat_posts set claimed_until = now() where claimed_until > now() returning post_id"
-            assert len(await office.db.fetch(passed)) == 2
+            assert len(await mail_setup.db.fetch(passed)) == 2
             await service.worker.start()
             await told.check()
 
@@ -924,52 +952,54 @@ class TestKilled:
     ) -> None:
         settings = {**SETTINGS, "chat_app_timeout": 3, "worker_lost_after": 1, "poll_interval": 0.1}
         with running_service(tmp_path, slack_api_url=f"{slack.url}/api", **settings) as service:
-            async with open_office(service, slack, mattermost) as office:
-                told = Told(office)
+            async with open_chat_setup(service, slack, mattermost) as mail_setup:
+                told = PostedReview(mail_setup)
                 review_id = await told.request()
                 await told.arrived()
                 os.kill(service.child("worker"), signal.SIGKILL)
                 told.release()
-                await office.space.decide(review_id)
+                await mail_setup.workspace.decide(review_id)
                 await told.check()
 
 
-async def _trouble(office: Office, channel: str, app: str = "slack") -> dict[str, Any]:
+async def _trouble(chat_setup: ChatSetup, channel: str, app: str = "slack") -> dict[str, Any]:
     """What is said of the channel, once something is."""
-    found = await _app(office, app, lambda shown: any(each["channel"] == channel for each in shown["troubledChannels"]))
+    found = await _app(
+        chat_setup, app, lambda shown: any(each["channel"] == channel for each in shown["troubledChannels"])
+    )
     return next(each for each in found["troubledChannels"] if each["channel"] == channel)
 
 
-async def _app(office: Office, app: str, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+async def _app(chat_setup: ChatSetup, app: str, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
     deadline = time.monotonic() + 30
-    while not holds(found := await office.app(app)):
+    while not holds(found := await chat_setup.app(app)):
         assert time.monotonic() < deadline, found
         await asyncio.sleep(0.05)
     return found
 
 
-async def _state(office: Office, state: str, app: str = "slack") -> dict[str, Any]:
-    return await _app(office, app, lambda shown: shown["state"] == state)
+async def _state(chat_setup: ChatSetup, state: str, app: str = "slack") -> dict[str, Any]:
+    return await _app(chat_setup, app, lambda shown: shown["state"] == state)
 
 
-async def connect_bot(office: Office, token: str) -> None:
-    office.token = token
-    body = {"serverUrl": office.mattermost.url, "botToken": token}
-    await assert_ok(office.space.owner.put("/chatApps/mattermost", json=body))
+async def connect_bot(chat_setup: ChatSetup, token: str) -> None:
+    chat_setup.token = token
+    body = {"serverUrl": chat_setup.mattermost.url, "botToken": token}
+    await assert_ok(chat_setup.workspace.owner.put("/chatApps/mattermost", json=body))
 
 
-async def shows(office: Office, channel: str, words: str, index: int = -1) -> None:
+async def wait_until_shown(chat_setup: ChatSetup, channel: str, words: str, index: int = -1) -> None:
     """Wait until the post of Mattermost says that."""
-    posts = office.mattermost.posts
-    await until(lambda: len(posts(channel)) > max(index, 0) and words in str(posts(channel)[index]))
+    posts = chat_setup.mattermost.posts
+    await wait_until(lambda: len(posts(channel)) > max(index, 0) and words in str(posts(channel)[index]))
 
 
-async def until_left(office: Office, channel: str) -> None:
+async def wait_until_posts_gone(chat_setup: ChatSetup, channel: str) -> None:
     deadline = time.monotonic() + 30
-    while await office.db.fetchval("select shown from chat_posts where channel = $1", channel) != "left":
+    while await chat_setup.db.fetchval("select shown from chat_posts where channel = $1", channel) != "left":
         assert time.monotonic() < deadline, "it is still to be changed"
         await asyncio.sleep(0.03)
 
 
-async def until_no_trouble(office: Office, app: str = "slack") -> None:
-    await _app(office, app, lambda shown: not shown["troubledChannels"])
+async def wait_until_no_error(chat_setup: ChatSetup, app: str = "slack") -> None:
+    await _app(chat_setup, app, lambda shown: not shown["troubledChannels"])

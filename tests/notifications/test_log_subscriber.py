@@ -14,9 +14,9 @@ from unittest.mock import Mock
 
 import asyncpg
 import pytest
-from chat_app_helpers import until
+from chat_app_helpers import wait_until
 from mail_helpers import gone
-from review_mail_helpers import Member, Office, open_office
+from review_mail_helpers import MailSetup, Member, open_mail_setup
 from support.in_process import Service, StartService
 from support.mail_server import mail_server
 from support.service_process import RunningService, running_service
@@ -32,7 +32,7 @@ INSERT = """
 """
 
 
-async def test_what_commits_late_is_not_left_out(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_commits_late_is_not_left_out(mail_setup: MailSetup, monkeypatch: pytest.MonkeyPatch) -> None:
     looks, notice = list[tuple[int, float]](), LogFollower.notice
 
     def noted(follower: LogFollower, look: Any) -> None:
@@ -40,17 +40,17 @@ async def test_what_commits_late_is_not_left_out(office: Office, monkeypatch: py
         looks.append((look["highest"], time.monotonic()))
 
     monkeypatch.setattr(LogFollower, "notice", noted)
-    ann = await office.join()
-    review_id = await office.request(await office.make_form(), ann)
-    await office.mail(ann)
-    async with office.db.transaction() as late:
-        number = await late.fetchval(INSERT, office.workspace.account_id, review_id)
-        higher = await office.db.fetchval(INSERT, office.workspace.account_id, "rev_unknown")
+    ann = await mail_setup.join()
+    review_id = await mail_setup.request(await mail_setup.make_form(), ann)
+    await mail_setup.mail(ann)
+    async with mail_setup.db.transaction() as late:
+        number = await late.fetchval(INSERT, mail_setup.workspace.account_id, review_id)
+        higher = await mail_setup.db.fetchval(INSERT, mail_setup.workspace.account_id, "rev_unknown")
         # Several looks, all of which see the higher number.
-        await until(lambda: _seconds_of_looks(looks, higher) > 2 * SETTLED_AFTER)
-        assert await read_position(office.db) < number < higher
-    await office.followed()
-    assert (await office.mail(ann)).message["Subject"] == "Reminder: Autumn"
+        await wait_until(lambda: _seconds_of_looks(looks, higher) > 2 * SETTLED_AFTER)
+        assert await read_position(mail_setup.db) < number < higher
+    await mail_setup.wait_until_planned()
+    assert (await mail_setup.mail(ann)).message["Subject"] == "Reminder: Autumn"
 
 
 def _seconds_of_looks(looks: list[tuple[int, float]], number: int) -> float:
@@ -59,28 +59,28 @@ def _seconds_of_looks(looks: list[tuple[int, float]], number: int) -> float:
     return moments[-1] - moments[0] if moments else 0.0
 
 
-async def test_only_one_follows(office: Office) -> None:
-    await office.followed()
-    async with office.db.own_connection() as connection:
+async def test_only_one_follows(mail_setup: MailSetup) -> None:
+    await mail_setup.wait_until_planned()
+    async with mail_setup.db.own_connection() as connection:
         assert not await take_lock(connection), "the service's worker has it"
 
 
-async def test_who_lost_the_lock_without_knowing_writes_nothing(office: Office) -> None:
+async def test_who_lost_the_lock_without_knowing_writes_nothing(mail_setup: MailSetup) -> None:
     """The position that it goes on from is not the one that stands there."""
-    await office.followed()
+    await mail_setup.wait_until_planned()
     planned: list[Entry] = []
 
     async def plan(_: Executor, entries: Sequence[Entry]) -> None:
         planned.extend(entries)
 
-    position = await read_position(office.db)
+    position = await read_position(mail_setup.db)
     clock = [0.0]
-    follower = LogFollower(office.db, [plan], position - 1, lambda: clock[0])
+    follower = LogFollower(mail_setup.db, [plan], position - 1, lambda: clock[0])
     for clock[0] in (0.0, 1.0, 2.0):
-        follower.notice(await office.db.fetchrow(LOOK))
+        follower.notice(await mail_setup.db.fetchrow(LOOK))
     assert await follower.plan_next() == 0
     assert not planned
-    assert await read_position(office.db) >= position
+    assert await read_position(mail_setup.db) >= position
 
 
 class _Log:
@@ -149,15 +149,15 @@ def count_in(subject: str) -> int:
     return int(found[1].replace(",", "")) if found else 1
 
 
-async def all_told(office: Office, member: Member, wanted: int) -> int:
+async def wait_until_all_notified(mail_setup: MailSetup, member: Member, wanted: int) -> int:
     """How many reviews the mails tell of together, once they are enough."""
     until = time.monotonic() + 90
     while True:
         # As if the time was over for which news is collected.
-        await office.db.execute(
+        await mail_setup.db.execute(
             "update notified_people set mail_at = now() where user_id = $1 and mail_at > now()", member.user_id
         )
-        subjects = [mail.message["Subject"] for mail in office.server.to(member.email)]
+        subjects = [mail.message["Subject"] for mail in mail_setup.server.to(member.email)]
         told = sum(count_in(subject) for subject in subjects if "invited you" not in subject)
         if told >= wanted:
             return told
@@ -196,27 +196,27 @@ async def cut_off_worker(service: Service) -> None:
     await service.worker.start()
 
 
-async def check_all_told(office: Office, interrupt: Callable[[], Awaitable[None]]) -> None:
+async def check_all_notified(mail_setup: MailSetup, interrupt: Callable[[], Awaitable[None]]) -> None:
     """What is collected survives, the position too; everything is told of, and nothing twice."""
-    await office.owner.choose(email="none")
-    ann = await office.join()
-    form = await office.make_form()
-    first = await office.request(form)
-    assert await office.collected(ann) is not None
+    await mail_setup.owner.choose(email="none")
+    ann = await mail_setup.join()
+    form = await mail_setup.make_form()
+    first = await mail_setup.request(form)
+    assert await mail_setup.next_mail_at(ann) is not None
     await interrupt()
-    assert await all_told(office, ann, 1) == 1
-    await gone(office.db, "select 1 from mails where state <> 'sent'")  # what is cut off while sent is unclear
-    await office.copy(first, 100)
+    assert await wait_until_all_notified(mail_setup, ann, 1) == 1
+    await gone(mail_setup.db, "select 1 from mails where state <> 'sent'")  # what is cut off while sent is unclear
+    await mail_setup.copy(first, 100)
     await interrupt()
-    await asyncio.gather(*(office.request(form) for _ in range(20)))
-    wanted = await office.db.fetchval(
+    await asyncio.gather(*(mail_setup.request(form) for _ in range(20)))
+    wanted = await mail_setup.db.fetchval(
         "select count(*) from audit_log where account_id = $1 and action = 'review.requested'",
-        office.workspace.account_id,
+        mail_setup.workspace.account_id,
     )
-    assert await all_told(office, ann, wanted) == wanted
-    await office.followed()
-    assert await office.collected(ann) is None
-    await gone(office.db, "select 1 from mails where state <> 'sent'")
+    assert await wait_until_all_notified(mail_setup, ann, wanted) == wanted
+    await mail_setup.wait_until_planned()
+    assert await mail_setup.next_mail_at(ann) is None
+    await gone(mail_setup.db, "select 1 from mails where state <> 'sent'")
 
 
 COLLECTED = {"mail_collect_seconds": 3600, "mail_pause_seconds": 0}
@@ -226,9 +226,9 @@ async def test_cut_off_between_planning_and_sending_and_in_the_middle(start_serv
     with mail_server() as server:
         async with (
             start_service(**server.settings, **COLLECTED) as service,
-            open_office(service, server) as office,
+            open_mail_setup(service, server) as mail_setup,
         ):
-            await check_all_told(office, partial(cut_off_worker, service))
+            await check_all_notified(mail_setup, partial(cut_off_worker, service))
 
 
 @pytest.mark.slow
@@ -238,5 +238,5 @@ async def test_killed_between_planning_and_sending_and_in_the_middle(tmp_path: P
         mail_server() as server,
         running_service(tmp_path, **server.settings, **COLLECTED, sign_in_failures=1000) as service,
     ):
-        async with open_office(service, server) as office:
-            await check_all_told(office, partial(kill_worker, service))
+        async with open_mail_setup(service, server) as mail_setup:
+            await check_all_notified(mail_setup, partial(kill_worker, service))

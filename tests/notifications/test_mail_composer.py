@@ -68,13 +68,15 @@ def contexts(word: str = "Autumn news") -> dict[str, dict[str, Any]]:
     }
 
 
-def letter(kind: str, context: dict[str, Any], workspace: str = "Acme", to: str = "ann@example.com") -> EmailMessage:
-    content = written(kind, context, workspace, to).content
+def compose_mail(
+    kind: str, context: dict[str, Any], workspace: str = "Acme", to: str = "ann@example.com"
+) -> EmailMessage:
+    content = compose_message(kind, context, workspace, to).content
     assert content.isascii()
     return message_from_bytes(content, policy=policy.default)  # type: ignore[return-value]
 
 
-def written(kind: str, context: dict[str, Any], workspace: str = "Acme", to: str = "ann@example.com") -> Letter:
+def compose_message(kind: str, context: dict[str, Any], workspace: str = "Acme", to: str = "ann@example.com") -> Letter:
     return write_letter(
         SETTINGS,
         mail_id="mal_1",
@@ -122,7 +124,7 @@ HEADERS |= {"MIME-Version", "Content-Type", "List-Unsubscribe", "List-Unsubscrib
 @pytest.mark.parametrize("kind", list(KINDS))
 class TestEveryKind:
     def test_has_both_parts_one_button_and_says_where_it_comes_from(self, kind: str) -> None:
-        message = letter(kind, contexts()[kind])
+        message = compose_mail(kind, contexts()[kind])
         assert message.get_content_type() == "multipart/alternative"
         page, text = Page(part(message, "html")), part(message, "plain")
         assert part(message, "html").count('class="button-words"') == 1
@@ -136,16 +138,18 @@ class TestEveryKind:
         assert message["Date"].datetime == datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
 
     def test_asks_no_host_for_anything(self, kind: str) -> None:
-        page = Page(part(letter(kind, contexts()[kind]), "html"))
+        page = Page(part(compose_mail(kind, contexts()[kind]), "html"))
         assert not {"img", "link", "script", "iframe", "form", "video"} & set(page.tags)
         assert not {"src", "background", "srcset"} & {name for name, _ in page.attributes}
         assert all(link.startswith("https://signoff.example.com/") for link in page.links)
 
     def test_unsubscribe_only_where_it_is_allowed(self, kind: str) -> None:
-        message = letter(kind, contexts()[kind])
+        message = compose_mail(kind, contexts()[kind])
         if KINDS[kind].may_unsubscribe:
             assert message["List-Unsubscribe"] == f"<{UNSUBSCRIBE}>"
-            assert f"\r\nList-Unsubscribe: <{UNSUBSCRIBE}>\r\n".encode() in written(kind, contexts()[kind]).content
+            assert (
+                f"\r\nList-Unsubscribe: <{UNSUBSCRIBE}>\r\n".encode() in compose_message(kind, contexts()[kind]).content
+            )
             assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
             assert UNSUBSCRIBE in Page(part(message, "html")).links
             assert UNSUBSCRIBE in part(message, "plain")
@@ -155,8 +159,8 @@ class TestEveryKind:
 
     @pytest.mark.parametrize("word", HOSTILE)
     def test_hostile_words(self, kind: str, word: str) -> None:
-        plain = letter(kind, contexts("quiet")[kind], workspace="quiet")
-        message = letter(kind, contexts(word)[kind], workspace=word)
+        plain = compose_mail(kind, contexts("quiet")[kind], workspace="quiet")
+        message = compose_mail(kind, contexts(word)[kind], workspace=word)
         assert set(message.keys()) <= HEADERS
         assert len(message.get_all("To")) == 1
         assert message["To"] == "ann@example.com"
@@ -172,15 +176,15 @@ class TestEveryKind:
 
     def test_a_context_of_another_form_is_refused(self, kind: str) -> None:
         with pytest.raises(ValueError, match="surplus"):
-            letter(kind, {**contexts()[kind], "surplus": 1})
+            compose_mail(kind, {**contexts()[kind], "surplus": 1})
         with pytest.raises(ValueError, match="Field required"):
-            letter(kind, {})
+            compose_mail(kind, {})
 
 
 @settings(deadline=None)
 @given(st.text(max_size=400), st.text(max_size=100))
 def test_any_words_leave_the_mail_whole(word: str, workspace: str) -> None:
-    message = letter("external_review", contexts(word)["external_review"], workspace=workspace)
+    message = compose_mail("external_review", contexts(word)["external_review"], workspace=workspace)
     assert set(message.keys()) <= HEADERS
     assert message["To"] == "ann@example.com"
     assert [each.get_content_type() for each in message.iter_parts()] == ["text/plain", "text/html"]
@@ -189,13 +193,13 @@ def test_any_words_leave_the_mail_whole(word: str, workspace: str) -> None:
 
 class TestInvitation:
     def test_says_who_invites(self) -> None:
-        message = letter("invitation", contexts("Mara")["invitation"])
+        message = compose_mail("invitation", contexts("Mara")["invitation"])
         assert message["Subject"] == "Mara invited you to Acme on Signoff"
         for words in (Page(part(message, "html")).words, part(message, "plain")):
             assert "Mara invited you to join Acme as a" in words
 
     def test_a_key_invites_in_the_name_of_the_workspace(self) -> None:
-        message = letter("invitation", contexts("Acme")["invitation"])
+        message = compose_mail("invitation", contexts("Acme")["invitation"])
         assert message["Subject"] == "You're invited to Acme on Signoff"
         for words in (Page(part(message, "html")).words, part(message, "plain")):
             assert "You're invited to join Acme as a" in words
@@ -203,24 +207,24 @@ class TestInvitation:
 
 class TestReviews:
     def test_one_in_full(self) -> None:
-        message = letter("review_requested", {"reviews": [review()]})
+        message = compose_mail("review_requested", {"reviews": [review()]})
         assert message["Subject"] == "Review requested: Autumn news"
         for words in (Page(part(message, "html")).words, part(message, "plain")):
             assert "Leaves fall." in words
         assert "https://signoff.example.com/reviews/rev_1" in Page(part(message, "html")).links
 
     def test_several_and_more(self) -> None:
-        message = letter("review_requested", {"reviews": [review()] * 20, "more": 980})
+        message = compose_mail("review_requested", {"reviews": [review()] * 20, "more": 980})
         assert message["Subject"] == "1,000 reviews are waiting for you in Acme"
         for words in (Page(part(message, "html")).words, part(message, "plain")):
             assert words.count("Newsletter · Writer") == 20
             assert "and 980 more" in words
 
     def test_a_review_without_a_title_goes_by_its_type(self) -> None:
-        assert letter("reminder", {"reviews": [review(title=None)]})["Subject"] == "Reminder: Newsletter"
+        assert compose_mail("reminder", {"reviews": [review(title=None)]})["Subject"] == "Reminder: Newsletter"
 
     def test_digest(self) -> None:
-        one = letter("digest", {"reviews": [review()], "every": "hour"})
+        one = compose_mail("digest", {"reviews": [review()], "every": "hour"})
         assert one["Subject"] == "You have 1 pending review in Acme"
         assert "waiting since November 15, 08:00 UTC" in part(one, "plain")
 
@@ -252,7 +256,7 @@ class TestAddresses:
         with pytest.raises(InvalidRequest):
             ensure_single_address(address)
         with pytest.raises(InvalidRequest):
-            letter("test", contexts()["test"], to=address)
+            compose_mail("test", contexts()["test"], to=address)
 
     @given(st.emails())
     def test_taken(self, address: str) -> None:

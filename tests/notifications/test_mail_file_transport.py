@@ -22,7 +22,7 @@ def message(path: Path) -> EmailMessage:
     return message_from_bytes(path.read_bytes(), policy=policy.default)  # type: ignore[return-value]
 
 
-def written(service: Service, mail_id: str) -> EmailMessage:
+def wait_for_file(service: Service, mail_id: str) -> EmailMessage:
     [path] = files(service, mail_id)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
@@ -39,7 +39,7 @@ async def test_each_mail_is_a_file_of_its_own(service: Service, workspace: Works
     email = f"{unique('on-file')}@example.com"
     invited = await invite(workspace, email)
     mail = await mail_about(workspace, email, "sent")
-    mail_file = written(service, mail["mailId"])
+    mail_file = wait_for_file(service, mail["mailId"])
     assert mail_file["To"] == email
     body = mail_file.get_body(("plain",))
     assert body is not None
@@ -69,7 +69,7 @@ async def test_a_forgotten_password_becomes_a_file_too(service: Service, workspa
     person, _ = await workspace.make_person()
     await workspace.public.post("/auth/forgotPassword", json={"email": person["email"]})
     mail = await mail_about(workspace, person["email"], "sent", kind="password_reset")
-    assert written(service, mail["mailId"])["To"] == person["email"]
+    assert wait_for_file(service, mail["mailId"])["To"] == person["email"]
 
 
 async def test_a_test_mail_says_where_it_is(service: Service, workspace: Workspace) -> None:

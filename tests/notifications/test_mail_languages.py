@@ -9,11 +9,11 @@ from typing import Any
 import httpx
 import pytest
 from mail_helpers import invite
-from support.api import Workspace, assert_ok, open_workspace, unique
+from support.api import Workspace, assert_ok, sign_in_workspace, unique
 from support.catalogs import Translations, catalogs
 from support.in_process import Service, StartService
 from support.mail_server import MailServer, mail_server
-from test_mail_composer import HOSTILE, SETTINGS, Page, contexts, part, review, written
+from test_mail_composer import HOSTILE, SETTINGS, Page, compose_message, contexts, part, review
 
 from signoff.notifications.mail.composer import write_letter
 from signoff.notifications.mail.mail_types import KINDS, Digest, ReviewRequested
@@ -57,7 +57,7 @@ def languages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-def letter(kind: str, context: dict[str, Any], language: str, workspace: str = "Acme") -> EmailMessage:
+def compose_mail(kind: str, context: dict[str, Any], language: str, workspace: str = "Acme") -> EmailMessage:
     content = write_letter(
         SETTINGS,
         mail_id="mal_1",
@@ -73,7 +73,7 @@ def letter(kind: str, context: dict[str, Any], language: str, workspace: str = "
 
 class TestLetters:
     def test_subject_and_both_parts(self) -> None:
-        message = letter("review_requested", {"reviews": [review()]}, "de")
+        message = compose_mail("review_requested", {"reviews": [review()]}, "de")
         assert message["Subject"] == "Prüfung angefordert / Autumn news"
         for words in (Page(part(message, "html")).words, part(message, "plain")):
             assert "Eine Prüfung für Writer." in words
@@ -81,19 +81,19 @@ class TestLetters:
 
     def test_a_message_within_a_message_and_markup_in_a_sentence(self) -> None:
         context = {"link": "https://x", "invited_by": "Eda", "role": "reviewer", "expires_at": "2026-11-22T09:30:00Z"}
-        message = letter("invitation", context, "de")
+        message = compose_mail("invitation", context, "de")
         assert "Werde Prüfer:in in Acme, bittet Eda." in part(message, "plain")
         html = '<p style="margin:0">Werde Prüfer:in in <strong dir="auto">Acme</strong>, bittet <strong dir="auto">Eda'
         assert html in part(message, "html")
 
     def test_dates(self) -> None:
-        message = letter("digest", {"reviews": [review()], "every": "day"}, "de")
+        message = compose_mail("digest", {"reviews": [review()], "every": "day"}, "de")
         assert "wartet seit 15. November, 08:00 UTC" in part(message, "plain")
         assert "wartet seit 15. November, 08:00 UTC" in Page(part(message, "html")).words
 
     def test_numbers(self) -> None:
         context = {"reviews": [review()], "more": 1233, "every": "day"}
-        assert letter("digest", context, "de")["Subject"] == "1.234 offene Prüfungen in Acme"
+        assert compose_mail("digest", context, "de")["Subject"] == "1.234 offene Prüfungen in Acme"
 
     @pytest.mark.parametrize(
         ("count", "form"),
@@ -106,14 +106,14 @@ class TestLetters:
 
     @pytest.mark.parametrize("kind", list(KINDS))
     def test_arabic_is_right_to_left(self, kind: str) -> None:
-        html = part(letter(kind, contexts()[kind], "ar"), "html")
+        html = part(compose_mail(kind, contexts()[kind], "ar"), "html")
         assert '<html lang="ar" dir="rtl">' in html
         assert '<table role="presentation" lang="ar" dir="rtl"' in html
         assert 'class="card" align="right"' in html
 
     @pytest.mark.parametrize("kind", ["review_requested", "reminder", "digest", "external_review"])
     def test_titles_and_review_types_keep_their_direction(self, kind: str) -> None:
-        html = part(letter(kind, contexts("Autumn news")[kind], "ar"), "html")
+        html = part(compose_mail(kind, contexts("Autumn news")[kind], "ar"), "html")
         shown = re.sub(r"<title>.*?</title>|<div style=\"display:none.*?</div>", "", html)
         assert "Autumn news" in shown
         assert all('dir="auto"' in tag for tag in re.findall(r"<[^<]*>Autumn news", shown))
@@ -121,22 +121,22 @@ class TestLetters:
     @pytest.mark.parametrize("language", ["de", "ar"])
     @pytest.mark.parametrize("word", HOSTILE)
     def test_hostile_titles_stay_text(self, word: str, language: str) -> None:
-        quiet = Page(part(letter("review_requested", {"reviews": [review(title="quiet")]}, language), "html"))
-        message = letter("review_requested", {"reviews": [review(title=word, agent_name=word)]}, language, word)
+        quiet = Page(part(compose_mail("review_requested", {"reviews": [review(title="quiet")]}, language), "html"))
+        message = compose_mail("review_requested", {"reviews": [review(title=word, agent_name=word)]}, language, word)
         assert Page(part(message, "html")).tags == quiet.tags
         assert "49" not in part(message, "plain")
         assert not set("\u202e\u2066\u202c") & set(part(message, "html") + part(message, "plain"))
 
     def test_placeholders_in_a_title_stand_for_nothing(self) -> None:
         title = "{news} {count} {0} {agent.__class__} %s"
-        message = letter("review_requested", {"reviews": [review(title=title, agent_name=title)]}, "de")
+        message = compose_mail("review_requested", {"reviews": [review(title=title, agent_name=title)]}, "de")
         assert message["Subject"] == f"Prüfung angefordert / {title}"
         for words in (Page(part(message, "html")).words, part(message, "plain")):
             assert f"Eine Prüfung für {title}." in words
 
     @pytest.mark.parametrize("kind", list(KINDS))
     def test_english_without_a_language(self, kind: str) -> None:
-        default = written(kind, contexts()[kind]).content
+        default = compose_message(kind, contexts()[kind]).content
         assert b'lang=3D"en" dir=3D"ltr"' in default or b'<html lang="en" dir="ltr">' in default
 
     @pytest.mark.parametrize(
@@ -169,8 +169,8 @@ async def running(server: MailServer, start_service: StartService) -> AsyncItera
 
 
 @pytest.fixture(scope="module")
-async def office(running: Service) -> AsyncIterator[Workspace]:
-    made = await open_workspace(running)
+async def workspace(running: Service) -> AsyncIterator[Workspace]:
+    made = await sign_in_workspace(running)
     yield made
     await made.close()
 
@@ -178,87 +178,87 @@ async def office(running: Service) -> AsyncIterator[Workspace]:
 @pytest.fixture(autouse=True)
 async def no_default(request: pytest.FixtureRequest) -> AsyncIterator[None]:
     yield
-    if "office" in request.fixturenames:
-        await choose_for_all(request.getfixturevalue("office"), None)
+    if "workspace" in request.fixturenames:
+        await choose_for_all(request.getfixturevalue("workspace"), None)
 
 
-async def choose_for_all(office: Workspace, language: str | None) -> None:
-    await assert_ok(office.owner.patch("/account", json={"language": language}))
+async def choose_for_all(workspace: Workspace, language: str | None) -> None:
+    await assert_ok(workspace.owner.patch("/account", json={"language": language}))
 
 
 def address(word: str) -> str:
     return f"{unique(word)}@example.com"
 
 
-async def ask_outsider(office: Workspace, server: MailServer, **members: Any) -> str:
+async def ask_external_reviewer(workspace: Workspace, server: MailServer, **members: Any) -> str:
     """The subject of the email, without who asked."""
     email = address("outside")
-    await office.request(await office.make_form(), title="Autumn", extReviewers=[email], **members)
+    await workspace.request(await workspace.make_form(), title="Autumn", extReviewers=[email], **members)
     return str((await server.mail_to(email)).message["Subject"])
 
 
 class TestReaders:
-    async def test_members_choice(self, office: Workspace, server: MailServer) -> None:
-        await choose_for_all(office, "de")
-        invited, client = await office.make_person("reviewer")
+    async def test_members_choice(self, workspace: Workspace, server: MailServer) -> None:
+        await choose_for_all(workspace, "de")
+        invited, client = await workspace.make_person("reviewer")
         await assert_ok(client.patch("/auth/me", json={"language": "fr"}))
-        await office.request(await office.make_form(), title="Autumn", assignTo=[invited["email"]])
+        await workspace.request(await workspace.make_form(), title="Autumn", assignTo=[invited["email"]])
         mail = await server.mail_to(invited["email"], 2)
         assert mail.message["Subject"] == "Avis demandé : Autumn"
         assert '<html lang="fr" dir="ltr">' in mail.html
 
-    async def test_workspace_default(self, office: Workspace, server: MailServer) -> None:
-        await choose_for_all(office, "de")
+    async def test_workspace_default(self, workspace: Workspace, server: MailServer) -> None:
+        await choose_for_all(workspace, "de")
         email = address("invited")
-        await invite(office, email)
+        await invite(workspace, email)
         assert "auf Signoff eingeladen" in (await server.mail_to(email)).message["Subject"]
 
-    async def test_neither(self, office: Workspace, server: MailServer) -> None:
+    async def test_neither(self, workspace: Workspace, server: MailServer) -> None:
         email = address("invited")
-        await invite(office, email)
+        await invite(workspace, email)
         assert "invited you to" in (await server.mail_to(email)).message["Subject"]
 
-    async def test_external_reviewer(self, office: Workspace, server: MailServer) -> None:
-        assert "requested your review: Autumn" in await ask_outsider(office, server)
-        assert "demande votre avis : Autumn" in await ask_outsider(office, server, lang="fr-CA")
-        await choose_for_all(office, "de")
-        assert "bittet um Prüfung: Autumn" in await ask_outsider(office, server)
-        assert "demande votre avis : Autumn" in await ask_outsider(office, server, lang="fr")
+    async def test_external_reviewer(self, workspace: Workspace, server: MailServer) -> None:
+        assert "requested your review: Autumn" in await ask_external_reviewer(workspace, server)
+        assert "demande votre avis : Autumn" in await ask_external_reviewer(workspace, server, lang="fr-CA")
+        await choose_for_all(workspace, "de")
+        assert "bittet um Prüfung: Autumn" in await ask_external_reviewer(workspace, server)
+        assert "demande votre avis : Autumn" in await ask_external_reviewer(workspace, server, lang="fr")
 
-    async def test_external_reviewer_who_is_added_later(self, office: Workspace, server: MailServer) -> None:
-        asked = await office.request(await office.make_form(), title="Autumn", lang="fr")
+    async def test_external_reviewer_who_is_added_later(self, workspace: Workspace, server: MailServer) -> None:
+        asked = await workspace.request(await workspace.make_form(), title="Autumn", lang="fr")
         email = address("later")
         body = {"users": [], "groups": [], "external": [email]}
-        await assert_ok(office.owner.put(f"/reviews/{asked['reviewId']}/assignees", json=body))
+        await assert_ok(workspace.owner.put(f"/reviews/{asked['reviewId']}/assignees", json=body))
         assert "demande votre avis : Autumn" in (await server.mail_to(email)).message["Subject"]
 
-    async def test_values(self, office: Workspace, server: MailServer) -> None:
-        form = await office.make_form(
+    async def test_values(self, workspace: Workspace, server: MailServer) -> None:
+        form = await workspace.make_form(
             fields=[{"id": "urgent", "type": "boolean", "label": "Urgent"}], layout=None, rules=[], titleField=None
         )
         email = address("outside")
         body = {"formId": form["formId"], "data": {"urgent": True}, "extReviewers": [email], "lang": "de"}
-        await assert_ok(office.agent.post("/requestReview", json=body))
+        await assert_ok(workspace.agent.post("/requestReview", json=body))
         assert "Urgent: Ja" in (await server.mail_to(email)).text
 
-    async def test_test_mail(self, office: Workspace, server: MailServer) -> None:
-        await choose_for_all(office, "ar")
-        sent = await assert_ok(office.owner.post("/account/mail/test"))
+    async def test_test_mail(self, workspace: Workspace, server: MailServer) -> None:
+        await choose_for_all(workspace, "ar")
+        sent = await assert_ok(workspace.owner.post("/account/mail/test"))
         assert '<html lang="ar" dir="rtl">' in server.to(sent["to"])[-1].html
 
-    async def test_page_to_unsubscribe(self, office: Workspace, server: MailServer) -> None:
-        invited, _ = await office.make_person("reviewer")
-        await office.request(await office.make_form(), title="Autumn", assignTo=[invited["email"]])
+    async def test_page_to_unsubscribe(self, workspace: Workspace, server: MailServer) -> None:
+        invited, _ = await workspace.make_person("reviewer")
+        await workspace.request(await workspace.make_form(), title="Autumn", assignTo=[invited["email"]])
         link = (await server.mail_to(invited["email"], 2)).link("/unsubscribe?token=")
         where = {"url": "/notifications/unsubscribe", "params": {"token": httpx.URL(link).params["token"]}}
         german = {"accept": "text/html", "accept-language": "de-AT"}
-        asking = await office.public.get(**where, headers=german)
-        done = await office.public.post(**where, headers=german)
+        asking = await workspace.public.get(**where, headers=german)
+        done = await workspace.public.post(**where, headers=german)
         assert "Keine E-Mails mehr?" in asking.text
         assert '<html lang="de" dir="ltr">' in asking.text
         assert asking.headers["content-language"] == "de"
         assert "Abbestellt" in done.text
-        arabic = await office.public.get(**where, headers={"accept-language": "ar"})
+        arabic = await workspace.public.get(**where, headers={"accept-language": "ar"})
         assert '<html lang="ar" dir="rtl">' in arabic.text
 
 
@@ -288,16 +288,16 @@ DECISION: dict[str, Any] = {
 DECIDED = {"urgent": True, "channel": "bank"}
 
 
-async def decision(office: Workspace, **members: Any) -> dict[str, Any]:
+async def decision(workspace: Workspace, **members: Any) -> dict[str, Any]:
     """A request of the type above."""
-    form = await office.make_form(**DECISION)
+    form = await workspace.make_form(**DECISION)
     body = {"formId": form["formId"], "data": DECIDED, **members}
-    return await assert_ok(office.agent.post("/requestReview", json=body))
+    return await assert_ok(workspace.agent.post("/requestReview", json=body))
 
 
 class TestReviewTypes:
     async def test_each_reader_of_one_review_gets_their_own_language(
-        self, office: Workspace, server: MailServer
+        self, workspace: Workspace, server: MailServer
     ) -> None:
         expected = {
             "de": ("Prüfung angefordert / Auszahlung", "Eilt: Heute", "Channel: Überweisung"),
@@ -307,10 +307,10 @@ class TestReviewTypes:
         }
         readers: dict[str, str] = {}
         for language in expected:
-            invited, client = await office.make_person("reviewer")
+            invited, client = await workspace.make_person("reviewer")
             await assert_ok(client.patch("/auth/me", json={"language": language}))
             readers[language] = invited["email"]
-        await decision(office, assignTo=list(readers.values()))
+        await decision(workspace, assignTo=list(readers.values()))
         for language, (subject, *values) in expected.items():
             mail = await server.mail_to(readers[language], 2)
             assert mail.message["Subject"] == subject
@@ -328,24 +328,24 @@ class TestReviewTypes:
         ],
     )
     async def test_external_reviewer(
-        self, office: Workspace, server: MailServer, asked: dict[str, str], words: str
+        self, workspace: Workspace, server: MailServer, asked: dict[str, str], words: str
     ) -> None:
         email = address("outside")
-        await decision(office, extReviewers=[email], **asked)
+        await decision(workspace, extReviewers=[email], **asked)
         mail = await server.mail_to(email)
         assert str(mail.message["Subject"]).endswith(f": {words}")
         assert words in mail.text
         assert words in Page(mail.html).words
 
-    async def test_the_workspaces_default(self, office: Workspace, server: MailServer) -> None:
-        await choose_for_all(office, "de")
+    async def test_the_workspaces_default(self, workspace: Workspace, server: MailServer) -> None:
+        await choose_for_all(workspace, "de")
         email = address("outside")
-        await decision(office, extReviewers=[email])
+        await decision(workspace, extReviewers=[email])
         assert "Eilt: Heute" in (await server.mail_to(email)).text
 
-    async def test_right_to_left_and_hostile_texts_stay_text(self, office: Workspace, server: MailServer) -> None:
+    async def test_right_to_left_and_hostile_texts_stay_text(self, workspace: Workspace, server: MailServer) -> None:
         email = address("outside")
-        await decision(office, extReviewers=[email], lang="ar")
+        await decision(workspace, extReviewers=[email], lang="ar")
         html = (await server.mail_to(email)).html
         assert '<span dir="auto">صرف &lt;b&gt;المبلغ&lt;/b&gt;</span>' in html
         assert (
@@ -353,32 +353,36 @@ class TestReviewTypes:
         )
         assert "<img" not in html
 
-    async def test_what_a_program_reads_is_the_original(self, office: Workspace, server: MailServer) -> None:
-        await choose_for_all(office, "de")
+    async def test_what_a_program_reads_is_the_original(self, workspace: Workspace, server: MailServer) -> None:
+        await choose_for_all(workspace, "de")
         email = address("outside")
-        asked = await decision(office, extReviewers=[email], lang="de")
+        asked = await decision(workspace, extReviewers=[email], lang="de")
         assert "Auszahlung" in (await server.mail_to(email)).text
-        review = await assert_ok(office.agent.get(f"/reviews/{asked['reviewId']}", headers={"accept-language": "de"}))
+        review = await assert_ok(
+            workspace.agent.get(f"/reviews/{asked['reviewId']}", headers={"accept-language": "de"})
+        )
         assert (review["formName"], review["data"]) == ("Payout", DECIDED)
 
-    async def test_a_later_version_changes_no_earlier_review(self, office: Workspace, server: MailServer) -> None:
-        form = await office.make_form(**DECISION)
-        asked = await assert_ok(office.agent.post("/requestReview", json={"formId": form["formId"], "data": DECIDED}))
+    async def test_a_later_version_changes_no_earlier_review(self, workspace: Workspace, server: MailServer) -> None:
+        form = await workspace.make_form(**DECISION)
+        asked = await assert_ok(
+            workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": DECIDED})
+        )
         changed = {"fields": DECISION["fields"][:1], "translations": {"de": {"name": "Anderes"}}}
-        await assert_ok(office.manager.patch(f"/forms/{form['formId']}", json=changed))
-        await choose_for_all(office, "de")
+        await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json=changed))
+        await choose_for_all(workspace, "de")
         email = address("later")
         body = {"users": [], "groups": [], "external": [email]}
-        await assert_ok(office.owner.put(f"/reviews/{asked['reviewId']}/assignees", json=body))
+        await assert_ok(workspace.owner.put(f"/reviews/{asked['reviewId']}/assignees", json=body))
         mail = await server.mail_to(email)
         assert "Auszahlung" in mail.message["Subject"]
         assert "Channel: Überweisung" in mail.text
 
     async def test_the_whole_mail_is_in_the_language_of_its_values(
-        self, office: Workspace, server: MailServer, running: Service
+        self, workspace: Workspace, server: MailServer, running: Service
     ) -> None:
         """Whatever the reader chooses between the moment when it's written and the one when it's sent."""
-        invited, client = await office.make_person("reviewer")
+        invited, client = await workspace.make_person("reviewer")
         await server.mail_to(invited["email"])
         await assert_ok(client.patch("/auth/me", json={"language": "de"}))
         context = ReviewRequested.model_validate({"reviews": [review(title=None)], "language": "fr"})
@@ -388,7 +392,7 @@ class TestReviewTypes:
                 await enqueue_mail(
                     tx,
                     "review_requested",
-                    account_id=office.account_id,
+                    account_id=workspace.account_id,
                     to=invited["email"],
                     context=context.model_dump(),
                     user_id=invited["userId"],

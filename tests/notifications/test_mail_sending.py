@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 from mail_helpers import gone, invite, mail_about, order_test_mail, token_in
-from support.api import DATA, Workspace, assert_error, assert_ok, open_workspace, unique
+from support.api import DATA, Workspace, assert_error, assert_ok, sign_in_workspace, unique
 from support.in_process import Service, StartService
 from support.mail_server import PASSWORD, USER, MailServer, mail_server
 from support.prepared_data_dir import EMAIL
@@ -37,8 +37,8 @@ async def mailing(server: MailServer, start_service: StartService) -> AsyncItera
 
 
 @pytest.fixture(scope="module")
-async def office(mailing: Service) -> AsyncIterator[Workspace]:
-    made = await open_workspace(mailing)
+async def workspace(mailing: Service) -> AsyncIterator[Workspace]:
+    made = await sign_in_workspace(mailing)
     yield made
     await made.close()
 
@@ -55,73 +55,73 @@ def address(word: str) -> str:
 
 
 class TestInvitation:
-    async def test_the_link_in_the_mail_works(self, office: Workspace, server: MailServer) -> None:
+    async def test_the_link_in_the_mail_works(self, workspace: Workspace, server: MailServer) -> None:
         email = address("invited")
-        invited = await invite(office, email, name="Ina")
+        invited = await invite(workspace, email, name="Ina")
         mail = await server.mail_to(email)
         assert mail.tls
         assert mail.signed_in_as == USER
-        me = await assert_ok(office.owner.get("/auth/me"))
+        me = await assert_ok(workspace.owner.get("/auth/me"))
         assert mail.message["Subject"] == f"{me['user']['name']} invited you to Acme on Signoff"
         link = mail.link("/sign-in?token=")
         assert link == invited["invitationLink"]
         assert f'href="{link}"' in mail.html
-        info = await assert_ok(office.public.post("/auth/linkInfo", json={"token": token_in(link)}))
+        info = await assert_ok(workspace.public.post("/auth/linkInfo", json={"token": token_in(link)}))
         assert info["email"] == email
-        sent = await mail_about(office, email, "sent")
+        sent = await mail_about(workspace, email, "sent")
         assert (sent["kind"], sent["attempts"], sent["error"]) == ("invitation", 1, None)
         assert sent["userId"] == invited["userId"]
 
-    async def test_a_key_gets_no_link_but_the_person_does(self, office: Workspace, server: MailServer) -> None:
+    async def test_a_key_gets_no_link_but_the_person_does(self, workspace: Workspace, server: MailServer) -> None:
         email = address("by-key")
-        invited = await assert_ok(office.manager.post("/users", json={"email": email, "role": "reviewer"}))
+        invited = await assert_ok(workspace.manager.post("/users", json={"email": email, "role": "reviewer"}))
         assert invited["invitationLink"] is None
-        approved = await assert_ok(office.owner.post(f"/users/{invited['userId']}/approveInvitation"))
+        approved = await assert_ok(workspace.owner.post(f"/users/{invited['userId']}/approveInvitation"))
         assert approved["invitationLink"] in (await server.mail_to(email)).text
 
     async def test_the_link_is_nowhere_after_it_was_sent(
-        self, office: Workspace, server: MailServer, db: Database
+        self, workspace: Workspace, server: MailServer, db: Database
     ) -> None:
         email = address("secret")
-        invited = await invite(office, email)
-        await mail_about(office, email, "sent")
+        invited = await invite(workspace, email)
+        await mail_about(workspace, email, "sent")
         row = await db.fetchrow("select * from mails where to_email = $1", email)
         assert row is not None
         assert row["context"] is None
         assert token_in(invited["invitationLink"]) not in str(dict(row))
-        assert "token" not in (await office.owner.get("/mails")).text
+        assert "token" not in (await workspace.owner.get("/mails")).text
 
-    async def test_no_mail_where_nobody_was_invited(self, office: Workspace, server: MailServer) -> None:
+    async def test_no_mail_where_nobody_was_invited(self, workspace: Workspace, server: MailServer) -> None:
         email = address("twice")
-        await invite(office, email)
-        await assert_error(office.owner.post("/users", json={"email": email, "role": "viewer"}), 409, "email_taken")
+        await invite(workspace, email)
+        await assert_error(workspace.owner.post("/users", json={"email": email, "role": "viewer"}), 409, "email_taken")
         marker = address("marker")
-        await invite(office, marker)
+        await invite(workspace, marker)
         await server.mail_to(marker)
         assert len(server.to(email)) == 1
 
-    async def test_hostile_names(self, office: Workspace, server: MailServer) -> None:
+    async def test_hostile_names(self, workspace: Workspace, server: MailServer) -> None:
         name = '<img src=x onerror=alert(1)>\r\nBcc: victim@example.com "'
-        await assert_ok(office.owner.patch("/auth/me", json={"name": name}))
+        await assert_ok(workspace.owner.patch("/auth/me", json={"name": name}))
         email = address("hostile")
-        await invite(office, email)
-        await assert_ok(office.owner.patch("/auth/me", json={"name": "Ann"}))
+        await invite(workspace, email)
+        await assert_ok(workspace.owner.patch("/auth/me", json={"name": "Ann"}))
         mail = await server.mail_to(email)
         assert "Bcc" not in mail.message
         assert "<img" not in mail.html
         assert "&lt;img" in mail.html
 
     @pytest.mark.parametrize("email", ["a@example.com\r\nBcc: v@example.com", "A <a@example.com>", "a@b@example.com"])
-    async def test_addresses_with_more_than_an_address(self, office: Workspace, email: str) -> None:
-        await assert_error(office.owner.post("/users", json={"email": email, "role": "viewer"}), 422)
+    async def test_addresses_with_more_than_an_address(self, workspace: Workspace, email: str) -> None:
+        await assert_error(workspace.owner.post("/users", json={"email": email, "role": "viewer"}), 422)
 
 
 class TestExternalReviewers:
-    async def test_named_in_the_request(self, office: Workspace, server: MailServer) -> None:
-        email, agent = address("outside"), await office.make_agent()
-        form = await office.make_form(agent)
+    async def test_named_in_the_request(self, workspace: Workspace, server: MailServer) -> None:
+        email, agent = address("outside"), await workspace.make_agent()
+        form = await workspace.make_form(agent)
         body = "<script>alert(1)</script> " + "long " * 100
-        asked = await office.request(form, extReviewers=[email], data={**DATA, "body": body, "score": 3})
+        asked = await workspace.request(form, extReviewers=[email], data={**DATA, "body": body, "score": 3})
         mail = await server.mail_to(email)
         assert mail.message["Subject"] == f"{agent['name']} requested your review: Autumn news"
         link = mail.link("/external/")
@@ -133,126 +133,130 @@ class TestExternalReviewers:
         assert len(shown) <= len("Body: ") + 200
         assert shown.endswith("…")
         headers = {"x-review-token": token_in(link)}
-        review = await assert_ok(office.public.get(f"/reviews/{asked['reviewId']}", headers=headers))
+        review = await assert_ok(workspace.public.get(f"/reviews/{asked['reviewId']}", headers=headers))
         assert review["state"] == "pending", "opening the link decided nothing"
-        async with new_client(office.url) as scanner:
+        async with new_client(workspace.url) as scanner:
             assert (await scanner.get(link)).status_code == 200
-        assert (await office.review(asked["reviewId"]))["state"] == "pending"
+        assert (await workspace.review(asked["reviewId"]))["state"] == "pending"
         done = await assert_ok(
-            office.public.post(f"/reviews/{asked['reviewId']}/response", headers=headers, json={"response": "approved"})
+            workspace.public.post(
+                f"/reviews/{asked['reviewId']}/response", headers=headers, json={"response": "approved"}
+            )
         )
         assert done["reviewResult"]["respondingUser"] == email
 
-    async def test_named_by_the_review_type(self, office: Workspace, server: MailServer) -> None:
+    async def test_named_by_the_review_type(self, workspace: Workspace, server: MailServer) -> None:
         email = address("default")
-        form = await office.make_form(defaultReviewers={"users": [], "groups": [], "external": [email]})
-        asked = await office.request(form)
+        form = await workspace.make_form(defaultReviewers={"users": [], "groups": [], "external": [email]})
+        asked = await workspace.request(form)
         assert (await server.mail_to(email)).link("/external/") == asked["extReviewerLinks"][0]["link"]
 
-    async def test_with_an_idempotency_key_once(self, office: Workspace, server: MailServer) -> None:
-        email, form = address("idempotent"), await office.make_form()
+    async def test_with_an_idempotency_key_once(self, workspace: Workspace, server: MailServer) -> None:
+        email, form = address("idempotent"), await workspace.make_form()
         body = {"formId": form["formId"], "data": DATA, "extReviewers": [email]}
         headers = {"idempotency-key": unique("key")}
-        calls = [assert_ok(office.agent.post("/requestReview", json=body, headers=headers)) for _ in range(5)]
+        calls = [assert_ok(workspace.agent.post("/requestReview", json=body, headers=headers)) for _ in range(5)]
         answers = await asyncio.gather(*calls)
         assert len({answer["reviewId"] for answer in answers}) == 1
         mail = await server.mail_to(email)
-        await mail_about(office, email, "sent")
+        await mail_about(workspace, email, "sent")
         assert len(server.to(email)) == 1
         assert mail.link("/external/") == answers[0]["extReviewerLinks"][0]["link"]
 
-    async def test_asked_later_by_a_person(self, office: Workspace, server: MailServer) -> None:
+    async def test_asked_later_by_a_person(self, workspace: Workspace, server: MailServer) -> None:
         first, second = address("first"), address("second")
-        asked = await office.request(await office.make_form(), extReviewers=[first])
+        asked = await workspace.request(await workspace.make_form(), extReviewers=[first])
         await server.mail_to(first)
         change = {"users": [], "groups": [], "external": [first, second]}
-        answer = await assert_ok(office.owner.put(f"/reviews/{asked['reviewId']}/assignees", json=change))
+        answer = await assert_ok(workspace.owner.put(f"/reviews/{asked['reviewId']}/assignees", json=change))
         mail = await server.mail_to(second)
         assert mail.link("/external/") == answer["extReviewerLinks"][0]["link"]
-        await mail_about(office, second, "sent")
+        await mail_about(workspace, second, "sent")
         assert len(server.to(first)) == 1, "who has a link gets no second one"
 
     @pytest.mark.parametrize("named", [True, False])
-    async def test_are_told_of_new_content(self, office: Workspace, server: MailServer, named: bool) -> None:
+    async def test_are_told_of_new_content(self, workspace: Workspace, server: MailServer, named: bool) -> None:
         """Also those who asked for it, and those whom the update does not name."""
-        email, form = address("told"), await office.make_form()
-        asked = await office.request(form, extReviewers=[email])
+        email, form = address("told"), await workspace.make_form()
+        asked = await workspace.request(form, extReviewers=[email])
         place, first = f"/reviews/{asked['reviewId']}", await server.mail_to(email)
         headers = {"x-review-token": token_in(first.link("/external/"))}
-        await assert_ok(office.public.post(f"{place}/retry", headers=headers, json={"instructions": "Winter, please"}))
+        await assert_ok(
+            workspace.public.post(f"{place}/retry", headers=headers, json={"instructions": "Winter, please"})
+        )
         data = {**DATA, "draft": {"headline": "Winter news"}}
         members = {"extReviewers": [email]} if named else {}
-        answer = await office.request(form, updateForReviewId=asked["reviewId"], data=data, **members)
+        answer = await workspace.request(form, updateForReviewId=asked["reviewId"], data=data, **members)
         mail = await server.mail_to(email, 2)
         assert mail.message["Subject"] == "Updated for your review: Winter news"
         assert "Please review the new revision." in mail.text
         assert mail.link("/external/") == answer["extReviewerLinks"][0]["link"]
         for each in (first, mail):
             headers = {"x-review-token": token_in(each.link("/external/"))}
-            assert (await assert_ok(office.public.get(place, headers=headers)))["revision"] == 2
+            assert (await assert_ok(workspace.public.get(place, headers=headers)))["revision"] == 2
 
     @pytest.mark.parametrize("end", ["deleted", "reassigned"])
     async def test_is_not_sent_once_the_link_has_ended(
-        self, office: Workspace, server: MailServer, db: Database, end: str
+        self, workspace: Workspace, server: MailServer, db: Database, end: str
     ) -> None:
-        email, stays, form = address("ended"), address("stays"), await office.make_form()
+        email, stays, form = address("ended"), address("stays"), await workspace.make_form()
         for each in (email, stays):
             server.behave(each, at_recipient=["450 4.2.1 Busy"] * 3)
-        asked = await office.request(form, extReviewers=[email, stays])
-        await mail_about(office, email, "failed")
+        asked = await workspace.request(form, extReviewers=[email, stays])
+        await mail_about(workspace, email, "failed")
         if end == "deleted":
-            await assert_ok(office.agent.delete(f"/reviews/{asked['reviewId']}"))
+            await assert_ok(workspace.agent.delete(f"/reviews/{asked['reviewId']}"))
         else:
             body: dict[str, Any] = {"users": [], "groups": [], "external": [stays]}
-            await assert_ok(office.owner.put(f"/reviews/{asked['reviewId']}/assignees", json=body))
-        mail = await mail_about(office, email, "failed")
+            await assert_ok(workspace.owner.put(f"/reviews/{asked['reviewId']}/assignees", json=body))
+        mail = await mail_about(workspace, email, "failed")
         assert mail["error"] == "The review link no longer works."
-        await assert_error(office.owner.post(f"/mails/{mail['mailId']}/resend"), 409, "mail_content_gone")
+        await assert_error(workspace.owner.post(f"/mails/{mail['mailId']}/resend"), 409, "mail_content_gone")
         assert await db.fetchval("select context from mails where mail_id = $1", mail["mailId"]) is None
-        other = await mail_about(office, stays, "failed")
+        other = await mail_about(workspace, stays, "failed")
         assert (other["error"] == "The review link no longer works.") is (end == "deleted")
 
-    async def test_nobody_is_told_of_what_was_approved_at_once(self, office: Workspace, server: MailServer) -> None:
-        email, marker, form = address("auto"), address("marker"), await office.make_form()
-        await office.request(form, extReviewers=[email], autoApprove=True)
-        await office.request(form, extReviewers=[marker])
+    async def test_nobody_is_told_of_what_was_approved_at_once(self, workspace: Workspace, server: MailServer) -> None:
+        email, marker, form = address("auto"), address("marker"), await workspace.make_form()
+        await workspace.request(form, extReviewers=[email], autoApprove=True)
+        await workspace.request(form, extReviewers=[marker])
         await server.mail_to(marker)
         assert server.to(email) == []
 
 
 class TestForgottenPassword:
-    async def test_the_link_in_the_mail_sets_a_password(self, office: Workspace, server: MailServer) -> None:
-        person, _ = await office.make_person()
+    async def test_the_link_in_the_mail_sets_a_password(self, workspace: Workspace, server: MailServer) -> None:
+        person, _ = await workspace.make_person()
         await server.mail_to(person["email"])
-        answer = await office.public.post("/auth/forgotPassword", json={"email": f" {person['email'].upper()} "})
+        answer = await workspace.public.post("/auth/forgotPassword", json={"email": f" {person['email'].upper()} "})
         assert (answer.status_code, answer.content) == (202, b'{"accepted":true}')
         mail = await server.mail_to(person["email"], 2)
         assert mail.message["Subject"] == "Reset your Signoff password"
         token = token_in(mail.link("/sign-in?token="))
-        visitor = office.client()
+        visitor = workspace.client()
         await assert_ok(visitor.post("/auth/link", json={"token": token, "password": "a brand new password"}))
         login = {"email": person["email"], "password": "a brand new password"}
-        await assert_ok(office.client().post("/auth/login", json=login))
+        await assert_ok(workspace.client().post("/auth/login", json=login))
         await assert_error(visitor.post("/auth/link", json={"token": token}), 401, "link_used")
 
-    async def test_the_answer_is_the_same_for_everybody(self, office: Workspace, server: MailServer) -> None:
-        person, _ = await office.make_person()
-        disabled, _ = await office.make_person()
-        await assert_ok(office.owner.delete(f"/users/{disabled['userId']}"))
+    async def test_the_answer_is_the_same_for_everybody(self, workspace: Workspace, server: MailServer) -> None:
+        person, _ = await workspace.make_person()
+        disabled, _ = await workspace.make_person()
+        await assert_ok(workspace.owner.delete(f"/users/{disabled['userId']}"))
         asked = [person["email"], disabled["email"], address("nobody"), "no address", ""]
-        answers = [await office.public.post("/auth/forgotPassword", json={"email": email}) for email in asked]
+        answers = [await workspace.public.post("/auth/forgotPassword", json={"email": email}) for email in asked]
         assert {(answer.status_code, answer.content) for answer in answers} == {(202, b'{"accepted":true}')}
         names = [sorted(name for name in answer.headers if name != "x-request-id") for answer in answers]
         assert all(each == names[0] for each in names)
         await server.mail_to(person["email"], 2)
-        await mail_about(office, person["email"], "sent")
+        await mail_about(workspace, person["email"], "sent")
         assert len(server.to(disabled["email"])) == 1, "the invitation alone"
         assert all(server.to(email) == [] for email in asked[2:])
 
-    async def test_many_at_one_moment_send_few(self, office: Workspace, server: MailServer, db: Database) -> None:
-        person, _ = await office.make_person()
+    async def test_many_at_one_moment_send_few(self, workspace: Workspace, server: MailServer, db: Database) -> None:
+        person, _ = await workspace.make_person()
         body = {"email": person["email"]}
-        await asyncio.gather(*(office.public.post("/auth/forgotPassword", json=body) for _ in range(8)))
+        await asyncio.gather(*(workspace.public.post("/auth/forgotPassword", json=body) for _ in range(8)))
         await gone(db, "select 1 from pgqueuer where entrypoint in ('sign_in.reset', 'mails.send')")
         assert len(server.to(person["email"])) == 1 + 3
 
@@ -273,81 +277,85 @@ class TestForgottenPassword:
                 await _refuse_too_many(tx, "192.0.2.7")
             await _refuse_too_many(tx, "192.0.2.8")
 
-    async def test_from_another_origin(self, office: Workspace) -> None:
+    async def test_from_another_origin(self, workspace: Workspace) -> None:
         headers = {"sec-fetch-site": "cross-site"}
-        await assert_error(office.public.post("/auth/forgotPassword", json={"email": EMAIL}, headers=headers), 403)
+        await assert_error(workspace.public.post("/auth/forgotPassword", json={"email": EMAIL}, headers=headers), 403)
 
-    async def test_the_door_knows_that_mails_are_sent(self, office: Workspace) -> None:
-        assert (await assert_ok(office.public.get("/auth/methods")))["mail"] is True
+    async def test_the_door_knows_that_mails_are_sent(self, workspace: Workspace) -> None:
+        assert (await assert_ok(workspace.public.get("/auth/methods")))["mail"] is True
 
 
 class TestServerTrouble:
-    async def test_busy_is_tried_again(self, office: Workspace, server: MailServer) -> None:
+    async def test_busy_is_tried_again(self, workspace: Workspace, server: MailServer) -> None:
         email = address("busy")
         server.behave(email, at_recipient=["450 4.2.1 Busy"], at_end=["451 4.3.0 Later"])
-        await invite(office, email)
+        await invite(workspace, email)
         await server.mail_to(email)
-        sent = await mail_about(office, email, "sent")
+        sent = await mail_about(workspace, email, "sent")
         assert (sent["attempts"], sent["error"]) == (3, None)
         assert len(server.to(email)) == 1
 
-    async def test_busy_for_too_long_is_given_up_and_sent_by_hand(self, office: Workspace, server: MailServer) -> None:
+    async def test_busy_for_too_long_is_given_up_and_sent_by_hand(
+        self, workspace: Workspace, server: MailServer
+    ) -> None:
         email = address("busy-long")
         server.behave(email, at_recipient=["450 4.2.1 Busy"] * 3)
-        invited = await invite(office, email)
-        failed = await mail_about(office, email, "failed")
+        invited = await invite(workspace, email)
+        failed = await mail_about(workspace, email, "failed")
         assert failed["attempts"] == 3
         assert "450 4.2.1 Busy" in failed["error"]
-        again = await assert_ok(office.owner.post(f"/mails/{failed['mailId']}/resend"))
+        again = await assert_ok(workspace.owner.post(f"/mails/{failed['mailId']}/resend"))
         assert again["state"] == "waiting"
         assert (await server.mail_to(email)).link("/sign-in") == invited["invitationLink"]
-        sent = await mail_about(office, email, "sent")
+        sent = await mail_about(workspace, email, "sent")
         assert (sent["mailId"], sent["attempts"]) == (failed["mailId"], 1)
-        entries = await assert_ok(office.owner.get("/auditLog", params={"action": "mail.resent"}))
+        entries = await assert_ok(workspace.owner.get("/auditLog", params={"action": "mail.resent"}))
         assert entries["items"][0]["objectId"] == failed["mailId"]
 
-    async def test_refused_fails_with_the_servers_words(self, office: Workspace, server: MailServer) -> None:
+    async def test_refused_fails_with_the_servers_words(self, workspace: Workspace, server: MailServer) -> None:
         email = address("refused")
         server.behave(email, at_recipient=["550 5.1.1 Nobody of that name"])
-        await invite(office, email)
-        failed = await mail_about(office, email, "failed")
+        await invite(workspace, email)
+        failed = await mail_about(workspace, email, "failed")
         assert failed["attempts"] == 1
         assert failed["error"] == "Mail server response: 550 5.1.1 Nobody of that name"
         assert failed["settledAt"]
 
-    async def test_cut_in_the_middle_is_unclear_and_not_sent_again(self, office: Workspace, server: MailServer) -> None:
+    async def test_cut_in_the_middle_is_unclear_and_not_sent_again(
+        self, workspace: Workspace, server: MailServer
+    ) -> None:
         email = address("cut")
         server.behave(email, at_end=["take and cut"])
-        await invite(office, email)
-        unclear = await mail_about(office, email, "unclear")
+        await invite(workspace, email)
+        unclear = await mail_about(workspace, email, "unclear")
         assert "Connection lost" in unclear["error"]
-        listed = await assert_ok(office.owner.get("/mails", params={"state": "unclear"}))
+        listed = await assert_ok(workspace.owner.get("/mails", params={"state": "unclear"}))
         assert unclear["mailId"] in {mail["mailId"] for mail in listed["items"]}
         assert len(server.to(email)) == 1
-        await assert_ok(office.owner.post(f"/mails/{unclear['mailId']}/resend"))
+        await assert_ok(workspace.owner.post(f"/mails/{unclear['mailId']}/resend"))
         await server.mail_to(email, 2)
         one, two = server.to(email)
         assert one.message["Message-ID"] == two.message["Message-ID"], "whoever has it twice can tell"
 
-    async def test_a_slow_server_holds_up_nobody_else(self, office: Workspace, server: MailServer) -> None:
+    async def test_a_slow_server_holds_up_nobody_else(self, workspace: Workspace, server: MailServer) -> None:
         slow, quick = address("slow"), address("quick")
         behaviour = server.behave(slow, hold_at="end")
-        await invite(office, slow)
+        await invite(workspace, slow)
         await asyncio.to_thread(behaviour.held.wait, 20)
-        under_way = await mail_about(office, slow, "sending")
-        await assert_error(office.owner.post(f"/mails/{under_way['mailId']}/resend"), 409, "mail_under_way")
-        await invite(office, quick)
+        under_way = await mail_about(workspace, slow, "sending")
+        await assert_error(workspace.owner.post(f"/mails/{under_way['mailId']}/resend"), 409, "mail_under_way")
+        await invite(workspace, quick)
         await server.mail_to(quick)
         server.release(behaviour)
-        await mail_about(office, slow, "sent")
+        await mail_about(workspace, slow, "sent")
         assert len(server.to(slow)) == 1
 
 
 class TestOnce:
     @pytest.mark.parametrize("count", [40, pytest.param(1000, marks=pytest.mark.slow)])
-    async def test_many_ordered_twice(self, office: Workspace, server: MailServer, db: Database, count: int) -> None:
+    async def test_many_ordered_twice(self, workspace: Workspace, server: MailServer, db: Database, count: int) -> None:
         word, to = unique("once"), address("many")
-        orders = [order_test_mail(db, office.account_id, to, f"{word}-{n % count}") for n in range(2 * count)]
+        orders = [order_test_mail(db, workspace.account_id, to, f"{word}-{n % count}") for n in range(2 * count)]
         made = await asyncio.gather(*orders)
         assert sum(mail_id is not None for mail_id in made) == count
         await server.mail_to(to, count, within=150)
@@ -361,98 +369,98 @@ class TestOnce:
             assert await order_test_mail(db, account_id, address("word"), word)
 
     async def test_nothing_is_sent_that_was_not_committed(
-        self, office: Workspace, server: MailServer, db: Database
+        self, workspace: Workspace, server: MailServer, db: Database
     ) -> None:
         to = address("rolled-back")
         with suppress(ZeroDivisionError):
             async with db.transaction() as tx:
-                await enqueue_mail(tx, "test", account_id=office.account_id, to=to, context={"asked_by": "Ann"})
+                await enqueue_mail(tx, "test", account_id=workspace.account_id, to=to, context={"asked_by": "Ann"})
                 raise ZeroDivisionError
         marker = address("marker")
-        await order_test_mail(db, office.account_id, marker)
+        await order_test_mail(db, workspace.account_id, marker)
         await server.mail_to(marker)
         assert server.to(to) == []
 
-    async def test_a_mail_that_cannot_be_written_fails_at_once(self, office: Workspace, db: Database) -> None:
+    async def test_a_mail_that_cannot_be_written_fails_at_once(self, workspace: Workspace, db: Database) -> None:
         to = address("broken")
         async with db.transaction() as tx:
-            await enqueue_mail(tx, "nonsense", account_id=office.account_id, to=to, context={})
-        failed = await mail_about(office, to, "failed")
+            await enqueue_mail(tx, "nonsense", account_id=workspace.account_id, to=to, context={})
+        failed = await mail_about(workspace, to, "failed")
         assert "nonsense" in failed["error"]
 
 
 class TestAdministration:
-    async def test_only_for_administrators(self, office: Workspace) -> None:
-        _, reviewer = await office.make_person()
+    async def test_only_for_administrators(self, workspace: Workspace) -> None:
+        _, reviewer = await workspace.make_person()
         for call in (reviewer.get("/mails"), reviewer.post("/mails/mal_x/resend"), reviewer.post("/account/mail/test")):
             await assert_error(call, 403)
-        await assert_error(office.agent.get("/mails"), 403)
-        await assert_error(office.public.get("/mails"), 401)
-        assert (await office.manager.get("/mails")).status_code == 200
+        await assert_error(workspace.agent.get("/mails"), 403)
+        await assert_error(workspace.public.get("/mails"), 401)
+        assert (await workspace.manager.get("/mails")).status_code == 200
 
     async def test_another_accounts_mails_are_not_there(
-        self, office: Workspace, mailing: Service, server: MailServer
+        self, workspace: Workspace, mailing: Service, server: MailServer
     ) -> None:
         email = address("ours")
         server.behave(email, at_recipient=["550 No"])
-        await invite(office, email)
-        mail = await mail_about(office, email, "failed")
+        await invite(workspace, email)
+        mail = await mail_about(workspace, email, "failed")
         other = await open_second_account(mailing)
         assert (await assert_ok(other.owner.get("/mails")))["items"] == []
         await assert_error(other.owner.post(f"/mails/{mail['mailId']}/resend"), 404)
-        await assert_error(office.owner.post("/mails/mal_unknown/resend"), 404)
+        await assert_error(workspace.owner.post("/mails/mal_unknown/resend"), 404)
 
-    async def test_what_was_sent_stays_sent(self, office: Workspace) -> None:
+    async def test_what_was_sent_stays_sent(self, workspace: Workspace) -> None:
         email = address("sent")
-        await invite(office, email)
-        sent = await mail_about(office, email, "sent")
-        await assert_error(office.owner.post(f"/mails/{sent['mailId']}/resend"), 409, "mail_sent")
+        await invite(workspace, email)
+        sent = await mail_about(workspace, email, "sent")
+        await assert_error(workspace.owner.post(f"/mails/{sent['mailId']}/resend"), 409, "mail_sent")
 
-    async def test_content_that_is_gone(self, office: Workspace, server: MailServer, db: Database) -> None:
+    async def test_content_that_is_gone(self, workspace: Workspace, server: MailServer, db: Database) -> None:
         email = address("gone")
         server.behave(email, at_recipient=["550 No"])
-        await invite(office, email)
-        failed = await mail_about(office, email, "failed")
+        await invite(workspace, email)
+        failed = await mail_about(workspace, email, "failed")
         await db.execute("update mails set context = null where mail_id = $1", failed["mailId"])
-        await assert_error(office.owner.post(f"/mails/{failed['mailId']}/resend"), 409, "mail_content_gone")
+        await assert_error(workspace.owner.post(f"/mails/{failed['mailId']}/resend"), 409, "mail_content_gone")
 
-    async def test_pages(self, office: Workspace) -> None:
+    async def test_pages(self, workspace: Workspace) -> None:
         for _ in range(4):
-            await invite(office, address("paged"))
-        first = await assert_ok(office.owner.get("/mails", params={"limit": 2}))
-        second = await assert_ok(office.owner.get("/mails", params={"limit": 2, "cursor": first["nextCursor"]}))
+            await invite(workspace, address("paged"))
+        first = await assert_ok(workspace.owner.get("/mails", params={"limit": 2}))
+        second = await assert_ok(workspace.owner.get("/mails", params={"limit": 2, "cursor": first["nextCursor"]}))
         ids = [mail["mailId"] for mail in first["items"] + second["items"]]
         assert ids == sorted(ids, reverse=True)
         assert len(set(ids)) == 4
-        await assert_error(office.owner.get("/mails", params={"state": "lost"}), 400)
+        await assert_error(workspace.owner.get("/mails", params={"state": "lost"}), 400)
 
-    async def test_a_test_mail_says_how_it_went(self, office: Workspace, server: MailServer) -> None:
-        outcome = await assert_ok(office.owner.post("/account/mail/test"))
+    async def test_a_test_mail_says_how_it_went(self, workspace: Workspace, server: MailServer) -> None:
+        outcome = await assert_ok(workspace.owner.post("/account/mail/test"))
         assert (outcome["delivered"], outcome["to"], outcome["via"]) == (True, EMAIL, "smtp")
         assert server.to(EMAIL)[-1].message["Subject"] == "Test email from Acme"
         server.behave(EMAIL, at_recipient=["550 5.7.1 Not from you"])
-        outcome = await assert_ok(office.owner.post("/account/mail/test"))
+        outcome = await assert_ok(workspace.owner.post("/account/mail/test"))
         assert outcome["delivered"] is False
         assert "550 5.7.1 Not from you" in outcome["detail"]
-        await assert_error(office.manager.post("/account/mail/test"), 403, "person_needed")
+        await assert_error(workspace.manager.post("/account/mail/test"), 403, "person_needed")
 
 
 class TestUnsubscribing:
     ADDRESS = "/notifications/unsubscribe"
 
     @pytest.fixture
-    async def member(self, office: Workspace, db: Database) -> tuple[str, httpx.AsyncClient]:
+    async def member(self, workspace: Workspace, db: Database) -> tuple[str, httpx.AsyncClient]:
         """A token of theirs, and their client."""
-        person, client = await office.make_person()
+        person, client = await workspace.make_person()
         return unsubscribe_token(await link_secret(db), person["userId"]), client
 
     async def preferences(self, client: httpx.AsyncClient) -> str:
         return (await assert_ok(client.get("/auth/me")))["preferences"]["email"]
 
-    async def test_one_click(self, office: Workspace, member: tuple[str, httpx.AsyncClient]) -> None:
+    async def test_one_click(self, workspace: Workspace, member: tuple[str, httpx.AsyncClient]) -> None:
         token, client = member
         for _ in range(2):
-            answer = await office.public.post(
+            answer = await workspace.public.post(
                 self.ADDRESS,
                 params={"token": token},
                 data={"List-Unsubscribe": "One-Click"},
@@ -461,13 +469,15 @@ class TestUnsubscribing:
             assert answer.status_code == 200
             assert answer.json()["unsubscribed"] is True
         assert await self.preferences(client) == "none"
-        entries = await assert_ok(office.owner.get("/auditLog", params={"action": "user.unsubscribed"}))
+        entries = await assert_ok(workspace.owner.get("/auditLog", params={"action": "user.unsubscribed"}))
         me = (await assert_ok(client.get("/auth/me")))["user"]["userId"]
         assert len([entry for entry in entries["items"] if entry["objectId"] == me]) == 1
 
-    async def test_opening_it_changes_nothing(self, office: Workspace, member: tuple[str, httpx.AsyncClient]) -> None:
+    async def test_opening_it_changes_nothing(
+        self, workspace: Workspace, member: tuple[str, httpx.AsyncClient]
+    ) -> None:
         token, client = member
-        page = await office.public.get(self.ADDRESS, params={"token": token})
+        page = await workspace.public.get(self.ADDRESS, params={"token": token})
         assert page.status_code == 200
         assert page.headers["content-type"].startswith("text/html")
         assert "default-src 'none'" in page.headers["content-security-policy"]
@@ -475,20 +485,20 @@ class TestUnsubscribing:
         assert await self.preferences(client) == "each"
 
     async def test_it_also_ends_the_exceptions_for_agents(
-        self, office: Workspace, member: tuple[str, httpx.AsyncClient], db: Database
+        self, workspace: Workspace, member: tuple[str, httpx.AsyncClient], db: Database
     ) -> None:
         token, client = member
         me = (await assert_ok(client.get("/auth/me")))["user"]["userId"]
         await db.execute(
             """update users set preferences = '{"email": "none", "agents": {"agt_x": "each"}}' where user_id = $1""", me
         )
-        await assert_ok(office.public.post(self.ADDRESS, params={"token": token}))
+        await assert_ok(workspace.public.post(self.ADDRESS, params={"token": token}))
         assert await db.fetchval("select preferences from users where user_id = $1", me) == {"email": "none"}
 
-    async def test_tokens_that_are_none(self, office: Workspace, member: tuple[str, httpx.AsyncClient]) -> None:
+    async def test_tokens_that_are_none(self, workspace: Workspace, member: tuple[str, httpx.AsyncClient]) -> None:
         token, client = member
         scope, user_id, signature = token.split(":")
-        owner = (await assert_ok(office.owner.get("/auth/me")))["user"]["userId"]
+        owner = (await assert_ok(workspace.owner.get("/auth/me")))["user"]["userId"]
         forged = [
             f"{scope}:{owner}:{signature}",
             f"other:{user_id}:{signature}",
@@ -500,7 +510,7 @@ class TestUnsubscribing:
             f"{scope}:{user_id}:",
         ]
         for wrong in forged:
-            for call in (office.public.get, office.public.post):
+            for call in (workspace.public.get, workspace.public.post):
                 await assert_error(call(self.ADDRESS, params={"token": wrong}), 401, "unsubscribe_link_invalid")
-        await assert_error(office.public.post(self.ADDRESS), 400)
+        await assert_error(workspace.public.post(self.ADDRESS), 400)
         assert await self.preferences(client) == "each"

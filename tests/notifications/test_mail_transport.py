@@ -24,7 +24,7 @@ def server() -> Iterator[MailServer]:
         yield made
 
 
-class Marks:
+class MarkCounter:
     """Counts how often the mark was made."""
 
     def __init__(self, *, let: bool = True) -> None:
@@ -40,7 +40,7 @@ def settings_for(server: MailServer, **others: Any) -> Settings:
     return Settings(**{"smtp_timeout": 5, **server.settings, **others})
 
 
-def letter_to(to: str, settings: Settings, asked_by: str = "Ann") -> Letter:
+def mail_to(to: str, settings: Settings, asked_by: str = "Ann") -> Letter:
     return write_letter(
         settings,
         mail_id=new_id("mal"),
@@ -52,16 +52,16 @@ def letter_to(to: str, settings: Settings, asked_by: str = "Ann") -> Letter:
     )
 
 
-async def hand_over(server: MailServer, to: str, marks: Marks | None = None, **others: Any) -> bool:
+async def send_mail(server: MailServer, to: str, marks: MarkCounter | None = None, **others: Any) -> bool:
     settings = settings_for(server, **others)
-    return await SmtpTransport(settings).hand_over(letter_to(to, settings), marks or Marks())
+    return await SmtpTransport(settings).hand_over(mail_to(to, settings), marks or MarkCounter())
 
 
 class TestEncryption:
     @pytest.mark.parametrize("security", ["tls", "starttls", "none"])
     async def test_signed_in_and_taken(self, tmp_path: Path, security: Security) -> None:
         with mail_server(security, tmp_path, password=PASSWORD) as server:
-            assert await hand_over(server, "ann@example.com")
+            assert await send_mail(server, "ann@example.com")
         [mail] = server.received
         assert mail.tls == (security != "none")
         assert mail.signed_in_as == USER
@@ -72,14 +72,14 @@ class TestEncryption:
     async def test_a_certificate_that_nobody_vouches_for(self, tmp_path: Path, security: Security) -> None:
         with mail_server(security, tmp_path, password=PASSWORD) as server:
             with pytest.raises(NotTaken, match="certificate") as refused:
-                await hand_over(server, "ann@example.com", smtp_ca_file=None)
+                await send_mail(server, "ann@example.com", smtp_ca_file=None)
             assert not refused.value.for_good
         assert server.received == []
         assert server.sign_ins == []
 
     async def test_a_server_that_cannot_encrypt_gets_no_password(self) -> None:
         with mail_server("none", password=PASSWORD) as server, pytest.raises(NotTaken):
-            await hand_over(server, "ann@example.com", smtp_security="starttls")
+            await send_mail(server, "ann@example.com", smtp_security="starttls")
         assert server.sign_ins == []
 
 
@@ -89,7 +89,7 @@ class TestRefused:
             mail_server("starttls", tmp_path, password=PASSWORD) as server,
             pytest.raises(NotTaken, match="535") as refused,
         ):
-            await hand_over(server, "ann@example.com", smtp_password="wrong")
+            await send_mail(server, "ann@example.com", smtp_password="wrong")
         assert not refused.value.for_good
         assert PASSWORD not in str(refused.value)
         assert set(server.sign_ins) == {(USER, False)}
@@ -98,25 +98,25 @@ class TestRefused:
         ("answer", "for_good"), [("550 5.1.1 Nobody of that name", True), ("450 4.2.1 Mailbox busy", False)]
     )
     async def test_at_the_address(self, server: MailServer, answer: str, for_good: bool) -> None:
-        to, marks = f"at-address-{answer[:3]}@example.com", Marks()
+        to, marks = f"at-address-{answer[:3]}@example.com", MarkCounter()
         server.behave(to, at_recipient=[answer])
         with pytest.raises(NotTaken, match=answer[:14]) as refused:
-            await hand_over(server, to, marks)
+            await send_mail(server, to, marks)
         assert refused.value.for_good == for_good
         assert marks.made == 0
 
     @pytest.mark.parametrize(("answer", "for_good"), [("554 5.7.1 Spam", True), ("451 4.3.0 Later", False)])
     async def test_after_the_last_byte(self, server: MailServer, answer: str, for_good: bool) -> None:
-        to, marks = f"after-last-{answer[:3]}@example.com", Marks()
+        to, marks = f"after-last-{answer[:3]}@example.com", MarkCounter()
         server.behave(to, at_end=[answer])
         with pytest.raises(NotTaken, match=answer[:12]) as refused:
-            await hand_over(server, to, marks)
+            await send_mail(server, to, marks)
         assert refused.value.for_good == for_good
         assert marks.made == 1
 
     async def test_nobody_listens(self, server: MailServer) -> None:
         with pytest.raises(NotTaken, match=r"127\.0\.0\.1") as refused:
-            await hand_over(server, "ann@example.com", smtp_port=free_port())
+            await send_mail(server, "ann@example.com", smtp_port=free_port())
         assert not refused.value.for_good
 
     async def test_a_line_that_is_no_mail_server(self) -> None:
@@ -128,7 +128,7 @@ class TestRefused:
         settings = Settings(smtp_host="127.0.0.1", smtp_port=line.sockets[0].getsockname()[1], smtp_security="none")
         async with line:
             with pytest.raises(NotTaken):
-                await SmtpTransport(settings).hand_over(letter_to("ann@example.com", settings), Marks())
+                await SmtpTransport(settings).hand_over(mail_to("ann@example.com", settings), MarkCounter())
 
 
 class TestLost:
@@ -137,21 +137,21 @@ class TestLost:
         to = f"{ending.replace(' ', '-')}@example.com"
         server.behave(to, at_end=[ending])
         with pytest.raises(Unclear):
-            await hand_over(server, to)
+            await send_mail(server, to)
         assert len(server.to(to)) == (ending != "cut")
 
     async def test_cut_before_the_mark_is_not_taken(self, server: MailServer) -> None:
-        to, marks = "cut-early@example.com", Marks()
+        to, marks = "cut-early@example.com", MarkCounter()
         server.behave(to, at_recipient=["421 4.3.2 Shutting down"])
         with pytest.raises(NotTaken) as refused:
-            await hand_over(server, to, marks)
+            await send_mail(server, to, marks)
         assert (refused.value.for_good, marks.made) == (False, 0)
 
     async def test_too_slow_before_the_mark_is_not_taken(self, server: MailServer) -> None:
-        to, marks = "slow-early@example.com", Marks()
+        to, marks = "slow-early@example.com", MarkCounter()
         slow = server.behave(to, hold_at="recipient")
         with pytest.raises(NotTaken):
-            await hand_over(server, to, marks, smtp_timeout=2)
+            await send_mail(server, to, marks, smtp_timeout=2)
         server.release(slow)
         assert marks.made == 0
         assert server.to(to) == []
@@ -160,13 +160,13 @@ class TestLost:
         to = "slow-late@example.com"
         slow = server.behave(to, hold_at="end")
         with pytest.raises(Unclear):
-            await hand_over(server, to, smtp_timeout=2)
+            await send_mail(server, to, smtp_timeout=2)
         server.release(slow)
 
     async def test_slow_is_fine_within_the_time(self, server: MailServer) -> None:
         to = "slow-enough@example.com"
         slow = server.behave(to, hold_at="end")
-        sending = asyncio.create_task(hand_over(server, to))
+        sending = asyncio.create_task(send_mail(server, to))
         await asyncio.to_thread(slow.held.wait, 20)
         server.release(slow)
         assert await sending
@@ -174,8 +174,8 @@ class TestLost:
     async def test_no_mark_no_letter(self, server: MailServer) -> None:
         """Somebody else hands it over: the server gets everything but the end, and keeps nothing."""
         to = "no-mark@example.com"
-        assert not await hand_over(server, to, Marks(let=False))
-        assert await hand_over(server, "after-no-mark@example.com")
+        assert not await send_mail(server, to, MarkCounter(let=False))
+        assert await send_mail(server, "after-no-mark@example.com")
         assert server.to(to) == []
 
     async def test_a_mark_that_fails_sends_nothing(self, server: MailServer) -> None:
@@ -184,34 +184,34 @@ class TestLost:
 
         settings = settings_for(server)
         with pytest.raises(ConnectionError):
-            await SmtpTransport(settings).hand_over(letter_to("failing-mark@example.com", settings), fail)
-        assert await hand_over(server, "after-failing-mark@example.com")
+            await SmtpTransport(settings).hand_over(mail_to("failing-mark@example.com", settings), fail)
+        assert await send_mail(server, "after-failing-mark@example.com")
         assert server.to("failing-mark@example.com") == []
 
 
 class TestContent:
     async def test_lines_that_begin_with_a_dot(self, server: MailServer) -> None:
         settings, to = settings_for(server), "dots@example.com"
-        letter = letter_to(to, settings)
+        letter = mail_to(to, settings)
         dotted = Letter(
             letter.mail_id, letter.written_at, letter.sender, to, b"Subject: x\r\n\r\n.\r\n..\r\n.hidden\r\nend\r\n"
         )
-        assert await SmtpTransport(settings).hand_over(dotted, Marks())
+        assert await SmtpTransport(settings).hand_over(dotted, MarkCounter())
         assert server.to(to)[0].raw.endswith(b"\r\n\r\n.\r\n..\r\n.hidden\r\nend\r\n")
 
     async def test_only_seven_bits(self, server: MailServer) -> None:
         settings, to = settings_for(server), "bits@example.com"
-        assert await SmtpTransport(settings).hand_over(letter_to(to, settings, "Änne 🎈 " + "x" * 3000), Marks())
+        assert await SmtpTransport(settings).hand_over(mail_to(to, settings, "Änne 🎈 " + "x" * 3000), MarkCounter())
         [mail] = server.to(to)
         assert mail.raw.isascii()
         assert max(map(len, mail.raw.split(b"\r\n"))) <= 998
         assert "Änne 🎈" in mail.text
 
     async def test_letters_beyond_ascii_in_addresses(self, server: MailServer) -> None:
-        assert await hand_over(server, "änne@bücher.example")
+        assert await send_mail(server, "änne@bücher.example")
         [mail] = server.to("änne@xn--bcher-kva.example")
         assert "SMTPUTF8" in mail.options
-        assert await hand_over(server, "anne@bücher.example")
+        assert await send_mail(server, "anne@bücher.example")
         [mail] = server.to("anne@xn--bcher-kva.example")
         assert mail.options == []
 
@@ -219,9 +219,9 @@ class TestContent:
 class TestFiles:
     async def test_private_whole_and_once(self, tmp_path: Path) -> None:
         transport = FileTransport(tmp_path / "mails")
-        letter = letter_to("ann@example.com", Settings())
+        letter = mail_to("ann@example.com", Settings())
         for _ in range(2):
-            assert await transport.hand_over(letter, Marks())
+            assert await transport.hand_over(letter, MarkCounter())
         [path] = (tmp_path / "mails").iterdir()
         assert path.name == f"{letter.written_at:%Y%m%dT%H%M%S}Z-{letter.mail_id}.eml"
         assert path.read_bytes() == letter.content
@@ -231,5 +231,5 @@ class TestFiles:
     async def test_a_folder_that_cannot_be(self, tmp_path: Path) -> None:
         (tmp_path / "mails").write_text("in the way")
         with pytest.raises(NotTaken) as refused:
-            await FileTransport(tmp_path / "mails").hand_over(letter_to("ann@example.com", Settings()), Marks())
+            await FileTransport(tmp_path / "mails").hand_over(mail_to("ann@example.com", Settings()), MarkCounter())
         assert not refused.value.for_good

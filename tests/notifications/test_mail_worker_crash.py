@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 from mail_helpers import invite, mail_about
-from support.api import Workspace, assert_ok, open_workspace, unique
-from support.crashed_worker import dead_worker
+from support.api import Workspace, assert_ok, sign_in_workspace, unique
+from support.crashed_worker import crashed_worker
 from support.in_process import Service, StartService
-from support.mail_server import Behaviour, MailServer, mail_server
+from support.mail_server import MailServer, RecipientBehavior, mail_server
 from support.service_process import RunningService, running_service
 
 from signoff.notifications.mail.jobs import Mails
@@ -30,15 +30,15 @@ def server() -> Iterator[MailServer]:
 
 async def held_mail(
     mailing: Service | RunningService, server: MailServer, where: str
-) -> tuple[Workspace, str, Behaviour]:
-    workspace = await open_workspace(mailing)
+) -> tuple[Workspace, str, RecipientBehavior]:
+    workspace = await sign_in_workspace(mailing)
     email = f"{unique('killed-at-' + where)}@example.com"
     behaviour = server.behave(email, hold_at=where)
     await invite(workspace, email)
     return workspace, email, behaviour
 
 
-async def held(behaviour: Behaviour) -> None:
+async def held(behaviour: RecipientBehavior) -> None:
     assert await asyncio.to_thread(behaviour.held.wait, 60)
 
 
@@ -71,8 +71,8 @@ class TestLost:
         async with start_service(**server.settings, **lost, smtp_timeout=120, worker=False) as service:
             yield service
 
-    async def hand_over_and_die(self, mailing: Service, mail_id: str, behaviour: Behaviour) -> None:
-        async with dead_worker(mailing, SEND_MAIL_JOB, mail_id) as db:
+    async def hand_over_and_die(self, mailing: Service, mail_id: str, behaviour: RecipientBehavior) -> None:
+        async with crashed_worker(mailing, SEND_MAIL_JOB, mail_id) as db:
             sending = asyncio.create_task(Mails(db, mailing.settings).send(mail_id, 0))
             await held(behaviour)
             sending.cancel()
@@ -118,7 +118,7 @@ def killable(server: MailServer, tmp_path_factory: pytest.TempPathFactory) -> It
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 class TestKilled:
-    async def kill_while_held(self, killable: RunningService, behaviour: Behaviour) -> None:
+    async def kill_while_held(self, killable: RunningService, behaviour: RecipientBehavior) -> None:
         await held(behaviour)
         os.kill(killable.child("worker"), signal.SIGKILL)
 

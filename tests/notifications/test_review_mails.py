@@ -7,48 +7,48 @@ from datetime import timedelta
 
 import httpx
 import pytest
-from review_mail_helpers import Member, Office, open_office, reviews_in
+from review_mail_helpers import MailSetup, Member, open_mail_setup, reviews_in
 from support.api import DATA, assert_error, assert_ok
 
 from signoff.platform.clock import iso, now
 
 
 @dataclass
-class Story:
+class MailsByPerson:
     told: dict[str, dict[str, str]]
     """By person: the reviews that their mail named, each with the words beside it."""
 
 
 @pytest.fixture(scope="module")
-async def story(telling: tuple) -> AsyncIterator[Story]:
-    async with open_office(*telling) as office:
-        yield await play(office)
+async def story(review_mail_service: tuple) -> AsyncIterator[MailsByPerson]:
+    async with open_mail_setup(*review_mail_service) as mail_setup:
+        yield await run_story(mail_setup)
 
 
-async def play(office: Office) -> Story:
-    first = await office.make_form()
-    second = await office.make_form()
+async def run_story(mail_setup: MailSetup) -> MailsByPerson:
+    first = await mail_setup.make_form()
+    second = await mail_setup.make_form()
     people = {
-        "owner": office.owner,
-        "ann": await office.join(),
-        "ben, who wants none": await office.join(email="none"),
-        "cleo, daily but the first agent": await office.join(email="daily", agents={first["agentId"]: "each"}),
-        "dora, all but the first agent": await office.join(agents={first["agentId"]: "none"}),
-        "eve, who acts": await office.join("admin"),
-        "finn": await office.join(),
-        "gus, who stands in for hal": await office.join(),
-        "hal, who is away": await office.join(),
-        "iris, a viewer": await office.join("viewer"),
-        "jon, disabled": await office.join(),
+        "owner": mail_setup.owner,
+        "ann": await mail_setup.join(),
+        "ben, who wants none": await mail_setup.join(email="none"),
+        "cleo, daily but the first agent": await mail_setup.join(email="daily", agents={first["agentId"]: "each"}),
+        "dora, all but the first agent": await mail_setup.join(agents={first["agentId"]: "none"}),
+        "eve, who acts": await mail_setup.join("admin"),
+        "finn": await mail_setup.join(),
+        "gus, who stands in for hal": await mail_setup.join(),
+        "hal, who is away": await mail_setup.join(),
+        "iris, a viewer": await mail_setup.join("viewer"),
+        "jon, disabled": await mail_setup.join(),
     }
     ann, eve, finn, gus, hal = (
         people[name] for name in ("ann", "eve, who acts", "finn", "gus, who stands in for hal", "hal, who is away")
     )
     jon, iris, dora = (people[name] for name in ("jon, disabled", "iris, a viewer", "dora, all but the first agent"))
-    kim = await assert_ok(office.owner.client.post("/users", json={"email": "kim@example.com", "role": "reviewer"}))
-    await assert_ok(office.owner.client.patch(f"/users/{jon.user_id}", json={"disabled": True}))
+    kim = await assert_ok(mail_setup.owner.client.post("/users", json={"email": "kim@example.com", "role": "reviewer"}))
+    await assert_ok(mail_setup.owner.client.patch(f"/users/{jon.user_id}", json={"disabled": True}))
     members = [ann.email, finn.email, iris.email]
-    team = await assert_ok(office.owner.client.post("/groups", json={"name": "Team", "members": members}))
+    team = await assert_ok(mail_setup.owner.client.post("/groups", json={"name": "Team", "members": members}))
     group = team["groupId"]
     until = iso(now() + timedelta(days=3))
     await assert_ok(
@@ -66,53 +66,53 @@ async def play(office: Office) -> Story:
         )
 
     ids = {
-        "everybody's": await office.request(first),
-        "of the second agent": await office.request(second),
-        "ann's": await office.request(first, ann),
-        "the group's": await office.request(first, assignToGroups=[group]),
-        "hal's": await office.request(first, hal),
-        "an outsider's": await office.request(first, extReviewers=["outside@example.com"]),
-        "approved at once": await office.request(first, autoApprove=True),
-        "decided": await office.request(first),
-        "deleted": await office.request(first),
-        "waiting for the agent": await office.request(first),
-        "changed": await office.request(first, ann),
-        "taken": await office.request(first, ann, finn),
-        "given to ann": await office.request(first, dora),
-        "moved": await office.request(first, ann, finn),
-        "handed back": await office.request(first, assignToGroups=[group]),
-        "dora's, with a reminder": await office.request(second, dora),
+        "everybody's": await mail_setup.request(first),
+        "of the second agent": await mail_setup.request(second),
+        "ann's": await mail_setup.request(first, ann),
+        "the group's": await mail_setup.request(first, assignToGroups=[group]),
+        "hal's": await mail_setup.request(first, hal),
+        "an outsider's": await mail_setup.request(first, extReviewers=["outside@example.com"]),
+        "approved at once": await mail_setup.request(first, autoApprove=True),
+        "decided": await mail_setup.request(first),
+        "deleted": await mail_setup.request(first),
+        "waiting for the agent": await mail_setup.request(first),
+        "changed": await mail_setup.request(first, ann),
+        "taken": await mail_setup.request(first, ann, finn),
+        "given to ann": await mail_setup.request(first, dora),
+        "moved": await mail_setup.request(first, ann, finn),
+        "handed back": await mail_setup.request(first, assignToGroups=[group]),
+        "dora's, with a reminder": await mail_setup.request(second, dora),
     }
     by_eve = await eve.client.post("/requestReview", json={"formId": first["formId"], "data": DATA})
     ids["eve's own"] = (await assert_ok(asyncio.sleep(0, by_eve)))["reviewId"]
-    await assert_ok(office.owner.client.post(f"/reviews/{ids['decided']}/response", json={"response": "approved"}))
-    await assert_ok(office.workspace.agent.delete(f"/reviews/{ids['deleted']}"))
+    await assert_ok(mail_setup.owner.client.post(f"/reviews/{ids['decided']}/response", json={"response": "approved"}))
+    await assert_ok(mail_setup.workspace.agent.delete(f"/reviews/{ids['deleted']}"))
     for name in ("waiting for the agent", "changed"):
-        await assert_ok(office.owner.client.post(f"/reviews/{ids[name]}/retry", json={"instructions": "Shorter"}))
-    await office.request(first, updateForReviewId=ids["changed"])
+        await assert_ok(mail_setup.owner.client.post(f"/reviews/{ids[name]}/retry", json={"instructions": "Shorter"}))
+    await mail_setup.request(first, updateForReviewId=ids["changed"])
     await assert_ok(finn.client.post(f"/reviews/{ids['taken']}/take"))
     await assign(ids["given to ann"], ann)
     await assign(ids["moved"], finn, gus)
     await assert_ok(ann.client.post(f"/reviews/{ids['handed back']}/take"))
     await assert_ok(ann.client.post(f"/reviews/{ids['handed back']}/handBack"))
-    await office.db.execute(
+    await mail_setup.db.execute(
         """
         insert into audit_log (account_id, actor_kind, actor_id, actor_name, action, object_id)
         values ($1, 'system', 'system', 'signoff', 'review.reminded', $2)
         """,
-        office.workspace.account_id,
+        mail_setup.workspace.account_id,
         ids["dora's, with a reminder"],
     )
-    got = await office.tell(*people.values())
+    got = await mail_setup.send_news(*people.values())
     told: dict[str, dict[str, str]] = {"kim, who never came": {}}
     names = {review_id: name for name, review_id in ids.items()}
     for (name, member), has_mail in zip(people.items(), got, strict=True):
         told[name] = {}
         if has_mail:
-            mail = await office.server.mail_to(member.email, 2 if member is not office.owner else 1)
+            mail = await mail_setup.server.mail_to(member.email, 2 if member is not mail_setup.owner else 1)
             told[name] = _named(mail.text, names)
-    assert not [mail for mail in office.server.to(kim["email"]) if "invited you" not in mail.message["Subject"]]
-    return Story(told)
+    assert not [mail for mail in mail_setup.server.to(kim["email"]) if "invited you" not in mail.message["Subject"]]
+    return MailsByPerson(told)
 
 
 def _named(text: str, names: dict[str, str]) -> dict[str, str]:
@@ -127,11 +127,11 @@ def _named(text: str, names: dict[str, str]) -> dict[str, str]:
     return found
 
 
-EVERYBODYS = {"everybody's": "", "of the second agent": "", "eve's own": ""}
-TOLD = {
-    "owner": EVERYBODYS,
+EXPECTED_FOR_ALL = {"everybody's": "", "of the second agent": "", "eve's own": ""}
+EXPECTED = {
+    "owner": EXPECTED_FOR_ALL,
     "ann": {
-        **EVERYBODYS,
+        **EXPECTED_FOR_ALL,
         "ann's": "",
         "the group's": "",
         "changed": "Updated",
@@ -144,134 +144,134 @@ TOLD = {
     "dora, all but the first agent": {"of the second agent": "", "dora's, with a reminder": "Reminder"},
     "eve, who acts": {"everybody's": "", "of the second agent": ""},
     # What he has taken he knows of. He was asked about what was moved before, so only the request is news.
-    "finn": {**EVERYBODYS, "the group's": "", "moved": "", "handed back": "Back in your queue"},
-    "gus, who stands in for hal": {**EVERYBODYS, "hal's": "", "moved": "Assigned to you"},
-    "hal, who is away": {**EVERYBODYS, "hal's": ""},
+    "finn": {**EXPECTED_FOR_ALL, "the group's": "", "moved": "", "handed back": "Back in your queue"},
+    "gus, who stands in for hal": {**EXPECTED_FOR_ALL, "hal's": "", "moved": "Assigned to you"},
+    "hal, who is away": {**EXPECTED_FOR_ALL, "hal's": ""},
     "iris, a viewer": {},
     "jon, disabled": {},
     "kim, who never came": {},
 }
 
 
-@pytest.mark.parametrize("person", TOLD)
-async def test_who_is_told_of_what(story: Story, person: str) -> None:
-    assert story.told[person] == TOLD[person]
+@pytest.mark.parametrize("person", EXPECTED)
+async def test_who_is_told_of_what(story: MailsByPerson, person: str) -> None:
+    assert story.told[person] == EXPECTED[person]
 
 
 class TestOneMail:
-    async def test_one_review_is_shown_in_full(self, office: Office) -> None:
-        ann = await office.join()
-        review_id = await office.request(await office.make_form(), ann, title="Leaves & <b>trees</b>")
-        mail = await office.mail(ann)
+    async def test_one_review_is_shown_in_full(self, mail_setup: MailSetup) -> None:
+        ann = await mail_setup.join()
+        review_id = await mail_setup.request(await mail_setup.make_form(), ann, title="Leaves & <b>trees</b>")
+        mail = await mail_setup.mail(ann)
         assert mail.message["Subject"] == "Review requested: Leaves & <b>trees</b>"
         assert "Body: Leaves fall." in mail.text
         assert "Leaves &amp; &lt;b&gt;trees&lt;/b&gt;" in mail.html
         assert reviews_in(mail) == [review_id]
         assert mail.message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
 
-    async def test_reminders_alone_say_so(self, office: Office) -> None:
-        ann = await office.join()
-        review_id = await office.request(await office.make_form(), ann)
-        await office.mail(ann)
-        await office.db.execute(
+    async def test_reminders_alone_say_so(self, mail_setup: MailSetup) -> None:
+        ann = await mail_setup.join()
+        review_id = await mail_setup.request(await mail_setup.make_form(), ann)
+        await mail_setup.mail(ann)
+        await mail_setup.db.execute(
             """
             insert into audit_log (account_id, actor_kind, actor_id, actor_name, action, object_id)
             values ($1, 'system', 'system', 'signoff', 'review.reminded', $2)
             """,
-            office.workspace.account_id,
+            mail_setup.workspace.account_id,
             review_id,
         )
-        mail = await office.mail(ann)
+        mail = await mail_setup.mail(ann)
         assert mail.message["Subject"] == "Reminder: Autumn"
         assert reviews_in(mail) == [review_id]
 
-    async def test_nothing_is_left(self, office: Office) -> None:
+    async def test_nothing_is_left(self, mail_setup: MailSetup) -> None:
         """What was decided, and what asks others by now, is no longer worth a mail; the next news is."""
-        ann, ben = await office.join(), await office.join()
-        form = await office.make_form()
-        decided, moved = await office.request(form, ann), await office.request(form, ann)
-        assert await office.collected(ann) is not None
+        ann, ben = await mail_setup.join(), await mail_setup.join()
+        form = await mail_setup.make_form()
+        decided, moved = await mail_setup.request(form, ann), await mail_setup.request(form, ann)
+        assert await mail_setup.next_mail_at(ann) is not None
         await assert_ok(ann.client.post(f"/reviews/{decided}/response", json={"response": "rejected"}))
         await assert_ok(
-            office.owner.client.put(
+            mail_setup.owner.client.put(
                 f"/reviews/{moved}/assignees", json={"users": [ben.email], "groups": [], "external": []}
             )
         )
-        assert await office.tell(ann) == [False]
-        assert await office.collected(ann) is None
-        review_id = await office.request(form, ann)
-        assert reviews_in(await office.mail(ann)) == [review_id]
+        assert await mail_setup.send_news(ann) == [False]
+        assert await mail_setup.next_mail_at(ann) is None
+        review_id = await mail_setup.request(form, ann)
+        assert reviews_in(await mail_setup.mail(ann)) == [review_id]
 
-    async def test_who_unsubscribed_meanwhile_gets_nothing(self, office: Office) -> None:
-        form = await office.make_form()
-        ann = await office.join(agents={form["agentId"]: "each"})
-        await office.request(form, ann)
-        mail = await office.mail(ann)
-        await office.request(form, ann)
-        assert await office.collected(ann) is not None
+    async def test_who_unsubscribed_meanwhile_gets_nothing(self, mail_setup: MailSetup) -> None:
+        form = await mail_setup.make_form()
+        ann = await mail_setup.join(agents={form["agentId"]: "each"})
+        await mail_setup.request(form, ann)
+        mail = await mail_setup.mail(ann)
+        await mail_setup.request(form, ann)
+        assert await mail_setup.next_mail_at(ann) is not None
         link = mail.message["List-Unsubscribe"].strip("<>")
-        await assert_ok(office.workspace.public.post(link, content="List-Unsubscribe=One-Click"))
-        assert await office.tell(ann) == [False]
+        await assert_ok(mail_setup.workspace.public.post(link, content="List-Unsubscribe=One-Click"))
+        assert await mail_setup.send_news(ann) == [False]
         chosen = (await assert_ok(ann.client.get("/auth/me")))["preferences"]
         assert (chosen["email"], chosen["agents"]) == ("none", {})
 
-    async def test_the_pause_grows_while_it_stays_busy(self, office: Office) -> None:
-        ann = await office.join()
-        form = await office.make_form()
+    async def test_the_pause_grows_while_it_stays_busy(self, mail_setup: MailSetup) -> None:
+        ann = await mail_setup.join()
+        form = await mail_setup.make_form()
         pauses: list[float] = []
         moment = now() + timedelta(hours=2)
-        await office.request(form, ann)
-        assert await office.tell(ann, at=moment) == [True]
+        await mail_setup.request(form, ann)
+        assert await mail_setup.send_news(ann, at=moment) == [True]
         for _ in range(3):
-            await office.request(form, ann)
-            due = await office.collected(ann)
+            await mail_setup.request(form, ann)
+            due = await mail_setup.next_mail_at(ann)
             assert due is not None
             pauses.append((due - moment).total_seconds())
             moment = due
-            assert await office.tell(ann, at=moment) == [True]
+            assert await mail_setup.send_news(ann, at=moment) == [True]
         assert pauses == [300, 600, 900]
 
-    async def test_once_however_often_it_is_due(self, office: Office) -> None:
-        ann = await office.join()
-        review_id = await office.request(await office.make_form(), ann)
-        await office.followed()
-        both = await asyncio.gather(*(office.tell(ann) for _ in range(4)))
+    async def test_once_however_often_it_is_due(self, mail_setup: MailSetup) -> None:
+        ann = await mail_setup.join()
+        review_id = await mail_setup.request(await mail_setup.make_form(), ann)
+        await mail_setup.wait_until_planned()
+        both = await asyncio.gather(*(mail_setup.send_news(ann) for _ in range(4)))
         assert sorted(both) == [[False], [False], [False], [True]]
-        mail = await office.server.mail_to(ann.email, 2)
+        mail = await mail_setup.server.mail_to(ann.email, 2)
         assert reviews_in(mail) == [review_id]
 
-    async def test_a_burst_is_one_mail(self, own_office: Office) -> None:
+    async def test_a_burst_is_one_mail(self, own_mail_setup: MailSetup) -> None:
         """1,000 requests within the time for which news is collected: 20 are named, the others are counted."""
-        office = own_office
-        await office.owner.choose(email="none")
-        ann, ben = await office.join(), await office.join()
-        first = await office.request(await office.make_form())
-        await office.copy(first, 999)
-        mail = await office.mail(ann)
+        mail_setup = own_mail_setup
+        await mail_setup.owner.choose(email="none")
+        ann, ben = await mail_setup.join(), await mail_setup.join()
+        first = await mail_setup.request(await mail_setup.make_form())
+        await mail_setup.copy(first, 999)
+        mail = await mail_setup.mail(ann)
         assert mail.message["Subject"] == "1,000 reviews are waiting for you in Other"
         assert len(reviews_in(mail)) == 20
         assert "and 980 more" in mail.text
-        assert await office.tell(ann, ben) == [False, True]
-        rows = await office.db.fetchval(
-            "select count(*) from review_news where account_id = $1", office.workspace.account_id
+        assert await mail_setup.send_news(ann, ben) == [False, True]
+        rows = await mail_setup.db.fetchval(
+            "select count(*) from review_news where account_id = $1", mail_setup.workspace.account_id
         )
         assert rows == 1000, "one for each request, and not one for each person"
 
 
 class TestDefaults:
-    async def test_for_whoever_has_not_chosen(self, own_office: Office) -> None:
-        office = own_office
-        ann, ben = await office.join(), await office.join(email="each")
+    async def test_for_whoever_has_not_chosen(self, own_mail_setup: MailSetup) -> None:
+        mail_setup = own_mail_setup
+        ann, ben = await mail_setup.join(), await mail_setup.join(email="each")
         changed = await assert_ok(
-            office.owner.client.patch(
+            mail_setup.owner.client.patch(
                 "/account", json={"notificationDefaults": {"email": "daily", "digestHour": 6, "timeZone": "Asia/Tokyo"}}
             )
         )
         expected = {"email": "daily", "digestHour": 6, "timeZone": "Asia/Tokyo"}
         assert changed["notificationDefaults"] == expected
-        form = await office.make_form()
-        await office.request(form, ann, ben)
-        assert await office.tell(ann, ben) == [False, True]
+        form = await mail_setup.make_form()
+        await mail_setup.request(form, ann, ben)
+        assert await mail_setup.send_news(ann, ben) == [False, True]
         chosen = (await assert_ok(ann.client.get("/auth/me")))["preferences"]
         assert (chosen["email"], chosen["emailIsDefault"]) == ("daily", True)
         assert (chosen["digestHour"], chosen["digestHourIsDefault"]) == (6, True)
@@ -282,12 +282,12 @@ class TestDefaults:
         assert (coming["digest"], coming["timeZone"], coming["each"]) == ("daily", "Asia/Tokyo", False)
         assert coming["digestAt"][11:16] == "21:00"
 
-    async def test_members_left_out_stay(self, own_office: Office) -> None:
-        office = own_office
+    async def test_members_left_out_stay(self, own_mail_setup: MailSetup) -> None:
+        mail_setup = own_mail_setup
 
         async def change(**members: object) -> dict[str, object]:
             body = {"notificationDefaults": members}
-            return (await assert_ok(office.owner.client.patch("/account", json=body)))["notificationDefaults"]
+            return (await assert_ok(mail_setup.owner.client.patch("/account", json=body)))["notificationDefaults"]
 
         assert await change() == {"email": "each", "digestHour": 8, "timeZone": None}
         await change(timeZone="Europe/Berlin", digestHour=9)
@@ -306,15 +306,15 @@ class TestDefaults:
             (None, "notificationDefaults"),
         ],
     )
-    async def test_refused(self, office: Office, defaults: object, path: str) -> None:
+    async def test_refused(self, mail_setup: MailSetup, defaults: object, path: str) -> None:
         problem = await assert_error(
-            office.owner.client.patch("/account", json={"notificationDefaults": defaults}), 422
+            mail_setup.owner.client.patch("/account", json={"notificationDefaults": defaults}), 422
         )
         assert [fault["path"] for fault in problem["errors"]] == [path]
 
-    async def test_the_next_mail(self, office: Office) -> None:
-        form = await office.make_form()
-        ann = await office.join(timeZone="Europe/Berlin")
+    async def test_the_next_mail(self, mail_setup: MailSetup) -> None:
+        form = await mail_setup.make_form()
+        ann = await mail_setup.join(timeZone="Europe/Berlin")
         coming = await assert_ok(ann.client.get("/auth/me/nextMail"))
         assert coming == {
             "each": True,
@@ -324,12 +324,12 @@ class TestDefaults:
             "digestAt": None,
             "timeZone": "Europe/Berlin",
         }
-        await office.request(form, ann)
-        due = await office.collected(ann)
+        await mail_setup.request(form, ann)
+        due = await mail_setup.next_mail_at(ann)
         assert due is not None
         assert (await assert_ok(ann.client.get("/auth/me/nextMail")))["newsAt"] == iso(due)
         await ann.choose(email="none", agents={form["agentId"]: "hourly"})
         coming = await assert_ok(ann.client.get("/auth/me/nextMail"))
         assert (coming["each"], coming["newsAt"], coming["digest"]) == (False, None, "hourly")
         assert coming["digestAt"][14:] == "00:00.000Z"
-        await assert_error(office.workspace.manager.get("/auth/me/nextMail"), 403, "person_needed")
+        await assert_error(mail_setup.workspace.manager.get("/auth/me/nextMail"), 403, "person_needed")

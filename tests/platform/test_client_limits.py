@@ -1,4 +1,4 @@
-"""Whose connections are ended, on sockets of this process. `tests/api/test_slow_clients.py` sees it from outside."""
+"""Whose connections are ended, on sockets of this process. `tests/app/test_slow_clients.py` sees it from outside."""
 
 import socket
 import time

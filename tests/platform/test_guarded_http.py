@@ -102,7 +102,7 @@ async def listening(
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def says(*parts: bytes, pause: float = 0.0, then: Handler | None = None) -> Handler:
+def respond_slowly(*parts: bytes, pause: float = 0.0, then: Handler | None = None) -> Handler:
     """A handler that reads a request's head and answers with `parts`."""
 
     async def handler(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -121,8 +121,8 @@ async def hang(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> No
     await asyncio.sleep(60)
 
 
-async def say_ok(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    await says(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")(reader, writer)
+async def respond_ok(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    await respond_slowly(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")(reader, writer)
 
 
 class FakeDns(AbstractResolver):
@@ -156,7 +156,7 @@ async def post(client: GuardedClient, url: str, *, timeout: float = 5, limit: in
     return await client.post(url, body=b"{}", headers={}, timeout=timeout, max_answer_bytes=limit)
 
 
-async def failure_of(client: GuardedClient, url: str, *, timeout: float = 5) -> str:  # noqa: ASYNC109
+async def error_of(client: GuardedClient, url: str, *, timeout: float = 5) -> str:  # noqa: ASYNC109
     with pytest.raises(OutboundError) as caught:
         await post(client, url, timeout=timeout)
     assert str(caught.value)
@@ -164,7 +164,7 @@ async def failure_of(client: GuardedClient, url: str, *, timeout: float = 5) -> 
 
 
 @asynccontextmanager
-async def served(handler: Callable[[web.Request], Awaitable[web.Response]]) -> AsyncGenerator[str]:
+async def serve(handler: Callable[[web.Request], Awaitable[web.Response]]) -> AsyncGenerator[str]:
     """A well-behaved server; yields its URL."""
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", handler)
@@ -250,8 +250,8 @@ NAT64 = int(IPv6Address("64:ff9b::")) >> 32
 class TestAddresses:
     @pytest.mark.parametrize("host", LOOPBACK_IN_DISGUISE)
     async def test_loopback_in_any_form_is_refused_before_connecting(self, host: str):
-        async with listening(say_ok) as listener, GuardedClient() as client:
-            assert await failure_of(client, listener.url(host)) == "blocked_address"
+        async with listening(respond_ok) as listener, GuardedClient() as client:
+            assert await error_of(client, listener.url(host)) == "blocked_address"
             assert listener.accepted == 0
 
     @pytest.mark.parametrize("address", FORBIDDEN_ADDRESSES)
@@ -266,8 +266,8 @@ class TestAddresses:
         monkeypatch.setattr(asyncio.get_running_loop(), "sock_connect", connect_to_nothing)
         in_url = f"[{address.replace('%', '%25')}]" if ":" in address else address
         async with GuardedClient(LOOPBACK, resolver=FakeDns([address])) as client:
-            assert await failure_of(client, f"http://{in_url}/") == "blocked_address"
-            assert await failure_of(client, "http://receiver.test/") == "blocked_address"
+            assert await error_of(client, f"http://{in_url}/") == "blocked_address"
+            assert await error_of(client, "http://receiver.test/") == "blocked_address"
         assert not connected
         assert not is_permitted(address, ())
 
@@ -307,7 +307,7 @@ class TestAddresses:
 
     @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]"])
     async def test_allowed_network_is_reached(self, client: GuardedClient, host: str):
-        async with listening(say_ok) as listener:
+        async with listening(respond_ok) as listener:
             assert (await post(client, listener.url(host))).body == b"ok"
 
     async def test_blocked_address_is_told_to_the_operator_only(self):
@@ -324,45 +324,45 @@ class TestDns:
     )
     async def test_one_forbidden_address_refuses_the_host(self, answer: list[str]):
         async with (
-            listening(say_ok) as forbidden,
-            listening(say_ok, host="127.0.0.2", port=forbidden.port) as permitted,
+            listening(respond_ok) as forbidden,
+            listening(respond_ok, host="127.0.0.2", port=forbidden.port) as permitted,
             GuardedClient(SECOND_LOOPBACK_ADDRESS, resolver=FakeDns(answer)) as client,
         ):
-            assert await failure_of(client, forbidden.url("mixed.test")) == "blocked_address"
+            assert await error_of(client, forbidden.url("mixed.test")) == "blocked_address"
             assert forbidden.accepted == permitted.accepted == 0
 
     async def test_rebinding_never_reaches_the_forbidden_address(self, monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setattr(connections, "_DNS_CACHE_SECONDS", 0)
         dns = FakeDns(["127.0.0.2"], ["127.0.0.1"])
         async with (
-            listening(say_ok) as forbidden,
-            listening(say_ok, host="127.0.0.2", port=forbidden.port) as permitted,
+            listening(respond_ok) as forbidden,
+            listening(respond_ok, host="127.0.0.2", port=forbidden.port) as permitted,
             GuardedClient(SECOND_LOOPBACK_ADDRESS, resolver=dns) as client,
         ):
             assert (await post(client, forbidden.url("rebinding.test"))).body == b"ok"
             assert dns.questions == 1
-            assert await failure_of(client, forbidden.url("rebinding.test")) == "blocked_address"
+            assert await error_of(client, forbidden.url("rebinding.test")) == "blocked_address"
             assert dns.questions == 2
             assert (forbidden.accepted, permitted.accepted) == (0, 1)
 
     async def test_resolved_address_is_kept_for_some_seconds(self):
         dns = FakeDns(["127.0.0.1"])
-        async with listening(say_ok) as listener, GuardedClient(LOOPBACK, resolver=dns) as client:
+        async with listening(respond_ok) as listener, GuardedClient(LOOPBACK, resolver=dns) as client:
             for _ in range(3):
                 await post(client, listener.url("receiver.test"))
             assert (listener.accepted, dns.questions) == (3, 1)
 
     async def test_kept_address_is_checked_again(self):
-        async with listening(say_ok) as listener, GuardedClient(resolver=FakeDns(["127.0.0.1"])) as client:
+        async with listening(respond_ok) as listener, GuardedClient(resolver=FakeDns(["127.0.0.1"])) as client:
             # As if the check of resolved addresses did not exist.
             connector: Any = client._session.connector  # pyright: ignore[reportPrivateUsage]
             connector._resolver = FakeDns(["127.0.0.1"])
-            assert await failure_of(client, listener.url("receiver.test")) == "blocked_address"
+            assert await error_of(client, listener.url("receiver.test")) == "blocked_address"
             assert listener.accepted == 0
 
     async def test_host_without_address(self):
         async with GuardedClient(resolver=FakeDns([])) as client:
-            assert await failure_of(client, "http://empty.test/") == "dns_failed"
+            assert await error_of(client, "http://empty.test/") == "dns_failed"
 
     async def test_unknown_host(self):
         class Unknown(FakeDns):
@@ -370,7 +370,7 @@ class TestDns:
                 raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
         async with GuardedClient(resolver=Unknown()) as client:
-            assert await failure_of(client, "http://unknown.test/") == "dns_failed"
+            assert await error_of(client, "http://unknown.test/") == "dns_failed"
 
     async def test_name_server_that_never_answers(self):
         class Silent(FakeDns):
@@ -379,7 +379,7 @@ class TestDns:
                 return []
 
         async with GuardedClient(resolver=Silent()) as client:
-            assert await failure_of(client, "http://silent.test/", timeout=0.2) == "timeout"
+            assert await error_of(client, "http://silent.test/", timeout=0.2) == "timeout"
 
 
 class TestRequest:
@@ -391,7 +391,7 @@ class TestRequest:
             assert request.headers["Accept-Encoding"] == "identity"
             return web.Response(status=202, reason="Taken", body=b"thanks", headers={"Retry-After": "7"})
 
-        async with served(handle) as url:
+        async with serve(handle) as url:
             answer = await client.post(
                 url, body=b'{"a":1}', headers={"webhook-id": "dlv_1"}, timeout=5, max_answer_bytes=100
             )
@@ -402,7 +402,7 @@ class TestRequest:
         async def handle(request: web.Request) -> web.Response:
             return web.Response(body=request.method.encode() + await request.read())
 
-        async with served(handle) as url:
+        async with serve(handle) as url:
             answer = await client.request("GET", url, timeout=5, max_answer_bytes=100)
         assert answer.body == b"GET"
 
@@ -413,7 +413,7 @@ class TestRequest:
             transports.add(request.transport)
             return web.Response(body=b"ok")
 
-        async with served(handle) as url:
+        async with serve(handle) as url:
             for _ in range(5):
                 assert (await post(client, url)).body == b"ok"
         assert len(transports) == 1
@@ -426,7 +426,7 @@ class TestRequest:
             paths.append(request.path)
             return web.Response(status=status, headers={"Location": "/elsewhere"})
 
-        async with served(handle) as url:
+        async with serve(handle) as url:
             answer = await post(client, url)
         assert (answer.status, answer.headers["Location"], paths) == (status, "/elsewhere", ["/"])
 
@@ -434,12 +434,12 @@ class TestRequest:
         async def handle(request: web.Request) -> web.Response:
             return web.Response(text=request.headers.get("Cookie", "none"), headers={"Set-Cookie": "a=b"})
 
-        async with served(handle) as url, GuardedClient(LOOPBACK, resolver=FakeDns(["127.0.0.1"])) as client:
+        async with serve(handle) as url, GuardedClient(LOOPBACK, resolver=FakeDns(["127.0.0.1"])) as client:
             for _ in range(2):
                 assert (await post(client, url.replace("127.0.0.1", "receiver.test"))).body == b"none"
 
     async def test_proxy_of_the_environment_is_not_used(self, monkeypatch: pytest.MonkeyPatch):
-        async with listening(say_ok) as proxy, listening(say_ok) as listener:
+        async with listening(respond_ok) as proxy, listening(respond_ok) as listener:
             for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
                 monkeypatch.setenv(name, proxy.url())
             async with GuardedClient(LOOPBACK) as client:
@@ -450,7 +450,7 @@ class TestRequest:
         async def handle(request: web.Request) -> web.Response:
             return web.Response(text=request.raw_path)
 
-        async with served(handle) as url:
+        async with serve(handle) as url:
             assert (await post(client, f"{url}a%2Fb%2c/../c?s=%7e%2B+")).body == b"/a%2Fb%2c/../c?s=%7e%2B+"
             assert (await post(client, f"{url}caf\N{LATIN SMALL LETTER E WITH ACUTE}")).body == b"/caf%C3%A9"
 
@@ -468,7 +468,7 @@ class TestRequest:
         ],
     )
     async def test_header_injection_is_refused(self, client: GuardedClient, headers: dict[str, str]):
-        async with listening(say_ok) as listener:
+        async with listening(respond_ok) as listener:
             with pytest.raises(InvalidHeaderError) as caught:
                 await client.post(listener.url(), body=b"", headers=headers, timeout=5, max_answer_bytes=9)
             assert caught.value.code == "invalid_header"
@@ -477,14 +477,14 @@ class TestRequest:
 
 class TestFailure:
     async def test_refused_connection(self, client: GuardedClient):
-        async with listening(say_ok) as listener:
+        async with listening(respond_ok) as listener:
             pass
-        assert await failure_of(client, listener.url()) == "connection_refused"
-        assert await failure_of(client, listener.url("localhost")) == "connection_refused"
+        assert await error_of(client, listener.url()) == "connection_refused"
+        assert await error_of(client, listener.url("localhost")) == "connection_refused"
 
     async def test_connection_closed_without_an_answer(self, client: GuardedClient):
-        async with listening(says()) as listener:
-            assert await failure_of(client, listener.url()) == "connection_failed"
+        async with listening(respond_slowly()) as listener:
+            assert await error_of(client, listener.url()) == "connection_failed"
 
     async def test_connection_that_is_not_accepted(self, client: GuardedClient):
         with socket.socket() as full, socket.socket() as first, socket.socket() as second:
@@ -495,18 +495,18 @@ class TestFailure:
                 waiting.connect_ex(full.getsockname())
             started = time.monotonic()
             url = f"http://127.0.0.1:{full.getsockname()[1]}/"
-            assert await failure_of(client, url, timeout=1) == "timeout"
+            assert await error_of(client, url, timeout=1) == "timeout"
             assert time.monotonic() - started < 5
 
     async def test_tls_handshake_that_never_ends(self):
         async with listening(hang) as listener, GuardedClient(LOOPBACK, connect_timeout=0.2) as client:
-            assert await failure_of(client, listener.url(scheme="https")) == "timeout"
+            assert await error_of(client, listener.url(scheme="https")) == "timeout"
 
     @pytest.mark.parametrize("parts", [(), (b"HTTP/1.1 200 OK\r\nX-Slow: ", *[b"a"] * 100)])
     async def test_headers_that_do_not_come_in_time(self, client: GuardedClient, parts: tuple[bytes, ...]):
-        async with listening(says(*parts, pause=0.05, then=hang)) as listener:
+        async with listening(respond_slowly(*parts, pause=0.05, then=hang)) as listener:
             started = time.monotonic()
-            assert await failure_of(client, listener.url(), timeout=1) == "timeout"
+            assert await error_of(client, listener.url(), timeout=1) == "timeout"
             assert time.monotonic() - started < 5
 
     @pytest.mark.parametrize(
@@ -520,8 +520,8 @@ class TestFailure:
         ],
     )
     async def test_what_is_not_http(self, client: GuardedClient, answer: bytes):
-        async with listening(says(answer, then=hang)) as listener:
-            assert await failure_of(client, listener.url()) == "protocol_error"
+        async with listening(respond_slowly(answer, then=hang)) as listener:
+            assert await error_of(client, listener.url()) == "protocol_error"
 
     @pytest.mark.parametrize(
         ("host", "is_trusted", "failure"),
@@ -534,14 +534,14 @@ class TestFailure:
         server_side.load_cert_chain(certificate)
         client_side = ssl.create_default_context(cafile=certificate) if is_trusted else None
         async with (
-            listening(say_ok, tls=server_side) as listener,
+            listening(respond_ok, tls=server_side) as listener,
             GuardedClient(LOOPBACK, resolver=FakeDns(["127.0.0.1"]), tls=client_side) as client,
         ):
             url = listener.url(host, scheme="https")
             if failure is None:
                 assert (await post(client, url)).body == b"ok"
             else:
-                assert await failure_of(client, url) == failure
+                assert await error_of(client, url) == failure
 
     async def test_plain_http_behind_https(self, client: GuardedClient):
         async def talk_http(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -549,7 +549,7 @@ class TestFailure:
             await hang(reader, writer)
 
         async with listening(talk_http) as listener:
-            assert await failure_of(client, listener.url(scheme="https")) == "tls_failed"
+            assert await error_of(client, listener.url(scheme="https")) == "tls_failed"
 
 
 class TestBounds:
@@ -562,7 +562,7 @@ class TestBounds:
                 response.enable_chunked_encoding()
             return response
 
-        async with served(handle) as url:
+        async with serve(handle) as url:
             answer = await post(client, url, limit=100)
         assert answer.body == b"x" * min(size, 100)
         assert answer.truncated is is_cut
@@ -582,7 +582,7 @@ class TestBounds:
             except ConnectionError:
                 is_closed.set()
 
-        async with listening(says(b"HTTP/1.1 200 OK\r\n\r\n", then=flood)) as listener:
+        async with listening(respond_slowly(b"HTTP/1.1 200 OK\r\n\r\n", then=flood)) as listener:
             tracemalloc.start()
             try:
                 answer = await post(client, listener.url(), limit=100_000)
@@ -596,7 +596,7 @@ class TestBounds:
 
     async def test_body_that_does_not_end_in_time_is_an_answer(self, client: GuardedClient):
         head = b"HTTP/1.1 200 OK\r\n\r\n"
-        async with listening(says(head, *[b"a"] * 2_000, pause=0.05)) as listener:
+        async with listening(respond_slowly(head, *[b"a"] * 2_000, pause=0.05)) as listener:
             started = time.monotonic()
             answer = await post(client, listener.url(), timeout=2)
             assert time.monotonic() - started < 10
@@ -612,7 +612,7 @@ class TestBounds:
         ],
     )
     async def test_body_that_breaks_off_is_an_answer(self, client: GuardedClient, parts: tuple[bytes, ...]):
-        async with listening(says(b"HTTP/1.1 200 OK\r\n", *parts, pause=0.1)) as listener:
+        async with listening(respond_slowly(b"HTTP/1.1 200 OK\r\n", *parts, pause=0.1)) as listener:
             answer = await post(client, listener.url(), timeout=1)
         assert (answer.status, answer.body, answer.truncated) == (200, b"12345", True)
 
@@ -622,12 +622,12 @@ class TestBounds:
         async def handle(request: web.Request) -> web.Response:
             return web.Response(body=bomb, headers={"Content-Encoding": "gzip"})
 
-        async with served(handle) as url:
+        async with serve(handle) as url:
             answer = await post(client, url, limit=len(bomb))
         assert (answer.body, answer.truncated) == (bomb, False)
 
     async def test_answer_before_the_request_was_read(self, client: GuardedClient):
-        answer_at_once = says(b"HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n", then=hang)
+        answer_at_once = respond_slowly(b"HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n", then=hang)
         async with listening(answer_at_once) as listener:
             answer = await client.post(
                 listener.url(), body=bytes(1_000_000) * 20, headers={}, timeout=5, max_answer_bytes=9
@@ -638,7 +638,7 @@ class TestBounds:
 
     async def test_connection_of_a_cut_answer_is_not_used_again(self, client: GuardedClient):
         async with listening(
-            says(b"HTTP/1.1 200 OK\r\nContent-Length: 200\r\n\r\n" + b"x" * 150, then=hang)
+            respond_slowly(b"HTTP/1.1 200 OK\r\nContent-Length: 200\r\n\r\n" + b"x" * 150, then=hang)
         ) as listener:
             for _ in range(2):
                 assert (await post(client, listener.url(), limit=100)).truncated
@@ -646,7 +646,7 @@ class TestBounds:
 
     async def test_switch_of_protocols_is_an_answer(self, client: GuardedClient):
         switch = b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nxx"
-        async with listening(says(switch, then=hang)) as listener:
+        async with listening(respond_slowly(switch, then=hang)) as listener:
             for _ in range(2):
                 assert (await post(client, listener.url())).status == 101
             assert listener.accepted == 2
@@ -670,13 +670,16 @@ class TestBounds:
             except ConnectionError:
                 is_closed.set()
 
-        async with listening(says(first, pause=0.1, then=flood)) as listener, GuardedClient(LOOPBACK) as client:
+        async with (
+            listening(respond_slowly(first, pause=0.1, then=flood)) as listener,
+            GuardedClient(LOOPBACK) as client,
+        ):
             with suppress(OutboundError):
                 await post(client, listener.url())
             await asyncio.wait_for(is_closed.wait(), 30)
 
     async def test_reason_phrase_can_be_stored_and_shown(self, client: GuardedClient):
-        async with listening(says(b"HTTP/1.1 200 \xff\xfe\tfine\r\nContent-Length: 0\r\n\r\n")) as listener:
+        async with listening(respond_slowly(b"HTTP/1.1 200 \xff\xfe\tfine\r\nContent-Length: 0\r\n\r\n")) as listener:
             answer = await post(client, listener.url())
         assert answer.reason.endswith("fine")
         assert answer.reason.isprintable()
@@ -704,7 +707,7 @@ class TestStream:
         async def handle(request: web.Request) -> web.Response:
             return web.Response(body=b"x" * 1_000_000)
 
-        async with served(handle) as url:
+        async with serve(handle) as url:
             for _ in range(2):
                 assert await self.read(client, url) == b"x" * 1_000_000
 
@@ -712,22 +715,22 @@ class TestStream:
         async def handle(request: web.Request) -> web.Response:
             return web.Response(body=b"x" * 1_000_001)
 
-        async with served(handle) as url:
+        async with serve(handle) as url:
             with pytest.raises(ResponseTooLargeError):
                 await self.read(client, url)
 
     async def test_answer_that_breaks_off(self, client: GuardedClient):
-        async with listening(says(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n12345")) as listener:
+        async with listening(respond_slowly(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n12345")) as listener:
             with pytest.raises(ConnectionFailedError):
                 await self.read(client, listener.url())
 
     async def test_answer_that_does_not_end_in_time(self, client: GuardedClient):
-        async with listening(says(b"HTTP/1.1 200 OK\r\n\r\n", *[b"a"] * 200, pause=0.05)) as listener:
+        async with listening(respond_slowly(b"HTTP/1.1 200 OK\r\n\r\n", *[b"a"] * 200, pause=0.05)) as listener:
             with pytest.raises(OutboundTimeoutError):
                 await self.read(client, listener.url(), timeout=0.3)
 
     async def test_answer_left_unread_frees_its_connection(self):
-        async with listening(says(b"HTTP/1.1 200 OK\r\n\r\nx", then=hang)) as listener:
+        async with listening(respond_slowly(b"HTTP/1.1 200 OK\r\n\r\nx", then=hang)) as listener:
             async with GuardedClient(LOOPBACK, limit=1) as client:
                 for _ in range(2):
                     async with client.stream("GET", listener.url(), timeout=5, max_answer_bytes=9) as answer:
@@ -735,7 +738,7 @@ class TestStream:
             assert listener.accepted == 2
 
     async def test_forbidden_address(self):
-        async with listening(say_ok) as listener, GuardedClient() as client:
+        async with listening(respond_ok) as listener, GuardedClient() as client:
             with pytest.raises(BlockedAddressError):
                 await self.read(client, listener.url())
             assert listener.accepted == 0
@@ -814,7 +817,7 @@ class TestUrl:
         with pytest.raises(InvalidUrlError) as caught:
             check_url(url)
         assert isinstance(caught.value, ValueError)
-        assert await failure_of(client, url) == "invalid_url"
+        assert await error_of(client, url) == "invalid_url"
 
     def test_what_is_set_is_shorter_than_what_is_called(self):
         """Addresses of media elsewhere can hold a whole token; a webhook's needs none."""

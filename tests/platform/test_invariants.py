@@ -11,7 +11,7 @@ import asyncpg
 import httpx
 import pytest
 from aiohttp import web
-from support.api import DATA, Workspace, assert_ok, open_workspace, unique
+from support.api import DATA, Workspace, assert_ok, sign_in_workspace, unique
 from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
 
@@ -31,7 +31,7 @@ async def own_service(start_service: StartService) -> AsyncIterator[Service]:
 
 @pytest.fixture(scope="module")
 async def own_workspace(own_service: Service) -> Workspace:
-    return await open_workspace(own_service)
+    return await sign_in_workspace(own_service)
 
 
 @pytest.fixture

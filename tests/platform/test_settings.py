@@ -4,7 +4,7 @@ from signoff.platform.settings import LOOPBACK_NETWORKS, Settings, SettingsError
 
 
 @pytest.fixture(autouse=True)
-def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in Settings.model_fields:
         monkeypatch.delenv(f"SIGNOFF_{name.upper()}", raising=False)
 

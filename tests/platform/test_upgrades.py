@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import asyncpg
 import pytest
-from support.api import assert_ok, open_workspace
+from support.api import assert_ok, sign_in_workspace
 from support.in_process import Databases, Service, StartService
 
 from signoff.platform.migrate import known_revisions, migrate
@@ -29,17 +29,17 @@ SCHEMA = """
 INDEXES = "select indexdef from pg_indexes where schemaname = 'public' order by 1"
 
 
-class Filled(NamedTuple):
+class SeededInstance(NamedTuple):
     service: Service
     reviews: dict[str, dict[str, Any]]
     pending: str
 
 
 @pytest.fixture(scope="module")
-async def filled(start_service: StartService) -> AsyncIterator[Filled]:
+async def seeded(start_service: StartService) -> AsyncIterator[SeededInstance]:
     """An installation with some of everything that there has always been."""
     async with start_service() as service:
-        workspace = await open_workspace(service)
+        workspace = await sign_in_workspace(service)
         form = await workspace.make_form()
         asked = [
             await workspace.request(form, sessionId=f"talk-{number % 2}", meta={"order": number}, runId="run")
@@ -51,7 +51,7 @@ async def filled(start_service: StartService) -> AsyncIterator[Filled]:
         await assert_ok(workspace.owner.post(f"/reviews/{retried}/retry", json={"instructions": "Shorter."}))
         reviews = {review_id: await workspace.review(review_id) for review_id in (approved, rejected, retried, pending)}
         await service.worker.stop()
-        yield Filled(service, reviews, pending)
+        yield SeededInstance(service, reviews, pending)
         await workspace.close()
 
 
@@ -115,25 +115,25 @@ async def schema_of(dsn: str) -> list[Any]:
     "revision",
     [pytest.param(each, marks=[] if each == EARLIER[0] else pytest.mark.slow) for each in EARLIER],
 )
-async def test_from(filled: Filled, databases: Databases, start_service: StartService, revision: str) -> None:
+async def test_from(seeded: SeededInstance, databases: Databases, start_service: StartService, revision: str) -> None:
     dsn = databases.new("template1")
     await migrate(dsn, revision)
-    assert await copied(filled.service.dsn(), dsn) > 20
+    assert await copied(seeded.service.dsn(), dsn) > 20
     await asyncio.gather(migrate(dsn), migrate(dsn))  # two processes of the new version start together
-    assert await schema_of(dsn) == await schema_of(filled.service.dsn())
+    assert await schema_of(dsn) == await schema_of(seeded.service.dsn())
 
     async with start_service(database=dsn) as service:
-        workspace = await open_workspace(service)
-        for review_id, before in filled.reviews.items():
+        workspace = await sign_in_workspace(service)
+        for review_id, before in seeded.reviews.items():
             assert lasting(await workspace.review(review_id)) == lasting(before)
         # And it goes on.
-        await workspace.decide(filled.pending)
-        decided = await workspace.review(filled.pending)
+        await workspace.decide(seeded.pending)
+        decided = await workspace.review(seeded.pending)
         assert decided["reviewResult"]["response"] == "approved"
         again = await workspace.request({"formId": decided["formId"]})
-        assert again["reviewId"] not in filled.reviews
+        assert again["reviewId"] not in seeded.reviews
         listed = await assert_ok(workspace.agent.get("/reviews", params={"sessionId": "talk-0"}))
         assert {each["reviewId"] for each in listed["items"]} == {
-            review_id for review_id, review in filled.reviews.items() if review["sessionId"] == "talk-0"
+            review_id for review_id, review in seeded.reviews.items() if review["sessionId"] == "talk-0"
         }
         await workspace.close()

@@ -57,7 +57,7 @@ MOMENTS = st.integers(1_577_836_800, 1_893_456_000).map(lambda seconds: datetime
 AMOUNTS = st.integers(1, 5000).map(lambda minutes: minutes * MINUTE)
 
 
-def on_the_wall(of: WorkingHours, start: datetime, days: int) -> set[datetime]:
+def wall_clock(of: WorkingHours, start: datetime, days: int) -> set[datetime]:
     """The minutes that count, found by looking at the clock in each of them: on each day, from the first that is
     within the hours to the last."""
     by_day: dict[date, list[datetime]] = {}
@@ -80,14 +80,14 @@ class TestAgainstTheClockOnTheWall:
     def test_the_same_minutes_count(self, case: tuple[WorkingHours, datetime], span: int) -> None:
         of, start = case
         end = start + span * MINUTE
-        counted = {minute for minute in on_the_wall(of, start, days=4) if minute < end}
+        counted = {minute for minute in wall_clock(of, start, days=4) if minute < end}
         assert working_time_between(start, end, of) == len(counted) * MINUTE
 
     @given(around_a_change(), st.integers(1, 300))
     @settings(max_examples=examples(60), deadline=None)
     def test_the_time_is_over_after_as_many(self, case: tuple[WorkingHours, datetime], amount: int) -> None:
         of, start = case
-        minutes = sorted(on_the_wall(of, start, days=4))
+        minutes = sorted(wall_clock(of, start, days=4))
         if len(minutes) > amount:
             assert add_working_time(start, amount * MINUTE, of) == minutes[amount - 1] + MINUTE
 

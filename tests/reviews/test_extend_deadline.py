@@ -21,7 +21,7 @@ async def extend(client: httpx.AsyncClient, review_id: str, by: Any = 60, **memb
     return await client.post(f"/reviews/{review_id}/extend", json={"minutes": by, **members})
 
 
-async def asked_review(workspace: Workspace, **members: Any) -> dict[str, Any]:
+async def request_review(workspace: Workspace, **members: Any) -> dict[str, Any]:
     asked = await workspace.request(await workspace.make_form(timeLimits=LIMITS), **members)
     return await workspace.review(asked["reviewId"])
 
@@ -29,13 +29,13 @@ async def asked_review(workspace: Workspace, **members: Any) -> dict[str, Any]:
 class TestExtend:
     @pytest.mark.parametrize("by", [1, 60, 43_200])
     async def test_moves_the_present_step(self, workspace: Workspace, by: int) -> None:
-        before = await asked_review(workspace)
+        before = await request_review(workspace)
         after = await assert_ok(extend(workspace.owner, before["reviewId"], by))
         assert minutes(before["dueAt"], after["dueAt"]) == by
         assert after["dueAction"] == "remind"
 
     async def test_history(self, workspace: Workspace) -> None:
-        before = await asked_review(workspace)
+        before = await request_review(workspace)
         after = await assert_ok(extend(workspace.owner, before["reviewId"], 60, note="  Ann is ill  "))
         entry = (await assert_ok(workspace.owner.get(f"/reviews/{before['reviewId']}/history")))["items"][-1]
         assert entry["action"] == "review.extended"
@@ -49,13 +49,13 @@ class TestExtend:
         }
 
     async def test_again_and_again(self, workspace: Workspace) -> None:
-        before = await asked_review(workspace)
+        before = await request_review(workspace)
         answers = await asyncio.gather(*(extend(workspace.owner, before["reviewId"], 10) for _ in range(6)))
         assert [answer.status_code for answer in answers] == [200] * 6
         assert minutes(before["dueAt"], (await workspace.review(before["reviewId"]))["dueAt"]) == 60
 
     async def test_moves_the_steps_after_it(self, workspace: Workspace, db: asyncpg.Connection) -> None:
-        before = await asked_review(workspace)
+        before = await request_review(workspace)
         await assert_ok(extend(workspace.owner, before["reviewId"], 600))
         await make_due(db, before["reviewId"])
         await jobs_done(db, before["reviewId"])
@@ -63,7 +63,7 @@ class TestExtend:
         assert minutes(after["remindedAt"], after["dueAt"]) == pytest.approx(20, abs=0.5)
 
     async def test_the_job_of_before_does_nothing(self, workspace: Workspace, db: asyncpg.Connection) -> None:
-        before = await asked_review(workspace)
+        before = await request_review(workspace)
         after = await assert_ok(extend(workspace.owner, before["reviewId"]))
         await enqueue(db, OVERDUE, workspace.account_id, before["reviewId"])
         await jobs_done(db, before["reviewId"])
@@ -78,7 +78,7 @@ class TestExtend:
         assert planned == 1, "the job for the new time"
 
     async def test_what_is_overdue_counts_from_now(self, workspace: Workspace, db: asyncpg.Connection) -> None:
-        before = await asked_review(workspace)
+        before = await request_review(workspace)
         await db.execute(
             "update reviews set due_at = now() - interval '2 days' where review_id = $1", before["reviewId"]
         )
@@ -127,7 +127,7 @@ class TestRefused:
         ],
     )
     async def test_bad_body(self, workspace: Workspace, body: dict[str, Any], path: str) -> None:
-        before = await asked_review(workspace)
+        before = await request_review(workspace)
         call = workspace.owner.post(f"/reviews/{before['reviewId']}/extend", json=body)
         assert error_at(await assert_error(call, 422, "invalid"), path)
         assert await workspace.review(before["reviewId"]) == before
@@ -142,19 +142,19 @@ class TestRefused:
         await assert_error(extend(workspace.owner, last["reviewId"]), 409, "no_time_limit")
 
     async def test_paused(self, workspace: Workspace) -> None:
-        before = await asked_review(workspace)
+        before = await request_review(workspace)
         await assert_ok(workspace.owner.post(f"/reviews/{before['reviewId']}/retry", json={"instructions": "Shorter"}))
         problem = await assert_error(extend(workspace.owner, before["reviewId"]), 409, "no_time_limit")
         assert "paused" in problem["detail"]
 
     async def test_decided(self, workspace: Workspace) -> None:
-        before = await asked_review(workspace)
+        before = await request_review(workspace)
         await workspace.decide(before["reviewId"])
         await assert_error(extend(workspace.owner, before["reviewId"]), 409, "already_responded")
 
     async def test_by_whom(self, workspace: Workspace, people: dict[str, Any], other_workspace: Workspace) -> None:
         reviewer, client = await workspace.make_person()
-        before = await asked_review(workspace, assignTo=[reviewer["email"]], extReviewers=["ann@example.org"])
+        before = await request_review(workspace, assignTo=[reviewer["email"]], extReviewers=["ann@example.org"])
         review_id = before["reviewId"]
         await assert_error(extend(people["reviewer"][1], review_id), 403, "not_assigned")
         await assert_error(extend(people["viewer"][1], review_id), 403)

@@ -15,7 +15,7 @@ from typing import Any
 import asyncpg
 import httpx
 import pytest
-from support.api import DATA, Workspace, assert_error, assert_ok, error_at, open_workspace, unique
+from support.api import DATA, Workspace, assert_error, assert_ok, error_at, sign_in_workspace, unique
 from support.in_process import Service, StartService
 from time_travel import is_waited_for
 
@@ -52,7 +52,7 @@ def holder(workspace: Workspace, link: str) -> httpx.AsyncClient:
     return workspace.client(**{"x-review-token": token_of(link)})
 
 
-async def ask(workspace: Workspace, *emails: str, **members: Any) -> tuple[str, list[str]]:
+async def request_review(workspace: Workspace, *emails: str, **members: Any) -> tuple[str, list[str]]:
     """The review and the links."""
     asked = await workspace.request(await workspace.make_form(), extReviewers=list(emails), **members)
     return asked["reviewId"], [each["link"] for each in asked["extReviewerLinks"]]
@@ -70,7 +70,7 @@ def picture(word: str) -> str:
     return base64.b64encode(file).decode()
 
 
-async def ask_with_picture(workspace: Workspace, colour: str, **members: Any) -> dict[str, Any]:
+async def request_with_picture(workspace: Workspace, colour: str, **members: Any) -> dict[str, Any]:
     form = await workspace.make_form(fields=PICTURES, layout=None, rules=[], titleField="caption")
     data = {"photo": picture(colour), "caption": colour}
     config = {"fields": {"photo": {"isBase64": True}}}
@@ -81,7 +81,7 @@ async def ask_with_picture(workspace: Workspace, colour: str, **members: Any) ->
 @pytest.fixture(scope="module")
 async def signed(start_service: StartService) -> AsyncIterator[Workspace]:
     async with start_service(media_addresses="signed") as service:
-        made = await open_workspace(service)
+        made = await sign_in_workspace(service)
         yield made
         await made.close()
 
@@ -97,15 +97,15 @@ class TestLanguage:
 
     @pytest.mark.parametrize(("asked", "shown"), [("de", "de"), ("de-AT", "de"), ("ZH-hant-TW", "zh-Hans")])
     async def test_is_on_the_page(self, workspace: Workspace, asked: str, shown: str) -> None:
-        _, [link] = await ask(workspace, "eva@example.com", lang=asked)
+        _, [link] = await request_review(workspace, "eva@example.com", lang=asked)
         assert await self._shown(workspace, link) == shown
 
     async def test_without(self, workspace: Workspace) -> None:
-        _, [link] = await ask(workspace, "eva@example.com")
+        _, [link] = await request_review(workspace, "eva@example.com")
         assert await self._shown(workspace, link) is None
 
     async def test_is_for_external_reviewers_only(self, workspace: Workspace) -> None:
-        review_id, _ = await ask(workspace, "eva@example.com", lang="de")
+        review_id, _ = await request_review(workspace, "eva@example.com", lang="de")
         assert "language" not in await assert_ok(workspace.owner.get(f"/reviews/{review_id}"))
 
     async def test_an_update_keeps_changes_and_clears_it(self, workspace: Workspace) -> None:
@@ -136,7 +136,7 @@ class TestOpening:
     @pytest.mark.parametrize("times", [2 * len(SCANNERS), pytest.param(50, marks=pytest.mark.slow)])
     async def test_decides_nothing(self, signed: Workspace, times: int) -> None:
         """Many times with GET and HEAD, by whoever looks at mails: every address that a link leads to."""
-        asked = await ask_with_picture(signed, "red", extReviewers=["ann@example.org"])
+        asked = await request_with_picture(signed, "red", extReviewers=["ann@example.org"])
         review_id, link = asked["reviewId"], asked["extReviewerLinks"][0]["link"]
         outside = holder(signed, link)
         before = await signed.review(review_id)
@@ -175,14 +175,14 @@ class TestOpening:
         await assert_ok(respond(outside, review_id))
 
     async def test_the_page_takes_no_post(self, workspace: Workspace) -> None:
-        review_id, [link] = await ask(workspace, "ann@example.org")
+        review_id, [link] = await request_review(workspace, "ann@example.org")
         for method in ("POST", "PUT", "PATCH", "DELETE"):
             assert (await workspace.public.request(method, link, json={"response": "approved"})).status_code == 405
         assert (await workspace.review(review_id))["state"] == "pending"
 
     async def test_the_page_is_the_same_for_every_token(self, workspace: Workspace) -> None:
         """It tells nothing: whether the link is good is asked by its script, with the token in a header."""
-        _, [link] = await ask(workspace, "ann@example.org")
+        _, [link] = await request_review(workspace, "ann@example.org")
 
         async def page(address: str) -> str:
             answer = await workspace.public.get(address)
@@ -198,8 +198,8 @@ class TestOpensNothingElse:
     @pytest.mark.parametrize("whose", ["mine", "another's"])
     async def test_of_all_that_the_api_has(self, signed: Workspace, whose: str) -> None:
         """Every operation of the document, with the link's token, for its own review and for another."""
-        mine = await ask_with_picture(signed, "blue", extReviewers=["ann@example.org"])
-        other = await ask_with_picture(signed, "green", extReviewers=["bob@example.org"])
+        mine = await request_with_picture(signed, "blue", extReviewers=["ann@example.org"])
+        other = await request_with_picture(signed, "green", extReviewers=["bob@example.org"])
         outside = holder(signed, mine["extReviewerLinks"][0]["link"])
         document = await assert_ok(signed.public.get("/openapi.json"))
         needed = {
@@ -238,8 +238,8 @@ class TestOpensNothingElse:
             assert (await signed.review(asked["reviewId"]))["state"] == "pending"
 
     async def test_media_of_its_review_and_no_other(self, signed: Workspace) -> None:
-        mine = await ask_with_picture(signed, "navy", extReviewers=["ann@example.org"])
-        other = await ask_with_picture(signed, "olive")
+        mine = await request_with_picture(signed, "navy", extReviewers=["ann@example.org"])
+        other = await request_with_picture(signed, "olive")
         review_id = mine["reviewId"]
         outside = holder(signed, mine["extReviewerLinks"][0]["link"])
         foreign = (await signed.review(other["reviewId"]))["data"]["photo"].partition("?")[0]
@@ -261,7 +261,7 @@ class TestOpensNothingElse:
 
     async def test_no_more_than_the_review_says(self, workspace: Workspace) -> None:
         person, _ = await workspace.make_person()
-        review_id, [ann, _] = await ask(
+        review_id, [ann, _] = await request_review(
             workspace, "ann@example.org", "bob@example.org", assignTo=[person["email"]], meta={"secret": "of the agent"}
         )
         outside = holder(workspace, ann)
@@ -282,7 +282,7 @@ def _value(name: str, review_id: str) -> str:
 
 class TestEndings:
     async def test_answered_by_oneself(self, workspace: Workspace) -> None:
-        review_id, [link] = await ask(workspace, "ann@example.org")
+        review_id, [link] = await request_review(workspace, "ann@example.org")
         outside = holder(workspace, link)
         result = (await assert_ok(respond(outside, review_id)))["reviewResult"]
         for call in (outside.get(f"/reviews/{review_id}"), respond(outside, review_id), outside.get("/reviews")):
@@ -293,12 +293,12 @@ class TestEndings:
             assert problem["respondedAt"] == result["respondedAt"]
 
     async def test_answered_by_somebody_else(self, workspace: Workspace) -> None:
-        review_id, [ann, bob] = await ask(workspace, "ann@example.org", "bob@example.org")
+        review_id, [ann, bob] = await request_review(workspace, "ann@example.org", "bob@example.org")
         await assert_ok(respond(holder(workspace, bob), review_id))
         problem = await assert_error(holder(workspace, ann).get(f"/reviews/{review_id}"), 410, "link_answered")
         assert problem["byYou"] is False
         assert problem["respondingUser"] == "bob@example.org"
-        review_id, [ann] = await ask(workspace, "ann@example.org")
+        review_id, [ann] = await request_review(workspace, "ann@example.org")
         decided = await workspace.decide(review_id, "rejected")
         problem = await assert_error(holder(workspace, ann).get(f"/reviews/{review_id}"), 410, "link_answered")
         assert problem["respondingUser"] == decided["reviewResult"]["respondingUser"]
@@ -306,7 +306,7 @@ class TestEndings:
 
     async def test_deleted(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         """Nothing of the review or the person is kept, but that the link was good once."""
-        review_id, [ann, bob] = await ask(workspace, "ann@example.org", "bob@example.org")
+        review_id, [ann, bob] = await request_review(workspace, "ann@example.org", "bob@example.org")
         body: dict[str, Any] = {"users": [], "groups": [], "external": ["ann@example.org"]}
         await assert_ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=body))
         await assert_ok(workspace.agent.delete(f"/reviews/{review_id}"))
@@ -314,14 +314,14 @@ class TestEndings:
             problem = await assert_error(holder(workspace, link).get(f"/reviews/{review_id}"), 410, "link_deleted")
             assert set(problem) == {"type", "title", "status", "detail", "code"}
         assert await db.fetchval("select count(*) from external_reviewers where review_id = $1", review_id) == 0
-        review_id, [link] = await ask(workspace, "ann@example.org")
+        review_id, [link] = await request_review(workspace, "ann@example.org")
         await workspace.decide(review_id)
         await assert_ok(workspace.agent.delete(f"/reviews/{review_id}"))
         await assert_error(holder(workspace, link).get(f"/reviews/{review_id}"), 410, "link_deleted")
 
     async def test_reassigned(self, workspace: Workspace) -> None:
         """And it stays so, whoever decides then: that is nobody's business who is no longer asked."""
-        review_id, [link] = await ask(workspace, "ann@example.org")
+        review_id, [link] = await request_review(workspace, "ann@example.org")
         body: dict[str, Any] = {"users": [], "groups": [], "external": []}
         await assert_ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=body))
         for _ in range(2):
@@ -331,7 +331,7 @@ class TestEndings:
                 await workspace.decide(review_id)
 
     async def test_expired(self, workspace: Workspace, db: asyncpg.Connection) -> None:
-        review_id, [link] = await ask(workspace, "ann@example.org")
+        review_id, [link] = await request_review(workspace, "ann@example.org")
         outside = holder(workspace, link)
         await db.execute("update external_reviewers set expires_at = now() where review_id = $1", review_id)
         problem = await assert_error(outside.get(f"/reviews/{review_id}"), 410, "link_expired")
@@ -344,7 +344,7 @@ class TestEndings:
 
     @pytest.mark.parametrize("ending", ["link_answered", "link_reassigned"])
     async def test_while_its_holder_waits(self, service: Service, workspace: Workspace, ending: str) -> None:
-        review_id, [ann, bob] = await ask(workspace, "ann@example.org", "bob@example.org")
+        review_id, [ann, bob] = await request_review(workspace, "ann@example.org", "bob@example.org")
         waiting = asyncio.create_task(holder(workspace, ann).get(f"/reviews/{review_id}", params={"wait": 30}))
         await is_waited_for(service, review_id)
         if ending == "link_reassigned":
@@ -357,14 +357,14 @@ class TestEndings:
 
     @pytest.mark.parametrize("token", ["", "ext_", "ext_unknown", "x" * 5_000, "' or true --", "%00"])
     async def test_unknown(self, workspace: Workspace, token: str) -> None:
-        review_id, _ = await ask(workspace, "ann@example.org")
+        review_id, _ = await request_review(workspace, "ann@example.org")
         client = workspace.client(**{"x-review-token": token})
         await assert_error(client.get(f"/reviews/{review_id}"), 401, "unauthenticated")
 
     async def test_is_said_for_a_month_and_then_forgotten(
         self, workspace: Workspace, service: Service, db: asyncpg.Connection
     ) -> None:
-        review_id, [ann, bob] = await ask(workspace, "ann@example.org", "bob@example.org")
+        review_id, [ann, bob] = await request_review(workspace, "ann@example.org", "bob@example.org")
         body: dict[str, Any] = {"users": [], "groups": [], "external": ["bob@example.org"]}
         await assert_ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=body))
         database = await Database.connect(service.dsn(), size=1)
@@ -384,7 +384,7 @@ class TestEndings:
 
     async def test_two_answers_at_the_same_moment(self, workspace: Workspace) -> None:
         for _ in range(5):
-            review_id, links = await ask(workspace, "ann@example.org", "bob@example.org")
+            review_id, links = await request_review(workspace, "ann@example.org", "bob@example.org")
             outside = [holder(workspace, link) for link in (*links, *links)]
             answers = await asyncio.gather(*(respond(client, review_id) for client in outside))
             assert [answer.status_code for answer in answers].count(200) == 1
@@ -399,7 +399,7 @@ class TestRenewal:
     async def _expired(workspace: Workspace, db: asyncpg.Connection, **members: Any) -> tuple[str, str, str]:
         """The review, the reviewer's address, and their link."""
         email = f"{unique('ann')}@example.org"
-        review_id, [link] = await ask(workspace, email, **members)
+        review_id, [link] = await request_review(workspace, email, **members)
         await db.execute(
             "update external_reviewers set expires_at = now() - interval '1 second' where review_id = $1", review_id
         )
@@ -463,7 +463,7 @@ class TestRenewal:
 
     async def test_not_for_another_review(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         _, email, link = await self._expired(workspace, db)
-        other, _ = await ask(workspace, email)
+        other, _ = await request_review(workspace, email)
         await assert_error(self._renew(workspace, other, link), 404, "not_found")
 
     async def test_not_without_a_link(self, workspace: Workspace, db: asyncpg.Connection) -> None:
@@ -477,7 +477,7 @@ class TestRenewal:
 
 class TestToken:
     async def test_is_long_and_stored_as_a_hash(self, workspace: Workspace, db: asyncpg.Connection) -> None:
-        review_id, links = await ask(workspace, "ann@example.org", "bob@example.org")
+        review_id, links = await request_review(workspace, "ann@example.org", "bob@example.org")
         tokens = [token_of(link) for link in links]
         assert len(set(tokens)) == 2
         assert all(re.fullmatch(r"ext_[\w-]{43}", token) for token in tokens)
@@ -485,7 +485,7 @@ class TestToken:
         assert not any(token in str(dict(row)) for token in tokens for row in rows)
 
     async def test_is_in_no_log(self, workspace: Workspace, service: Service, tmp_path: Path) -> None:
-        review_id, [link] = await ask(workspace, "ann@example.org")
+        review_id, [link] = await request_review(workspace, "ann@example.org")
         await workspace.public.get(link)
         await assert_ok(respond(holder(workspace, link), review_id))
         entries = await assert_ok(workspace.owner.get("/auditLog", params={"objectId": review_id}))
@@ -494,7 +494,7 @@ class TestToken:
 
     async def test_does_not_help_one_who_is_signed_in(self, workspace: Workspace) -> None:
         """A link in the header beats the cookie: whoever sends it acts as the one it was given to."""
-        review_id, [link] = await ask(workspace, "ann@example.org")
+        review_id, [link] = await request_review(workspace, "ann@example.org")
         person, client = await workspace.make_person()
         headers = {"x-review-token": token_of(link)}
         await assert_error(client.get("/reviews", headers=headers), 403, "forbidden")

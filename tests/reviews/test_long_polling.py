@@ -13,7 +13,7 @@ from time_travel import is_waited_for
 LONG = 60
 
 
-async def asked_for(service: Service, workspace: Workspace, review_id: str) -> asyncio.Task[httpx.Response]:
+async def wait_until_polling(service: Service, workspace: Workspace, review_id: str) -> asyncio.Task[httpx.Response]:
     """A call that waits for a change of the review."""
     call = asyncio.create_task(workspace.agent.get(f"/reviews/{review_id}", params={"wait": LONG}))
     await is_waited_for(service, review_id)
@@ -55,7 +55,7 @@ async def test_a_change_is_told_at_once(
     service: Service, workspace: Workspace, change: Change, shown: Callable[[dict[str, Any]], bool]
 ) -> None:
     asked = await workspace.request(await workspace.make_form())
-    call = await asked_for(service, workspace, asked["reviewId"])
+    call = await wait_until_polling(service, workspace, asked["reviewId"])
     await change(workspace, asked["reviewId"])
     review = await assert_ok(asyncio.wait_for(call, LONG / 3))
     assert shown(review)
@@ -63,7 +63,7 @@ async def test_a_change_is_told_at_once(
 
 async def test_deletion_is_told_at_once(service: Service, workspace: Workspace) -> None:
     asked = await workspace.request(await workspace.make_form())
-    call = await asked_for(service, workspace, asked["reviewId"])
+    call = await wait_until_polling(service, workspace, asked["reviewId"])
     await assert_ok(workspace.agent.delete(f"/reviews/{asked['reviewId']}"))
     await assert_error(asyncio.wait_for(call, LONG / 3), 404, "not_found")
 

@@ -108,7 +108,7 @@ class TestWithdrawn:
         assert review["revision"] == 2
 
 
-async def a_minute_passes(db: asyncpg.Connection, review_id: str) -> None:
+async def pass_a_minute(db: asyncpg.Connection, review_id: str) -> None:
     """Since the agent was reminded last."""
     await db.execute(
         """
@@ -127,7 +127,7 @@ class TestRemindedByPeople:
         _, waiting = await waiting_review(workspace, webhookUrl=receiver.url + path)
         first = await assert_ok(remind(workspace.owner, waiting["reviewId"]))
         await assert_error(remind(workspace.owner, waiting["reviewId"]), 409, "reminded_just_now")
-        await a_minute_passes(db, waiting["reviewId"])
+        await pass_a_minute(db, waiting["reviewId"])
         second = await assert_ok(remind(workspace.owner, waiting["reviewId"]))
         assert first["retryRequested"] == {
             **waiting["retryRequested"],
@@ -208,7 +208,7 @@ class TestRemindedByTime:
         _, waiting = await waiting_review(workspace)
         for _ in range(4):
             await assert_ok(remind(workspace.owner, waiting["reviewId"]))
-            await a_minute_passes(db, waiting["reviewId"])
+            await pass_a_minute(db, waiting["reviewId"])
         await make_reminder_due(db, waiting["reviewId"])
         await jobs_done(db, waiting["reviewId"])
         assert (await workspace.review(waiting["reviewId"]))["retryRequested"]["reminders"] == 5

@@ -6,7 +6,7 @@ import time
 from collections.abc import AsyncGenerator
 
 import pytest
-from support.api import DATA, FORM, Workspace, assert_error, assert_ok, open_workspace, unique
+from support.api import DATA, FORM, Workspace, assert_error, assert_ok, sign_in_workspace, unique
 from support.in_process import Service, StartService
 from support.receiver import Receiver
 from support.second_api import second_api
@@ -117,7 +117,7 @@ class TestNoAllowedNetwork:
             listener.setblocking(False)
             port = listener.getsockname()[1]
             async with start_service(allowed_networks="", webhook_retry_schedule="0.1") as running:
-                workspace = await open_workspace(running)
+                workspace = await sign_in_workspace(running)
                 agent = await workspace.make_agent()
                 form = await assert_ok(workspace.manager.post("/forms", json={**FORM, "agentId": agent["agentId"]}))
                 urls = [f"http://{host}:{port}/hook" for host in ("127.0.0.1", "localhost", "[::ffff:127.0.0.1]")]

@@ -2,7 +2,7 @@
 
 from support.api import Workspace, assert_error, assert_ok
 from support.in_process import Service
-from support.responsiveness import answers_throughout
+from support.responsiveness import assert_responsive_during
 from support.service_process import new_client
 
 PATTERN = "(a|b)*a[ab]{450}"
@@ -18,7 +18,7 @@ async def test_a_slow_pattern_keeps_nobody_waiting(workspace: Workspace, service
     body = {"response": "approved", "data": edited}
     deciding = assert_error(workspace.owner.post(path, json=body), 422, "invalid")
     async with new_client(service.url) as health:
-        problem = await answers_throughout(health, deciding)
+        problem = await assert_responsive_during(health, deciding)
     assert {error["code"] for error in problem["errors"]} == {"pattern_mismatch"}
     fitting = dict.fromkeys(names, "b" * 10 + "a" * 451)
     await assert_ok(workspace.owner.post(path, json={"response": "approved", "data": fitting}))

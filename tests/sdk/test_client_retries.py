@@ -14,7 +14,7 @@ from flaky_proxy import FlakyProxy
 from hypothesis import given
 from hypothesis import strategies as st
 from sdk_helpers import Sdk
-from support.api import DATA, Workspace, assert_ok, open_workspace, unique
+from support.api import DATA, Workspace, assert_ok, sign_in_workspace, unique
 from support.browser import listening
 from support.in_process import StartService
 from support.service_process import RunningService, running_service
@@ -153,7 +153,7 @@ class TestWaiting:
 
 async def test_names_of_its_own(start_service: StartService) -> None:
     async with start_service(name_prefix="acme") as service, listening(service):
-        workspace = await open_workspace(service)
+        workspace = await sign_in_workspace(service)
         form = await workspace.make_form()
         for kind in (Client, AsyncClient):
             sdk, run_id = Sdk(kind(service.url, api_key=service.workspace["apiKey"])), unique("run")
@@ -174,7 +174,7 @@ def own_service(tmp_path: Path) -> Iterator[RunningService]:
 @pytest.mark.slow
 async def test_both_wait_over_a_restart(own_service: RunningService) -> None:
     """The API is killed while both clients wait, for reviews and for events; the supervisor starts it again."""
-    workspace = await open_workspace(own_service)
+    workspace = await sign_in_workspace(own_service)
     form = await workspace.make_form()
     key = own_service.workspace["apiKey"]
     clients = [Sdk(Client(own_service.url, api_key=key)), Sdk(AsyncClient(own_service.url, api_key=key))]

@@ -88,7 +88,7 @@ def locals_of(found: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in found.items() if name != "self"}
 
 
-async def asked_for(workspace: Workspace, form_id: str) -> dict[str, Any]:
+async def wait_for_review(workspace: Workspace, form_id: str) -> dict[str, Any]:
     """The pending review of the review type, once there is one."""
     async with asyncio.timeout(20):
         while True:
@@ -104,7 +104,7 @@ class TestApproved:
         calling = asyncio.create_task(
             refunds("Ann", amount=28, tags=["a"], address=Address(street="Elm"), note="broken")
         )
-        review = await asked_for(workspace, form_id)
+        review = await wait_for_review(workspace, form_id)
         assert review["title"] == "Refund?"
         assert review["data"] == {
             "customer": "Ann",
@@ -129,7 +129,7 @@ class TestApproved:
     async def test_defaults_are_values_too(self, sdk: Sdk, workspace: Workspace, form_id: str) -> None:
         refunds = Refunds(sdk, form_id)
         calling = asyncio.create_task(refunds("Ann"))
-        review = await asked_for(workspace, form_id)
+        review = await wait_for_review(workspace, form_id)
         assert review["data"]["amount"] == 5
         await workspace.decide(review["reviewId"], data={"amount": 4})
         assert await calling == "refunded 4 to Ann"
@@ -150,7 +150,7 @@ class TestApproved:
             auto_approve=False,
         )
         calling = asyncio.create_task(refunds({"name": "Ann"}, 7, note="kept"))
-        review = await asked_for(workspace, form_id)
+        review = await wait_for_review(workspace, form_id)
         await workspace.decide(review["reviewId"], data={"amount": 6})
         assert await calling == "refunded 6 to Ann"
         assert refunds.calls[0]["note"] == "kept"
@@ -197,7 +197,7 @@ class TestNotApproved:
     async def test_rejected(self, sdk: Sdk, workspace: Workspace, form_id: str) -> None:
         refunds = Refunds(sdk, form_id)
         calling = asyncio.create_task(refunds("Ann"))
-        review = await asked_for(workspace, form_id)
+        review = await wait_for_review(workspace, form_id)
         await workspace.decide(review["reviewId"], "rejected", reason="Too much")
         with pytest.raises(ReviewRejected, match="Too much") as rejected:
             await calling
@@ -210,7 +210,7 @@ class TestNotApproved:
         monkeypatch.setattr("signoff_client.reviews.MAX_POLL_SECONDS", 0.2)
         refunds = Refunds(sdk, form_id)
         calling = asyncio.create_task(refunds("Ann"))
-        review = await asked_for(workspace, form_id)
+        review = await wait_for_review(workspace, form_id)
         await assert_ok(
             workspace.owner.post(f"/reviews/{review['reviewId']}/retry", json={"instructions": "Half of it"})
         )
@@ -277,7 +277,7 @@ class TestDeepInside:
         fields = [*DEEP, {"id": "amount", "type": "number", "path": "draft.amount"}]
         form = await workspace.make_form(fields=fields, layout=None, rules=[], titleField=None)
         calling = asyncio.create_task(sdk(self.decorated(sdk, form["formId"]), draft=Draft(headline="x")))
-        review = await asked_for(workspace, form["formId"])
+        review = await wait_for_review(workspace, form["formId"])
         assert review["data"] == {"draft": {"headline": "x", "amount": 99}}
         await workspace.decide(review["reviewId"], data={"draft": {"amount": 7}})
         assert await calling == {"draft": Draft(headline="x", amount=7)}

@@ -166,7 +166,7 @@ class TestDeliveries:
         await receiver.wait_for(path, 2)
         await assert_ok(workspace.owner.post(f"/sessions/{asked['sessionId']}/messages", json={"text": "Thank you"}))
         calls = await receiver.wait_for(path, 3)
-        retry, completed, message = [taken(secret, call) for call in calls]
+        retry, completed, message = [is_genuine(secret, call) for call in calls]
 
         assert isinstance(retry, RetryRequested)
         assert (retry.result.response, retry.revision, retry.result.meta) == ("retry_requested", 1, {"ticket": 1})
@@ -198,12 +198,12 @@ class TestDeliveries:
         assert outcome["ok"]
         [call] = await receiver.wait_for(path)
         for secret in (agent["webhookSecret"], rotated["webhookSecret"]):
-            assert taken(secret, call).name == "test"
+            assert is_genuine(secret, call).name == "test"
         with pytest.raises(InvalidSignature):
-            taken(SECRET, call)
+            is_genuine(SECRET, call)
 
 
-def taken(secret: str, call: Call) -> Event:
+def is_genuine(secret: str, call: Call) -> Event:
     return verify(secret, call.headers, call.body)
 
 

@@ -14,7 +14,7 @@ from unittest.mock import AsyncMock
 import pytest
 from aiohttp import web
 from session_helpers import Chat, eventually, make_chat
-from support.api import Workspace, assert_ok, open_workspace, unique
+from support.api import Workspace, assert_ok, sign_in_workspace, unique
 from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
 from support.service_process import running_service
@@ -68,7 +68,7 @@ async def say_all(chat: Chat, sessions: int, each: int) -> dict[str, list[dict[s
     return dict(await asyncio.gather(*(say() for _ in range(sessions))))
 
 
-async def all_settled(chat: Chat, within: float) -> None:
+async def wait_until_settled(chat: Chat, within: float) -> None:
     """All deliveries of the agent."""
 
     async def any_unsettled() -> bool:
@@ -95,7 +95,7 @@ class TestOrder:
         total = sessions * each
         refused = fail_one_in(chat, 5)
         said = await say_all(chat, sessions, each)
-        await all_settled(chat, within=120)
+        await wait_until_settled(chat, within=120)
         expected = [f"Message {number}" for number in range(1, each + 1)]
         for session_id in said:
             assert in_turn(chat.texts(session_id)) == expected
@@ -113,7 +113,7 @@ class TestOrder:
         fail_one_in(chat, 4)
         session_id = await chat.start()
         made = await asyncio.gather(*(chat.say(session_id, f"At once {number}") for number in range(30)))
-        await all_settled(chat, within=60)
+        await wait_until_settled(chat, within=60)
         by_number = sorted(made, key=lambda message: message["number"])
         assert in_turn(chat.texts(session_id)) == [message["text"] for message in by_number]
 
@@ -136,7 +136,7 @@ async def patient_service(start_service: StartService) -> AsyncIterator[Service]
 
 @pytest.fixture(scope="module")
 async def patient(patient_service: Service) -> AsyncIterator[Workspace]:
-    workspace = await open_workspace(patient_service)
+    workspace = await sign_in_workspace(patient_service)
     yield workspace
     await workspace.close()
 
@@ -255,7 +255,7 @@ class TestByHand:
 async def test_nobody_waits_longer_than_the_setting(receiver: Receiver, start_service: StartService) -> None:
     schedule = ",".join(["3600"] * 6)
     async with start_service(webhook_retry_schedule=schedule, chat_order_wait=2) as service:
-        chat = await make_chat(await open_workspace(service), receiver)
+        chat = await make_chat(await sign_in_workspace(service), receiver)
         answer_by_text(chat, lambda text: 500 if text == "one" else 200)
         session_id = await chat.start()
         one, two, three = [await chat.say(session_id, text) for text in ("one", "two", "three")]
@@ -283,7 +283,7 @@ class TestWorkerLost:
 
         said, lost = await asyncio.gather(say_all(chat, sessions=sessions, each=each), lose_it())
         assert lost
-        await all_settled(chat, within=180)
+        await wait_until_settled(chat, within=180)
         expected = [f"Message {number}" for number in range(1, each + 1)]
         for session_id in said:
             assert in_turn(chat.texts(session_id)) == expected
@@ -293,7 +293,7 @@ class TestWorkerLost:
     ) -> None:
         """It makes its calls, and no record of them comes to the database any more."""
         async with start_service(worker_lost_after=1, shutdown_grace=0.1) as service:
-            chat = await make_chat(await open_workspace(service), receiver)
+            chat = await make_chat(await sign_in_workspace(service), receiver)
 
             async def cut_off() -> None:
                 with monkeypatch.context() as patch:
@@ -308,7 +308,7 @@ class TestWorkerLost:
     async def test_killed_in_between(self, receiver: Receiver, tmp_path: Path) -> None:
         settings = {"webhook_retry_schedule": ",".join(["0.1"] * 6), "worker_lost_after": 1, "poll_interval": 0.1}
         with running_service(tmp_path, **settings) as service:
-            chat = await make_chat(await open_workspace(service), receiver)
+            chat = await make_chat(await sign_in_workspace(service), receiver)
 
             async def kill() -> None:
                 os.kill(service.child("worker"), signal.SIGKILL)

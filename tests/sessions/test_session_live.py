@@ -5,11 +5,11 @@ from typing import Any
 from session_helpers import Chat
 from support.api import Workspace, assert_ok
 
-from inbox.inbox_helpers import Browser, Told, browsing
+from inbox.inbox_helpers import LiveEvent, LiveStream, open_live_stream
 
 
-async def told(browser: Browser, session_id: str, action: str) -> Told:
-    def find() -> Told | None:
+async def session_event(browser: LiveStream, session_id: str, action: str) -> LiveEvent:
+    def find() -> LiveEvent | None:
         for each in browser.of("session"):
             if each.data["sessionId"] == session_id and each.data["action"] == action:
                 return each
@@ -22,27 +22,27 @@ class TestLive:
     async def test_what_happens_reaches_another_browser(self, chat: Chat, workspace: Workspace) -> None:
         ann, ann_client = await workspace.make_person()
         ben, ben_client = await workspace.make_person()
-        async with browsing(ann_client) as anns, browsing(ben_client) as bens:
+        async with open_live_stream(ann_client) as anns, open_live_stream(ben_client) as bens:
             session_id = await chat.start(ann_client, name="Autumn")
-            started = await told(bens, session_id, "session.started")
+            started = await session_event(bens, session_id, "session.started")
             assert started.data["actorId"] == ann["userId"]
             assert started.data["row"]["name"] == "Autumn"
 
             said = await chat.say(session_id, "Hello", ann_client)
-            message = await told(bens, session_id, "session.message")
+            message = await session_event(bens, session_id, "session.message")
             assert message.data["row"]["lastMessage"]["messageId"] == said["messageId"]
 
             await assert_ok(ben_client.put(f"/sessions/{session_id}/typing"))
-            typing = await told(anns, session_id, "session.typing")
+            typing = await session_event(anns, session_id, "session.typing")
             assert typing.data == {"sessionId": session_id, "action": "session.typing", "actorId": ben["userId"]}
 
             await assert_ok(workspace.agent.put(f"/sessions/{session_id}/working", json={"working": True}))
-            assert "row" not in (await told(anns, session_id, "session.working")).data
+            assert "row" not in (await session_event(anns, session_id, "session.working")).data
 
             answer = await chat.answer(session_id, "", streaming=True)
             path = f"/sessions/{session_id}/messages/{answer['messageId']}/pieces"
             await assert_ok(workspace.agent.post(path, json={"offset": 0, "text": "Good "}))
-            await told(anns, session_id, "session.piece")
+            await session_event(anns, session_id, "session.piece")
             await assert_ok(workspace.agent.post(path, json={"offset": 5, "text": "day", "done": True}))
 
             def whole() -> Any:
@@ -51,36 +51,36 @@ class TestLive:
 
             await anns.until(whole)
             await assert_ok(ann_client.patch(f"/sessions/{session_id}", json={"name": "Winter"}))
-            assert (await told(bens, session_id, "session.named")).data["row"]["name"] == "Winter"
+            assert (await session_event(bens, session_id, "session.named")).data["row"]["name"] == "Winter"
 
     async def test_everybody_has_their_own_unread(self, chat: Chat, workspace: Workspace) -> None:
         _, ann_client = await workspace.make_person()
         _, ben_client = await workspace.make_person()
         session_id = await chat.start(ann_client)
-        async with browsing(ann_client) as anns, browsing(ben_client) as bens:
+        async with open_live_stream(ann_client) as anns, open_live_stream(ben_client) as bens:
             answer = await chat.answer(session_id)
-            assert (await told(anns, session_id, "session.message")).data["row"]["unread"] == 1
-            assert (await told(bens, session_id, "session.message")).data["row"]["unread"] == 0
+            assert (await session_event(anns, session_id, "session.message")).data["row"]["unread"] == 1
+            assert (await session_event(bens, session_id, "session.message")).data["row"]["unread"] == 0
             body = {"messageId": answer["messageId"]}
             await assert_ok(ann_client.put(f"/sessions/{session_id}/read", json=body))
-            assert (await told(anns, session_id, "session.read")).data["row"]["unread"] == 0
+            assert (await session_event(anns, session_id, "session.read")).data["row"]["unread"] == 0
         for browser in (anns, bens):
             messages = [each for each in browser.of("session") if each.data["action"] == "session.message"]
             assert len([each for each in messages if each.data["sessionId"] == session_id]) == 1
 
     async def test_what_was_missed(self, chat: Chat, workspace: Workspace) -> None:
         _, ann_client = await workspace.make_person()
-        async with browsing(ann_client) as browser:
+        async with open_live_stream(ann_client) as browser:
             session_id = await chat.start(ann_client)
-            last = (await told(browser, session_id, "session.started")).id
+            last = (await session_event(browser, session_id, "session.started")).id
         await chat.answer(session_id, "While you were away")
-        async with browsing(ann_client, after=last) as browser:
-            row = (await told(browser, session_id, "session.message")).data["row"]
+        async with open_live_stream(ann_client, after=last) as browser:
+            row = (await session_event(browser, session_id, "session.message")).data["row"]
             assert row["lastMessage"]["text"] == "While you were away"
             assert row["unread"] == 1
 
     async def test_another_account_hears_nothing(self, chat: Chat, other_workspace: Workspace) -> None:
-        async with browsing(other_workspace.owner) as browser:
+        async with open_live_stream(other_workspace.owner) as browser:
             session_id = await chat.start()
             await chat.say(session_id)
             await assert_ok(chat.workspace.owner.put(f"/sessions/{session_id}/typing"))

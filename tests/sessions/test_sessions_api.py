@@ -24,7 +24,7 @@ async def db(service: Service) -> AsyncIterator[asyncpg.Connection]:
     await connection.close()
 
 
-async def a_while_ago(db: asyncpg.Connection, session_id: str) -> None:
+async def backdate(db: asyncpg.Connection, session_id: str) -> None:
     """As if what happened in the session until now had happened earlier."""
     await db.execute(
         "update sessions set active_at = active_at - interval '2 seconds' where session_id = $1", session_id
@@ -164,7 +164,7 @@ class TestListing:
         await chat.say(first, "Once more")
         form = await chat.workspace.make_form({"agentId": chat.agent_id})
         # A session that was active a moment ago is let be by a request.
-        await a_while_ago(db, second)
+        await backdate(db, second)
         await chat.workspace.request(form, sessionId=second)
         rows = (await assert_ok(chat.workspace.owner.get("/sessions", params={"agentId": chat.agent_id})))["items"]
         assert [row["sessionId"] for row in rows] == [second, first, third]
@@ -179,7 +179,7 @@ class TestListing:
         session_id = unique("many-requests")
         await asyncio.gather(*(chat.workspace.request(form, sessionId=session_id) for _ in range(30)))
         before = (await chat.session(session_id))["activeAt"]
-        await a_while_ago(db, session_id)
+        await backdate(db, session_id)
         await asyncio.gather(*(chat.workspace.request(form, sessionId=session_id) for _ in range(30)))
         session = await chat.session(session_id)
         assert session["activeAt"] > before

@@ -126,7 +126,7 @@ class Workspace:
         return invited, client
 
 
-async def open_workspace(service: Service | RunningService) -> Workspace:
+async def sign_in_workspace(service: Service | RunningService) -> Workspace:
     client = partial(new_client, service.api)
     owner = client()
     await assert_ok(owner.post("/auth/login", json={"email": EMAIL, "password": PASSWORD}))
@@ -142,7 +142,7 @@ async def open_workspace(service: Service | RunningService) -> Workspace:
 
 @asynccontextmanager
 async def workspace_of(service: Service | RunningService) -> AsyncGenerator[Workspace]:
-    workspace = await open_workspace(service)
+    workspace = await sign_in_workspace(service)
     yield workspace
     await workspace.close()
 

@@ -159,7 +159,7 @@ async def visitors_of(browser: Browser, url: str) -> AsyncIterator[Visitors]:
 
 
 # What is measured must still stand there when it is judged: nothing changes any more, and nothing is being loaded.
-AT_REST = """() => new Promise(resolve => {
+ANIMATIONS_FINISHED = """() => new Promise(resolve => {
   let timer
   const latest = performance.now() + 10_000
   const isLoading = () =>
@@ -178,11 +178,11 @@ async def serious_findings(page: Page) -> list[str]:
     """What axe finds on the page once it is at rest, of the kinds that shut people out; its colours in the dark too."""
     if not await page.evaluate("'axe' in window"):
         await page.evaluate(AXE.read_text())
-    await page.evaluate(AT_REST)
+    await page.evaluate(ANIMATIONS_FINISHED)
     find = "async only => (await axe.run(document, {resultTypes: ['violations'], ...only})).violations"
     found = await page.evaluate(find, {})
     await page.emulate_media(color_scheme="dark")
-    await page.evaluate(AT_REST)
+    await page.evaluate(ANIMATIONS_FINISHED)
     found += await page.evaluate(find, {"runOnly": ["color-contrast"]})
     await page.emulate_media(color_scheme="light")
     return [

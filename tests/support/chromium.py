@@ -16,7 +16,7 @@ FROM_NPM = ROOT / ".venv" / "chromium-from-npm"
 UNPACK = "import('@sparticuz/chromium').then(m => m.default.executablePath()).then(path => console.log(path))"
 
 
-class NoChromium(Exception):
+class ChromiumNotFound(Exception):
     """Says what to do."""
 
 
@@ -28,7 +28,7 @@ def find_chromium() -> str | None:
 
 
 def install_chromium() -> str:
-    return _from_debian() or _from_npm() or _give_up()
+    return _from_debian() or _from_npm() or _fail()
 
 
 def _from_debian() -> str | None:
@@ -59,8 +59,8 @@ def _from_npm() -> str | None:
     return path if works else None
 
 
-def _give_up() -> str:
-    raise NoChromium(
+def _fail() -> str:
+    raise ChromiumNotFound(
         "The tests of the web app need Chromium. Install it (on Debian: apt install chromium), "
         "or name one: CHROMIUM=/path/to/chromium make test"
     )
@@ -69,5 +69,5 @@ def _give_up() -> str:
 if __name__ == "__main__":
     try:
         print(find_chromium() or install_chromium())  # noqa: T201
-    except NoChromium as none:
+    except ChromiumNotFound as none:
         sys.exit(str(none))

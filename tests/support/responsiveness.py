@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import httpx
 
-MOST = 5.0
+MAX_DELAY = 5.0
 """Seconds of this process's processor time that a health check may take: how busy the machine is doesn't matter.
 
 Generous: what this is for took 13 to 56.
@@ -16,11 +16,11 @@ Generous: what this is for took 13 to 56.
 T = TypeVar("T")
 
 
-async def answers_throughout(health: httpx.AsyncClient, work: Coroutine[Any, Any, T]) -> T:
+async def assert_responsive_during(health: httpx.AsyncClient, work: Coroutine[Any, Any, T]) -> T:
     """What comes of the work. Until it's done, every health check is answered in time."""
     working = asyncio.create_task(work)
     while not working.done():
         start = time.process_time()
         assert (await health.get("/healthz")).status_code == 200
-        assert time.process_time() - start < MOST
+        assert time.process_time() - start < MAX_DELAY
     return await working

@@ -51,14 +51,14 @@ class RunningService:
     def child(self, name: str) -> int:
         """The process ID of the supervisor's child `api` or `worker`. Where it can, the API's server renames itself."""
         for folder in Path("/proc").iterdir():
-            if folder.name.isdigit() and _ppid(folder) == self.process.pid:
+            if folder.name.isdigit() and _parent_pid(folder) == self.process.pid:
                 words = (folder / "cmdline").read_bytes().split(b"\0")
                 if name.encode() in words or (name == "api" and words[0].startswith(b"granian ")):
                     return int(folder.name)
         raise LookupError(name)
 
 
-def _ppid(folder: Path) -> int | None:
+def _parent_pid(folder: Path) -> int | None:
     try:
         return int((folder / "stat").read_text().rpartition(")")[2].split()[1])
     except (OSError, IndexError):

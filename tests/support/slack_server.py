@@ -32,7 +32,7 @@ class Channel:
 
 
 @dataclass
-class Held:
+class HeldCall:
     """An answer that is held back until it is released; what was asked has been done by then, or not yet."""
 
     after: bool
@@ -73,7 +73,7 @@ class SlackServer:
         self.users: dict[str, dict[str, Any]] = {}
         self.calls: list[tuple[str, dict[str, Any]]] = []
         self.whispers: dict[str, list[dict[str, Any]]] = {}
-        self._troubles: dict[tuple[str, str], deque[web.Response | Held]] = {}
+        self._troubles: dict[tuple[str, str], deque[web.Response | HeldCall]] = {}
         self._numbers = itertools.count(1)
 
     def workspace(self, name: str = "Acme", team_id: str | None = None, **more: str) -> str:
@@ -95,12 +95,12 @@ class SlackServer:
         self.users[user_id] = {**known, "profile": profile, **more}
         return user_id
 
-    def trouble(self, method: str, channel: str, *answers: web.Response | Held) -> None:
+    def trouble(self, method: str, channel: str, *answers: web.Response | HeldCall) -> None:
         """What to answer to the next calls instead."""
         self._troubles.setdefault((method, channel), deque()).extend(answers)
 
-    def hold(self, method: str, channel: str, *, after: bool) -> Held:
-        held = Held(after)
+    def hold(self, method: str, channel: str, *, after: bool) -> HeldCall:
+        held = HeldCall(after)
         self.trouble(method, channel, held)
         return held
 
@@ -137,15 +137,15 @@ class SlackServer:
         trouble = waiting.popleft() if waiting else None
         if isinstance(trouble, web.Response):
             return web.Response(status=trouble.status, text=trouble.text, headers=trouble.headers)
-        if isinstance(trouble, Held) and not trouble.after:
+        if isinstance(trouble, HeldCall) and not trouble.after:
             await self._hold(trouble)
         team = self.tokens.get(request.headers.get("authorization", "").removeprefix("Bearer "))
         said = {"ok": False, "error": "invalid_auth"} if team is None else self._answer(method, sent, team)
-        if isinstance(trouble, Held) and trouble.after:
+        if isinstance(trouble, HeldCall) and trouble.after:
             await self._hold(trouble)
         return web.json_response(said)
 
-    async def _hold(self, held: Held) -> None:
+    async def _hold(self, held: HeldCall) -> None:
         held.arrived.set()
         await held.release.wait()
 

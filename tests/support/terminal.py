@@ -16,10 +16,10 @@ from support.service_process import free_port, is_ready, service_env
 
 PATIENCE = 120.0
 
-Seen = TypeVar("Seen")
+Found = TypeVar("Found")
 
 
-def until(look: Callable[[], Seen]) -> Seen:
+def wait_until(look: Callable[[], Found]) -> Found:
     """What `look` sees as soon as that is something."""
     deadline = time.monotonic() + PATIENCE
     while not (seen := look()):
@@ -63,7 +63,7 @@ class Serving:
             assert found or self.process.poll() is None, self.output
             return found
 
-        return until(look)[0]
+        return wait_until(look)[0]
 
     def dsn(self) -> str:
         """The embedded database, for the few tests that must look behind the interface."""

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 import asyncpg
 import httpx
 import pytest
-from support.api import Workspace, open_workspace
+from support.api import Workspace, sign_in_workspace
 from support.in_process import Service, StartService
 from support.second_account import open_second_account
 
@@ -30,7 +30,7 @@ async def public_service(start_service: StartService) -> AsyncIterator[Service]:
 
 @pytest.fixture(scope="session")
 async def public_workspace(public_service: Service) -> AsyncIterator[Workspace]:
-    made = await open_workspace(public_service)
+    made = await sign_in_workspace(public_service)
     yield made
     await made.close()
 

@@ -57,7 +57,7 @@ def solve(challenge: str, bits: int) -> str:
 
 
 @dataclass
-class VisitorAt:
+class Visitor:
     """Somebody with a link, at an address of their own."""
 
     client: httpx.AsyncClient
@@ -87,8 +87,8 @@ async def publish(workspace: Workspace, form: dict[str, Any], **terms: Any) -> s
     return link["link"].rpartition("/")[2]
 
 
-def visitor(workspace: Workspace, token: str, address: str | None = None) -> VisitorAt:
-    return VisitorAt(workspace.client(**{"x-forwarded-for": address or new_address()}), token)
+def visitor(workspace: Workspace, token: str, address: str | None = None) -> Visitor:
+    return Visitor(workspace.client(**{"x-forwarded-for": address or new_address()}), token)
 
 
 async def submissions(workspace: Workspace, form: dict[str, Any]) -> list[dict[str, Any]]:

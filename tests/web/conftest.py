@@ -34,8 +34,8 @@ async def visitors(browser: Browser, service: Service) -> AsyncIterator[Visitors
 
 
 @pytest.fixture
-async def office(service: Service) -> AsyncIterator[Workspace]:
+async def workspace(service: Service) -> AsyncIterator[Workspace]:
     """A workspace that nobody else uses: its inbox shows what the test put there."""
-    office = await open_second_account(service)
-    yield office
-    await office.close()
+    workspace = await open_second_account(service)
+    yield workspace
+    await workspace.close()

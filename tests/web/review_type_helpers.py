@@ -43,13 +43,15 @@ def settings(page: Page) -> Locator:
     return page.get_by_role("complementary", name="Properties", exact=True)
 
 
-def said_while_dragging(page: Page) -> Locator:
+def drag_announcement(page: Page) -> Locator:
     """What those hear who cannot see where something is dragged."""
     return page.locator("[id^=DndLiveRegion]")
 
 
-async def open_editor(visitors: Any, office: Workspace, form: dict[str, Any], part: str = "", **options: Any) -> Page:
-    page = await visitors.open(f"/review-types/{form['formId']}{part}", office.owner, **(options or WIDE))
+async def open_editor(
+    visitors: Any, workspace: Workspace, form: dict[str, Any], part: str = "", **options: Any
+) -> Page:
+    page = await visitors.open(f"/review-types/{form['formId']}{part}", workspace.owner, **(options or WIDE))
     await expect(page.locator("main > header")).to_be_visible()
     return page
 
@@ -58,36 +60,36 @@ async def label(page: Page, words: str) -> None:
     await page.get_by_label("Field label").fill(words)
 
 
-async def no_faults(page: Page) -> None:
+async def assert_no_errors(page: Page) -> None:
     await expect(page.get_by_text("No errors")).to_be_visible()
 
 
-async def published(office: Workspace, page: Page, form: dict[str, Any], version: int) -> dict[str, Any]:
+async def published(workspace: Workspace, page: Page, form: dict[str, Any], version: int) -> dict[str, Any]:
     """Publish by key, and read what came of it over the API."""
     await page.keyboard.press("Control+s")
-    return await at_version(office, page, form, version)
+    return await at_version(workspace, page, form, version)
 
 
-async def at_version(office: Workspace, page: Page, form: dict[str, Any], version: int) -> dict[str, Any]:
+async def at_version(workspace: Workspace, page: Page, form: dict[str, Any], version: int) -> dict[str, Any]:
     badge = page.locator("main > header").get_by_text(f"Version {version}", exact=True)
     await expect(badge).to_be_visible()
-    return await assert_ok(office.owner.get(f"/forms/{form['formId']}"))
+    return await assert_ok(workspace.owner.get(f"/forms/{form['formId']}"))
 
 
-async def publish_new(office: Workspace, page: Page) -> dict[str, Any]:
+async def publish_new(workspace: Workspace, page: Page) -> dict[str, Any]:
     """Publish a new review type, which asks first, and read it over the API."""
     await button(page, "Publish").click()
     dialog = page.get_by_role("dialog", name="Publish version 1?")
     await expect(dialog.get_by_text("Agents can use this review type as soon as you publish it.")).to_be_visible()
     await button(dialog, "Publish").click()
-    return await saved_form(office, page)
+    return await saved_form(workspace, page)
 
 
-async def saved_form(office: Workspace, page: Page) -> dict[str, Any]:
+async def saved_form(workspace: Workspace, page: Page) -> dict[str, Any]:
     """A new review type, once it is saved."""
     await page.wait_for_url(re.compile("/review-types/frm_"))
     form_id = page.url.split("/review-types/")[1].split("?")[0]
-    return await at_version(office, page, {"formId": form_id}, 1)
+    return await at_version(workspace, page, {"formId": form_id}, 1)
 
 
 def kinds(layout: list[dict[str, Any]]) -> list[Any]:
@@ -108,7 +110,7 @@ def order(form: dict[str, Any]) -> list[Any]:
     return kinds(form["layout"]) or [field["id"] for field in form["fields"]]
 
 
-async def words_of_place(place: Locator) -> str:
+async def place_description(place: Locator) -> str:
     """How an empty place is called while something is dragged over it."""
     name = await place.get_attribute("aria-label")
     return "top of the page" if name is None else name.removeprefix("Add field: ")
@@ -123,19 +125,19 @@ async def box_of(what: Locator) -> FloatRect:
 
 async def drag(page: Page, what: Locator, place: Locator, words: str | None = None) -> None:
     """With the mouse, in steps, as a hand does it: let go once the page says that it is over the place."""
-    words = words or await words_of_place(place)
+    words = words or await place_description(place)
     start, end = await box_of(what), await box_of(place)
     await page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
     await page.mouse.down()
     await page.mouse.move(start["x"] + start["width"] / 2 + 12, start["y"] + start["height"] / 2 + 12, steps=2)
     await page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=4)
-    await expect(said_while_dragging(page)).to_contain_text(f": {words}.")
+    await expect(drag_announcement(page)).to_contain_text(f": {words}.")
     await page.mouse.up()
 
 
 async def drag_by_touch(page: Page, what: Locator, place: Locator, words: str | None = None) -> None:
     """With a finger: held until it is picked up, moved, and lifted once it is over the place."""
-    words = words or await words_of_place(place)
+    words = words or await place_description(place)
     start, end = await box_of(what), await box_of(place)
     x, y = start["x"] + start["width"] / 2, start["y"] + start["height"] / 2
     to_x, to_y = end["x"] + end["width"] / 2, end["y"] + end["height"] / 2
@@ -145,10 +147,10 @@ async def drag_by_touch(page: Page, what: Locator, place: Locator, words: str | 
         where = [{"x": at_x, "y": at_y} for at_x, at_y in points]
         await finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": where})
 
-    await changes_text(said_while_dragging(page), lambda: touch("touchStart", (x, y)))
+    await changes_text(drag_announcement(page), lambda: touch("touchStart", (x, y)))
     for step in range(1, 9):
         await touch("touchMove", (x + (to_x - x) * step / 8, y + (to_y - y) * step / 8))
-    await expect(said_while_dragging(page)).to_contain_text(f": {words}.")
+    await expect(drag_announcement(page)).to_contain_text(f": {words}.")
     await touch("touchEnd")
     await finger.detach()
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import Locator, Page, Route, expect
 from support.api import Workspace, assert_ok
 from support.browser import Visitors
-from web_helpers import button, open_review, request_named
+from web_helpers import button, open_review, request_review
 
 
 def png(shade: int) -> bytes:
@@ -24,17 +24,17 @@ def png(shade: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
 
 
-async def make_review(office: Workspace, fields: list[dict[str, Any]], data: dict[str, Any]) -> str:
-    form = await office.make_form(fields=fields, layout=[], rules=[], titleField=None)
-    return (await office.request(form, data=data))["reviewId"]
+async def make_review(workspace: Workspace, fields: list[dict[str, Any]], data: dict[str, Any]) -> str:
+    form = await workspace.make_form(fields=fields, layout=[], rules=[], titleField=None)
+    return (await workspace.request(form, data=data))["reviewId"]
 
 
-async def when_decided(office: Workspace, page: Page, review_id: str) -> dict[str, Any]:
+async def when_decided(workspace: Workspace, page: Page, review_id: str) -> dict[str, Any]:
     await expect(page.get_by_text("Approved").first).to_be_visible()
     await page.goto("/insights")  # leaving sends what is held back
     async with asyncio.timeout(30):
         while True:
-            review = await office.review(review_id)
+            review = await workspace.review(review_id)
             if review["state"] == "responded":
                 return review["reviewResult"]
             await asyncio.sleep(0.05)
@@ -44,18 +44,18 @@ def bar(page: Page) -> Locator:
     return page.locator("footer")
 
 
-async def request_picture(office: Workspace) -> tuple[str, str]:
+async def request_picture(workspace: Workspace) -> tuple[str, str]:
     """A picture's address, and the ID of a review with it."""
-    stored = await assert_ok(office.agent.post("/uploadFiles", files={"file": ("old.png", png(20), "image/png")}))
+    stored = await assert_ok(workspace.agent.post("/uploadFiles", files={"file": ("old.png", png(20), "image/png")}))
     old = stored["files"][0]["downloadURL"]
     fields = [{"id": "picture", "type": "image", "label": "Picture", "editable": True}]
-    return old, await make_review(office, fields, {"picture": old})
+    return old, await make_review(workspace, fields, {"picture": old})
 
 
 class TestUpload:
-    async def test_approve_waits_for_it(self, office: Workspace, visitors: Visitors) -> None:
-        old, review_id = await request_picture(office)
-        page = await visitors.open(f"/reviews/{review_id}", office.owner)
+    async def test_approve_waits_for_it(self, workspace: Workspace, visitors: Visitors) -> None:
+        old, review_id = await request_picture(workspace)
+        page = await visitors.open(f"/reviews/{review_id}", workspace.owner)
         goes_on = asyncio.Event()
 
         async def slow(route: Route) -> None:
@@ -71,13 +71,13 @@ class TestUpload:
         await expect(page.get_by_role("region", name="Waiting")).to_contain_text("approve this when it's done")
         assert (await page.evaluate("sessionStorage.getItem('signoff.decisions')")) is None
         goes_on.set()
-        result = await when_decided(office, page, review_id)
+        result = await when_decided(workspace, page, review_id)
         assert result["data"]["picture"] != old
 
     @pytest.mark.slow
-    async def test_a_failed_one_is_not_approved(self, office: Workspace, visitors: Visitors) -> None:
-        _, review_id = await request_picture(office)
-        page = await visitors.open(f"/reviews/{review_id}", office.owner)
+    async def test_a_failed_one_is_not_approved(self, workspace: Workspace, visitors: Visitors) -> None:
+        _, review_id = await request_picture(workspace)
+        page = await visitors.open(f"/reviews/{review_id}", workspace.owner)
         answers = asyncio.Event()
 
         async def refuse(route: Route) -> None:
@@ -94,7 +94,7 @@ class TestUpload:
         asked = page.get_by_role("region", name="Approve")
         await expect(asked).to_contain_text("Couldn't upload huge.png: The file is too large")
         assert (await page.evaluate("sessionStorage.getItem('signoff.decisions')")) is None
-        assert (await office.review(review_id))["state"] == "pending"
+        assert (await workspace.review(review_id))["state"] == "pending"
         # Another value settles it.
         await button(asked, "Cancel").click()
         await page.get_by_role("textbox", name="Picture").fill("https://example.com/other.png")
@@ -106,18 +106,18 @@ class TestUploadToATrigger:
     """Starting an agent waits for uploads like approving does."""
 
     @pytest.fixture
-    async def form(self, office: Workspace) -> dict[str, Any]:
+    async def form(self, workspace: Workspace) -> dict[str, Any]:
         fields = [{"id": "picture", "type": "image", "label": "Picture"}]
-        agent = await office.make_agent(name="Painter")
-        return await office.make_form(
+        agent = await workspace.make_agent(name="Painter")
+        return await workspace.make_form(
             agent, trigger=True, allowRetry=False, fields=fields, layout=[], rules=[], titleField=None
         )
 
-    async def sent(self, office: Workspace, form: dict[str, Any]) -> list[dict[str, Any]]:
-        return (await assert_ok(office.agent.get("/reviews", params={"formId": form["formId"]})))["items"]
+    async def sent(self, workspace: Workspace, form: dict[str, Any]) -> list[dict[str, Any]]:
+        return (await assert_ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"]
 
-    async def test_start_waits_for_it(self, office: Workspace, visitors: Visitors, form: dict[str, Any]) -> None:
-        page = await visitors.open(f"/triggers/{form['formId']}", office.owner)
+    async def test_start_waits_for_it(self, workspace: Workspace, visitors: Visitors, form: dict[str, Any]) -> None:
+        page = await visitors.open(f"/triggers/{form['formId']}", workspace.owner)
         goes_on = asyncio.Event()
 
         async def slow(route: Route) -> None:
@@ -131,14 +131,16 @@ class TestUploadToATrigger:
         await button(page, "Start workflow").click()
         waiting = page.get_by_role("region", name="Waiting")
         await expect(waiting).to_contain_text("start the agent when it's done")
-        assert await self.sent(office, form) == []
+        assert await self.sent(workspace, form) == []
         goes_on.set()
         await expect(page.get_by_role("heading", name="Workflow started")).to_be_visible()
-        [row] = await self.sent(office, form)
-        assert (await office.review(row["reviewId"]))["reviewResult"]["data"]["picture"]
+        [row] = await self.sent(workspace, form)
+        assert (await workspace.review(row["reviewId"]))["reviewResult"]["data"]["picture"]
 
-    async def test_a_failed_one_is_mentioned(self, office: Workspace, visitors: Visitors, form: dict[str, Any]) -> None:
-        page = await visitors.open(f"/triggers/{form['formId']}", office.owner)
+    async def test_a_failed_one_is_mentioned(
+        self, workspace: Workspace, visitors: Visitors, form: dict[str, Any]
+    ) -> None:
+        page = await visitors.open(f"/triggers/{form['formId']}", workspace.owner)
 
         async def refuse(route: Route) -> None:
             await route.fulfill(status=413, json={"code": "too_large", "detail": "The file is too large."})
@@ -151,17 +153,17 @@ class TestUploadToATrigger:
         await button(page, "Start workflow").dblclick()
         asked = page.get_by_role("region", name="Start")
         await expect(asked).to_contain_text("Couldn't upload huge.png: The file is too large")
-        assert await self.sent(office, form) == []
+        assert await self.sent(workspace, form) == []
         await button(asked, "Start anyway").click()
         await expect(page.get_by_role("heading", name="Workflow started")).to_be_visible()
 
 
 @pytest.mark.slow
 class TestLongText:
-    async def test_what_is_cut_off(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_what_is_cut_off(self, workspace: Workspace, visitors: Visitors) -> None:
         fields = [{"id": "body", "type": "longText", "label": "Body", "editable": False}]
-        review_id = await make_review(office, fields, {"body": "word " * 5000 + "the end"})
-        page = await visitors.open(f"/reviews/{review_id}", office.owner)
+        review_id = await make_review(workspace, fields, {"body": "word " * 5000 + "the end"})
+        page = await visitors.open(f"/reviews/{review_id}", workspace.owner)
         mentioned = bar(page).get_by_text("5,007 of 25,007 characters not shown in “Body”")
         await expect(mentioned).to_be_visible()
         await button(page, "Approve").click()
@@ -172,16 +174,16 @@ class TestLongText:
         await expect(page.get_by_text("the end")).to_be_visible()
         await expect(mentioned).to_be_hidden()
         await button(page, "Approve").click()
-        await when_decided(office, page, review_id)
+        await when_decided(workspace, page, review_id)
 
 
 class TestLongTable:
-    async def test_rows_that_were_not_viewed(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_rows_that_were_not_viewed(self, workspace: Workspace, visitors: Visitors) -> None:
         column = {"id": "name", "type": "text", "label": "Name"}
         fields = [{"id": "lines", "type": "table", "label": "Lines", "columns": [column]}]
         rows = [{"name": f"Line {number}"} for number in range(120)]
-        review_id = await make_review(office, fields, {"lines": rows})
-        page = await visitors.open(f"/reviews/{review_id}", office.owner)
+        review_id = await make_review(workspace, fields, {"lines": rows})
+        page = await visitors.open(f"/reviews/{review_id}", workspace.owner)
         await expect(page.get_by_text("1\N{EN DASH}50 of 120").first).to_be_visible()
         notice = "70 of 120 rows not viewed in “Lines”"
         await expect(bar(page).get_by_text(notice)).to_be_visible()
@@ -205,19 +207,19 @@ class TestLongTable:
         await button(bar(page), "View: 20 of 120 rows not viewed in “Lines”").click()
         await expect(bar(page).get_by_text("not viewed")).to_be_hidden()
         await button(page, "Approve").click()
-        assert len((await when_decided(office, page, review_id))["data"]["lines"]) == 120
+        assert len((await when_decided(workspace, page, review_id))["data"]["lines"]) == 120
 
     @pytest.mark.slow
-    async def test_approve_anyway(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_approve_anyway(self, workspace: Workspace, visitors: Visitors) -> None:
         fields = [
             {"id": "tags", "type": "list", "label": "Tags", "item": [{"id": "t", "type": "text", "label": "Tag"}]}
         ]
-        review_id = await make_review(office, fields, {"tags": [{"t": str(number)} for number in range(21)]})
-        page = await visitors.open(f"/reviews/{review_id}", office.owner)
+        review_id = await make_review(workspace, fields, {"tags": [{"t": str(number)} for number in range(21)]})
+        page = await visitors.open(f"/reviews/{review_id}", workspace.owner)
         await expect(bar(page).get_by_text("1 of 21 items not viewed in “Tags”")).to_be_visible()
         await button(page, "Approve").click()
         await button(page, "Approve anyway").click()
-        await when_decided(office, page, review_id)
+        await when_decided(workspace, page, review_id)
 
 
 async def refuse_draft(route: Route) -> None:
@@ -225,10 +227,10 @@ async def refuse_draft(route: Route) -> None:
 
 
 class TestManyWithEdits:
-    async def decide(self, choice: str, office: Workspace, visitors: Visitors) -> list[str]:
+    async def decide(self, choice: str, workspace: Workspace, visitors: Visitors) -> list[str]:
         """Approves three reviews together; the drafts of two change the headline, one of them only in this browser."""
-        ids = await request_named(office, await office.make_form(), "Saved", "Unsaved", "Untouched")
-        page = await visitors.open("/?view=all&order=oldest", office.owner)
+        ids = await request_review(workspace, await workspace.make_form(), "Saved", "Unsaved", "Untouched")
+        page = await visitors.open("/?view=all&order=oldest", workspace.owner)
         for title in ("Saved", "Unsaved", "Untouched"):
             review = await open_review(page, title)
             await expect(button(review, "Approve")).to_be_enabled()
@@ -244,27 +246,27 @@ class TestManyWithEdits:
         dialog = page.get_by_role("dialog")
         await expect(dialog).to_contain_text("2 of 3 have edits you haven't submitted")
         await expect(dialog).to_contain_text("My Unsaved")
-        assert {(await office.review(each))["state"] for each in ids} == {"pending"}
+        assert {(await workspace.review(each))["state"] for each in ids} == {"pending"}
         await button(dialog, choice).click()
         await expect(dialog).to_contain_text("3 of 3 approved")
-        results = [(await office.review(each))["reviewResult"] for each in ids]
+        results = [(await workspace.review(each))["reviewResult"] for each in ids]
         return [result["data"]["draft"]["headline"] for result in results]
 
-    async def test_approve_with_my_edits(self, office: Workspace, visitors: Visitors) -> None:
-        approved = await self.decide("Approve with my edits", office, visitors)
+    async def test_approve_with_my_edits(self, workspace: Workspace, visitors: Visitors) -> None:
+        approved = await self.decide("Approve with my edits", workspace, visitors)
         assert approved == ["My Saved", "My Unsaved", "Untouched"]
 
     @pytest.mark.slow
-    async def test_approve_originals(self, office: Workspace, visitors: Visitors) -> None:
-        assert await self.decide("Approve originals", office, visitors) == ["Saved", "Unsaved", "Untouched"]
+    async def test_approve_originals(self, workspace: Workspace, visitors: Visitors) -> None:
+        assert await self.decide("Approve originals", workspace, visitors) == ["Saved", "Unsaved", "Untouched"]
 
     @pytest.mark.slow
-    async def test_a_draft_that_changes_nothing(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_a_draft_that_changes_nothing(self, workspace: Workspace, visitors: Visitors) -> None:
         """Its row shows the first values of the review, as a row without a draft does."""
-        [review_id] = await request_named(office, await office.make_form(), "Same")
+        [review_id] = await request_review(workspace, await workspace.make_form(), "Same")
         draft = {"data": {"draft": {"headline": "Same"}}, "revision": 1}
-        await assert_ok(office.owner.put(f"/reviews/{review_id}/draft", json=draft))
-        page = await visitors.open("/?view=all", office.owner)
+        await assert_ok(workspace.owner.put(f"/reviews/{review_id}/draft", json=draft))
+        page = await visitors.open("/?view=all", workspace.owner)
         await page.get_by_label("Select “Same”", exact=True).check()
         await button(page.get_by_role("region", name="Selected reviews"), "Approve…").click()
         await expect(page.get_by_role("dialog")).to_contain_text("Body of Same")
@@ -289,10 +291,10 @@ class TestEscape:
         ids=["text", "longText", "richText", "code", "json", "number", "table"],
     )
     async def test_leaves_the_field(
-        self, field: dict[str, Any], value: Any, office: Workspace, visitors: Visitors
+        self, field: dict[str, Any], value: Any, workspace: Workspace, visitors: Visitors
     ) -> None:
-        review_id = await make_review(office, [{"id": "it", "label": "It", **field}], {"it": value})
-        page = await visitors.open(f"/reviews/{review_id}?view=all", office.owner)
+        review_id = await make_review(workspace, [{"id": "it", "label": "It", **field}], {"it": value})
+        page = await visitors.open(f"/reviews/{review_id}?view=all", workspace.owner)
         await expect(button(page, "Approve")).to_be_enabled()
         edited = page.locator("[data-field=it]").locator(
             ".cm-content, [contenteditable=true], textarea, input:not([type=file])"
@@ -310,10 +312,10 @@ class TestEscape:
         await expect(page.get_by_role("region", name="Reject")).to_be_visible()
         assert await page.locator("[data-field=it]").inner_text() == before
 
-    async def test_closes_a_menu_first(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_closes_a_menu_first(self, workspace: Workspace, visitors: Visitors) -> None:
         fields = [{"id": "it", "label": "It", "type": "dropdown", "options": OPTIONS}]
-        review_id = await make_review(office, fields, {"it": "blog"})
-        page = await visitors.open(f"/reviews/{review_id}?view=all", office.owner)
+        review_id = await make_review(workspace, fields, {"it": "blog"})
+        page = await visitors.open(f"/reviews/{review_id}?view=all", workspace.owner)
         await expect(button(page, "Approve")).to_be_enabled()
         menu = page.locator("[data-field=it]").get_by_role("combobox")
         await menu.click()
@@ -327,9 +329,9 @@ class TestEscape:
         await page.keyboard.press("Escape")
         await page.wait_for_url(re.compile(r"/\?view=all"))
 
-    async def test_is_in_the_help(self, office: Workspace, visitors: Visitors) -> None:
-        review_id = await make_review(office, [{"id": "it", "label": "It", "type": "text"}], {"it": "x"})
-        page = await visitors.open(f"/reviews/{review_id}", office.owner)
+    async def test_is_in_the_help(self, workspace: Workspace, visitors: Visitors) -> None:
+        review_id = await make_review(workspace, [{"id": "it", "label": "It", "type": "text"}], {"it": "x"})
+        page = await visitors.open(f"/reviews/{review_id}", workspace.owner)
         await expect(button(page, "Approve")).to_be_enabled()
         await page.keyboard.press("?")
         await expect(page.get_by_role("dialog").get_by_text("Leave field")).to_be_visible()

@@ -8,23 +8,23 @@ import pytest
 from playwright.async_api import Page, expect
 from support.api import Workspace, assert_ok, unique
 from support.browser import PHONE, Visitors, serious_findings
-from web_helpers import button, open_review, pane, request_named, row
+from web_helpers import button, open_review, pane, request_review, row
 
 Member = tuple[dict[str, Any], httpx.AsyncClient]
 
 
 @pytest.fixture
-async def ann(office: Workspace) -> Member:
-    return await named(office, "Ann Lee")
+async def ann(workspace: Workspace) -> Member:
+    return await named(workspace, "Ann Lee")
 
 
 @pytest.fixture
-async def ben(office: Workspace) -> Member:
-    return await named(office, "Ben Oz")
+async def ben(workspace: Workspace) -> Member:
+    return await named(workspace, "Ben Oz")
 
 
-async def named(office: Workspace, name: str, role: str = "reviewer") -> Member:
-    person, client = await office.make_person(role)
+async def named(workspace: Workspace, name: str, role: str = "reviewer") -> Member:
+    person, client = await workspace.make_person(role)
     await assert_ok(client.patch("/auth/me", json={"name": name}))
     return {**person, "name": name}, client
 
@@ -40,9 +40,9 @@ async def choose(page: Page, *typed: str) -> None:
 
 
 class TestReassign:
-    async def test_in_two_browsers(self, office: Workspace, visitors: Visitors, ann: Member, ben: Member) -> None:
-        form = await office.make_form()
-        [review_id] = await request_named(office, form, "Autumn news", assignTo=[ann[0]["email"]])
+    async def test_in_two_browsers(self, workspace: Workspace, visitors: Visitors, ann: Member, ben: Member) -> None:
+        form = await workspace.make_form()
+        [review_id] = await request_review(workspace, form, "Autumn news", assignTo=[ann[0]["email"]])
         hers = await visitors.open("/?view=mine", ann[1])
         his = await visitors.open("/?view=mine", ben[1])
         review = await open_review(hers, "Autumn news")
@@ -63,13 +63,13 @@ class TestReassign:
         await button(theirs, "History").click()
         await expect(his.get_by_text("Yours, I think")).to_be_visible()
         await expect(his.get_by_text(f"assigned this to {ben[0]['email']}")).to_be_visible()
-        assert (await office.review(review_id))["assignedTo"]["users"] == [ben[0]["email"]]
+        assert (await workspace.review(review_id))["assignedTo"]["users"] == [ben[0]["email"]]
 
     @pytest.mark.slow
-    async def test_to_a_group_and_somebody_outside(self, office: Workspace, visitors: Visitors, ann: Member) -> None:
-        await assert_ok(office.owner.post("/groups", json={"name": "Legal", "members": [ann[0]["email"]]}))
-        [review_id] = await request_named(office, await office.make_form(), "For lawyers")
-        page = await visitors.open(f"/reviews/{review_id}?view=all", office.owner)
+    async def test_to_a_group_and_somebody_outside(self, workspace: Workspace, visitors: Visitors, ann: Member) -> None:
+        await assert_ok(workspace.owner.post("/groups", json={"name": "Legal", "members": [ann[0]["email"]]}))
+        [review_id] = await request_review(workspace, await workspace.make_form(), "For lawyers")
+        page = await visitors.open(f"/reviews/{review_id}?view=all", workspace.owner)
         await pane(page, "For lawyers").get_by_role("button", name="Unassigned. Assign reviewers").click()
         dialog = page.get_by_role("dialog")
         await expect(dialog.get_by_text("any reviewer can decide")).to_be_visible()
@@ -86,34 +86,36 @@ class TestReassign:
 
         stranger = await visitors.open(link, **PHONE)
         await expect(stranger.get_by_role("heading", name="For lawyers")).to_be_visible()
-        assigned = (await office.review(review_id))["assignedTo"]
+        assigned = (await workspace.review(review_id))["assignedTo"]
         assert assigned["external"] == ["counsel@partner.example"]
         assert len(assigned["groups"]) == 1
 
     @pytest.mark.slow
     async def test_overtaken_by_somebody_else(
-        self, office: Workspace, visitors: Visitors, ann: Member, ben: Member
+        self, workspace: Workspace, visitors: Visitors, ann: Member, ben: Member
     ) -> None:
-        [review_id] = await request_named(office, await office.make_form(), "For whom")
-        page = await visitors.open(f"/reviews/{review_id}?view=all", office.owner)
+        [review_id] = await request_review(workspace, await workspace.make_form(), "For whom")
+        page = await visitors.open(f"/reviews/{review_id}?view=all", workspace.owner)
         await pane(page, "For whom").get_by_role("button", name="Unassigned. Assign reviewers").click()
         dialog = page.get_by_role("dialog")
         await choose(page, ann[0]["email"])
         body = {"users": [ben[0]["email"]], "groups": [], "external": []}
-        await assert_ok(office.owner.put(f"/reviews/{review_id}/assignees", json=body))
+        await assert_ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=body))
         await expect(dialog.get_by_text("Someone else changed the reviewers.")).to_be_visible()
         await choose(page, ann[0]["email"])
         await button(dialog, "Assign").click()
         await expect(dialog).to_have_count(0)
-        asked = (await office.review(review_id))["assignedTo"]["users"]
+        asked = (await workspace.review(review_id))["assignedTo"]["users"]
         assert sorted(asked) == sorted([ann[0]["email"], ben[0]["email"]])
 
     @pytest.mark.slow
-    async def test_who_is_away_is_told(self, office: Workspace, visitors: Visitors, ann: Member, ben: Member) -> None:
+    async def test_who_is_away_is_told(
+        self, workspace: Workspace, visitors: Visitors, ann: Member, ben: Member
+    ) -> None:
         away = {"from": "2020-01-01T00:00:00Z", "until": "2040-01-01T00:00:00Z", "delegate": ben[0]["email"]}
         await assert_ok(ann[1].put("/auth/me/absence", json=away))
-        [review_id] = await request_named(office, await office.make_form(), "Autumn news")
-        page = await visitors.open(f"/reviews/{review_id}?view=all", office.owner)
+        [review_id] = await request_review(workspace, await workspace.make_form(), "Autumn news")
+        page = await visitors.open(f"/reviews/{review_id}?view=all", workspace.owner)
         await expect(pane(page, "Autumn news").get_by_label("Headline")).to_be_visible()
         await page.keyboard.press("w")
         option = page.get_by_role("dialog").get_by_role("option", name=re.compile("Ann Lee"))
@@ -121,8 +123,8 @@ class TestReassign:
         assert await serious_findings(page) == []
 
     @pytest.mark.slow
-    async def test_on_a_phone(self, office: Workspace, visitors: Visitors, ann: Member) -> None:
-        [review_id] = await request_named(office, await office.make_form(), "Autumn news")
+    async def test_on_a_phone(self, workspace: Workspace, visitors: Visitors, ann: Member) -> None:
+        [review_id] = await request_review(workspace, await workspace.make_form(), "Autumn news")
         page = await visitors.open(f"/reviews/{review_id}?view=all", ann[1], **PHONE)
         await button(pane(page, "Autumn news"), "More actions").tap()
         await page.get_by_role("menuitem", name="Claim").tap()
@@ -136,8 +138,8 @@ class TestReassign:
 
 @pytest.mark.slow
 class TestTake:
-    async def test_in_two_browsers(self, office: Workspace, visitors: Visitors, ann: Member, ben: Member) -> None:
-        [review_id] = await request_named(office, await office.make_form(), "Autumn news")
+    async def test_in_two_browsers(self, workspace: Workspace, visitors: Visitors, ann: Member, ben: Member) -> None:
+        [review_id] = await request_review(workspace, await workspace.make_form(), "Autumn news")
         hers = await visitors.open(f"/reviews/{review_id}?view=all", ann[1])
         his = await visitors.open(f"/reviews/{review_id}?view=all", ben[1])
         for page in (hers, his):
@@ -149,17 +151,17 @@ class TestTake:
         await expect(button(pane(his, "Autumn news"), "Approve")).to_have_count(0)
         await expect(row(his, "Autumn news")).to_contain_text("Claimed by Ann Lee")
         await expect(row(hers, "Autumn news")).to_contain_text("Claimed by you")
-        assert (await office.review(review_id))["takenBy"]["name"] == "Ann Lee"
+        assert (await workspace.review(review_id))["takenBy"]["name"] == "Ann Lee"
 
         await hers.keyboard.press("Shift+I")
         await expect(button(pane(his, "Autumn news"), "Approve")).to_be_visible()
         await button(pane(his, "Autumn news"), "Claim").click()
         await expect(pane(hers, "Autumn news").get_by_text("Claimed by Ben Oz", exact=True)).to_be_visible()
 
-    async def test_that_came_too_late_says_so(self, office: Workspace, visitors: Visitors, ann: Member) -> None:
+    async def test_that_came_too_late_says_so(self, workspace: Workspace, visitors: Visitors, ann: Member) -> None:
         """The other one took it while this page's line was down."""
-        _, other = await named(office, "Other", "editor")
-        [review_id] = await request_named(office, await office.make_form(), "Autumn news")
+        _, other = await named(workspace, "Other", "editor")
+        [review_id] = await request_review(workspace, await workspace.make_form(), "Autumn news")
         page = await visitors.open(f"/reviews/{review_id}?view=all", ann[1])
         await expect(button(pane(page, "Autumn news"), "Claim")).to_be_visible()
         await page.route("**/api/v1/reviews/*/take", lambda route: slowly(route, other, review_id))
@@ -175,7 +177,7 @@ async def slowly(route: Any, other: httpx.AsyncClient, review_id: str) -> None:
 
 class TestAway:
     @pytest.mark.slow
-    async def test_set_in_the_profile(self, office: Workspace, visitors: Visitors, ann: Member, ben: Member) -> None:
+    async def test_set_in_the_profile(self, workspace: Workspace, visitors: Visitors, ann: Member, ben: Member) -> None:
         page = await visitors.open("/settings/profile", ann[1], timezone_id="Asia/Tokyo")
         part = page.locator("section", has=page.get_by_role("heading", name="Out of office"))
         await part.get_by_label("Starts").fill("2036-12-20T08:00")
@@ -197,7 +199,7 @@ class TestAway:
 
     @pytest.mark.slow
     async def test_what_is_refused_is_said_at_the_field(
-        self, office: Workspace, visitors: Visitors, ann: Member, ben: Member
+        self, workspace: Workspace, visitors: Visitors, ann: Member, ben: Member
     ) -> None:
         page = await visitors.open("/settings/profile", ann[1])
         part = page.locator("section", has=page.get_by_role("heading", name="Out of office"))
@@ -209,11 +211,11 @@ class TestAway:
         await expect(part.get_by_label("Ends")).to_have_attribute("aria-invalid", "true")
 
     async def test_the_delegate_sees_for_whom(
-        self, office: Workspace, visitors: Visitors, ann: Member, ben: Member
+        self, workspace: Workspace, visitors: Visitors, ann: Member, ben: Member
     ) -> None:
         """At once, when the other one goes."""
         title = unique("News")
-        await request_named(office, await office.make_form(), title, assignTo=[ann[0]["email"]])
+        await request_review(workspace, await workspace.make_form(), title, assignTo=[ann[0]["email"]])
         page = await visitors.open("/?view=mine", ben[1])
         await expect(page.get_by_text("Nothing assigned to you")).to_be_visible()
         away = {"from": "2020-01-01T00:00:00Z", "until": "2040-01-01T00:00:00Z", "delegate": ben[0]["email"]}

@@ -11,9 +11,9 @@ import pyvips
 from aiohttp import web
 from playwright.async_api import FilePayload, Locator, Page, Route, expect
 from support.api import Workspace, assert_ok, unique
-from support.browser import AT_REST, PHONE, Visitors, serious_findings
+from support.browser import ANIMATIONS_FINISHED, PHONE, Visitors, serious_findings
 from support.receiver import Call, Receiver
-from web_helpers import button, past_undoing
+from web_helpers import button, pass_undo_time
 
 HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
 HOSTILE_MARKDOWN = (
@@ -26,7 +26,7 @@ HOSTILE_MARKDOWN = (
 class ChatAgent:
     """A small agent that hears what people write by its webhook, and answers over the API."""
 
-    office: Workspace
+    workspace: Workspace
     agent: dict[str, Any]
     heard: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     answers: Callable[[dict[str, Any]], Awaitable[Any]] | None = None
@@ -48,22 +48,22 @@ class ChatAgent:
 
     async def say(self, session_id: str, text: str, **members: Any) -> dict[str, Any]:
         body = {"agentId": self.id, "text": text, **members}
-        return await assert_ok(self.office.agent.post(f"/sessions/{session_id}/messages", json=body))
+        return await assert_ok(self.workspace.agent.post(f"/sessions/{session_id}/messages", json=body))
 
     async def echo(self, event: dict[str, Any]) -> None:
         await self.say(event["sessionId"], f"You said **{event['message']['text']}**")
 
     async def add(self, message: dict[str, Any], offset: int, text: str, *, done: bool = False) -> None:
         path = f"/sessions/{message['sessionId']}/messages/{message['messageId']}/pieces"
-        await assert_ok(self.office.agent.post(path, json={"offset": offset, "text": text, "done": done}))
+        await assert_ok(self.workspace.agent.post(path, json={"offset": offset, "text": text, "done": done}))
 
 
 @pytest.fixture
-async def chat(office: Workspace, receiver: Receiver) -> ChatAgent:
+async def chat(workspace: Workspace, receiver: Receiver) -> ChatAgent:
     path = f"/{unique('chat')}"
-    agent = ChatAgent(office, {})
+    agent = ChatAgent(workspace, {})
     url = receiver.answer(path, agent.hear)
-    agent.agent = await office.make_agent(name=unique("Writer"), chat="on", webhookUrl=url)
+    agent.agent = await workspace.make_agent(name=unique("Writer"), chat="on", webhookUrl=url)
     return agent
 
 
@@ -122,11 +122,11 @@ async def open_palette(page: Page) -> None:
 
 
 class TestTwoBrowsers:
-    async def test_everybody_sees_everything(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+    async def test_everybody_sees_everything(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         """A chat is begun in one browser; the other, and the agent, take part without a reload."""
         chat.answers = chat.echo
-        person, colleague = await office.make_person("reviewer")
-        mine = await visitors.open("/", office.owner)
+        person, colleague = await workspace.make_person("reviewer")
+        mine = await visitors.open("/", workspace.owner)
         theirs = await visitors.open("/sessions", colleague)
         await mine.get_by_role("link", name=f"New chat with {chat.name}").click()
         await write(mine, chat, "Good morning")
@@ -146,27 +146,27 @@ class TestTwoBrowsers:
         await expect(timeline(mine).get_by_role("article")).to_have_count(4)
 
     @pytest.mark.slow
-    async def test_typing_and_working(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
-        person, colleague = await office.make_person("reviewer")
-        session_id = await start(office.owner, chat, "Hello")
-        mine = await visitors.open(f"/sessions/{session_id}", office.owner)
+    async def test_typing_and_working(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        person, colleague = await workspace.make_person("reviewer")
+        session_id = await start(workspace.owner, chat, "Hello")
+        mine = await visitors.open(f"/sessions/{session_id}", workspace.owner)
         theirs = await visitors.open(f"/sessions/{session_id}", colleague)
         await expect(timeline(mine).get_by_text("Hello")).to_be_visible()
         await box(theirs, chat).press_sequentially("I am")
         await expect(mine.get_by_text(f"{person['name']} is typing…")).to_be_visible()
         await expect(mine.get_by_text(f"{person['name']} is typing…")).to_be_hidden(timeout=15_000)
         at_work = {"working": True, "text": "Reading 14 files"}
-        await assert_ok(office.agent.put(f"/sessions/{session_id}/working", json=at_work))
+        await assert_ok(workspace.agent.put(f"/sessions/{session_id}/working", json=at_work))
         await expect(mine.get_by_text(f"{chat.name}: Reading 14 files")).to_be_visible()
         await chat.say(session_id, "Read them.")
         await expect(timeline(mine).get_by_text("Read them.")).to_be_visible()
         await expect(mine.get_by_text(f"{chat.name}: Reading 14 files")).to_be_hidden()
 
     @pytest.mark.slow
-    async def test_named_for_everybody(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
-        _, colleague = await office.make_person("reviewer")
-        session_id = await start(office.owner, chat, "Hello")
-        mine = await visitors.open(f"/sessions/{session_id}", office.owner)
+    async def test_named_for_everybody(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        _, colleague = await workspace.make_person("reviewer")
+        session_id = await start(workspace.owner, chat, "Hello")
+        mine = await visitors.open(f"/sessions/{session_id}", workspace.owner)
         theirs = await visitors.open(f"/sessions/{session_id}", colleague)
         await button(mine, "Rename chat").click()
         await mine.get_by_role("textbox", name="Chat name").fill("Harvest letter")
@@ -178,10 +178,10 @@ class TestTwoBrowsers:
 
     @pytest.mark.slow
     async def test_begun_though_one_went_elsewhere(
-        self, office: Workspace, visitors: Visitors, chat: ChatAgent
+        self, workspace: Workspace, visitors: Visitors, chat: ChatAgent
     ) -> None:
         """What was sent is sent, whatever page one looks at when the session is there."""
-        page = await visitors.open(f"/sessions?new={chat.id}", office.owner)
+        page = await visitors.open(f"/sessions?new={chat.id}", workspace.owner)
         held, let_go = asyncio.Event(), asyncio.Event()
 
         async def hold(route: Route) -> None:
@@ -197,20 +197,20 @@ class TestTwoBrowsers:
         await page.get_by_role("link", name="Insights").click()
         await expect(page.get_by_role("heading", name="Insights")).to_be_visible()
         let_go.set()
-        [session] = await sessions_with(office.owner, chat, 1)
-        [message] = await arrived(office.owner, session["sessionId"], 1)
+        [session] = await sessions_with(workspace.owner, chat, 1)
+        [message] = await arrived(workspace.owner, session["sessionId"], 1)
         assert message["text"] == "On my way out"
         await expect(page.get_by_role("heading", name="Insights")).to_be_visible()
         await page.goto(f"/sessions?new={chat.id}")
         await expect(box(page, chat)).to_have_value("")
 
 
-async def at_the_end(office: Workspace, visitors: Visitors, chat: ChatAgent) -> tuple[str, Page]:
+async def at_the_end(workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> tuple[str, Page]:
     """A session that is longer than its page, opened."""
     session_id = unique("long")
     for number in range(25):
         await chat.say(session_id, f"Line {number}\n\nand some more.")
-    page = await visitors.open(f"/sessions/{session_id}", office.owner)
+    page = await visitors.open(f"/sessions/{session_id}", workspace.owner)
     await expect(timeline(page).get_by_text("Line 24")).to_be_in_viewport()
     return session_id, page
 
@@ -234,9 +234,9 @@ class TestWithoutChatAgents:
 
 
 class TestStreaming:
-    async def test_grows_in_place(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
-        session_id = await start(office.owner, chat, "Tell me")
-        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+    async def test_grows_in_place(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        session_id = await start(workspace.owner, chat, "Tell me")
+        page = await visitors.open(f"/sessions/{session_id}", workspace.owner)
         await expect(timeline(page).get_by_text("Tell me")).to_be_visible()
         message = await chat.say(session_id, "Once **upon", streaming=True)
         answer = timeline(page).get_by_role("article").last
@@ -250,9 +250,9 @@ class TestStreaming:
         await expect(timeline(page).get_by_role("article")).to_have_count(2)
 
     @pytest.mark.slow
-    async def test_nothing_moves(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+    async def test_nothing_moves(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         """At the end the newest stays in sight while it grows; further up what is read stays where it is."""
-        session_id, page = await at_the_end(office, visitors, chat)
+        session_id, page = await at_the_end(workspace, visitors, chat)
         message = await chat.say(session_id, "Growing", streaming=True)
         await chat.add(message, 7, "\n\nline" * 40)
         last = timeline(page).get_by_text("line", exact=True).last
@@ -274,10 +274,10 @@ class TestStreaming:
         await expect(timeline(page).get_by_text("more", exact=True).last).to_be_in_viewport()
 
     @pytest.mark.slow
-    async def test_what_grows_in_one_breath(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+    async def test_what_grows_in_one_breath(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         """Something grows between the page's own scrolling and the event that tells of it."""
-        _, page = await at_the_end(office, visitors, chat)
-        await page.evaluate(AT_REST)
+        _, page = await at_the_end(workspace, visitors, chat)
+        await page.evaluate(ANIMATIONS_FINISHED)
         left_below = await timeline(page).evaluate("""async box => {
             const frame = () => new Promise(requestAnimationFrame)
             const grow = () => {
@@ -309,10 +309,10 @@ class TestStreaming:
 
     @pytest.mark.slow
     async def test_whoever_goes_up_slowly_has_left_the_end(
-        self, office: Workspace, visitors: Visitors, chat: ChatAgent
+        self, workspace: Workspace, visitors: Visitors, chat: ChatAgent
     ) -> None:
-        _, page = await at_the_end(office, visitors, chat)
-        await page.evaluate(AT_REST)
+        _, page = await at_the_end(workspace, visitors, chat)
+        await page.evaluate(ANIMATIONS_FINISHED)
         await timeline(page).evaluate("""async box => {
             for (let step = 0; step < 60; step += 1) {
                 box.scrollTop -= 1
@@ -323,16 +323,16 @@ class TestStreaming:
 
     @pytest.mark.slow
     async def test_whoever_comes_near_the_end_is_not_moved(
-        self, office: Workspace, visitors: Visitors, chat: ChatAgent
+        self, workspace: Workspace, visitors: Visitors, chat: ChatAgent
     ) -> None:
         """They may be about to click something there. They follow the end from then on."""
-        session_id, page = await at_the_end(office, visitors, chat)
-        await page.evaluate(AT_REST)
+        session_id, page = await at_the_end(workspace, visitors, chat)
+        await page.evaluate(ANIMATIONS_FINISHED)
         await timeline(page).evaluate("box => { box.scrollTop -= 300 }")
         await expect(button(page, "Jump to latest")).to_be_visible()
         await timeline(page).evaluate("box => { box.scrollTop += 280 }")
         await expect(button(page, "Jump to latest")).not_to_be_attached()
-        await page.evaluate(AT_REST)
+        await page.evaluate(ANIMATIONS_FINISHED)
         left_below = "box => box.scrollHeight - box.scrollTop - box.clientHeight"
         assert abs(await timeline(page).evaluate(left_below) - 20) < 2
         await chat.say(session_id, "\n\n".join(["One more"] * 20))
@@ -340,29 +340,29 @@ class TestStreaming:
         assert await timeline(page).evaluate(left_below) < 2
 
     @pytest.mark.slow
-    async def test_older_messages_by_scrolling(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+    async def test_older_messages_by_scrolling(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         session_id = unique("long")
         for number in range(120):
             await chat.say(session_id, f"Message {number}.")
-        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+        page = await visitors.open(f"/sessions/{session_id}", workspace.owner)
         await expect(timeline(page).get_by_text("Message 119.")).to_be_in_viewport()
         await expect(timeline(page).get_by_text("Message 1.", exact=True)).not_to_be_attached()
         async with asyncio.timeout(60):
             while not await timeline(page).get_by_text("Message 0.", exact=True).count():
                 await timeline(page).evaluate("box => { box.scrollTop = 0 }")
-                await page.evaluate(AT_REST)
+                await page.evaluate(ANIMATIONS_FINISHED)
         await expect(timeline(page).get_by_role("article")).to_have_count(120)
         await timeline(page).evaluate("box => { box.scrollTop = 0 }")
         await expect(timeline(page).get_by_text("Message 0.", exact=True)).to_be_in_viewport()
 
 
 class TestReviews:
-    async def test_decided_inside_the_chat(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
-        form = await office.make_form(chat.agent)
-        session_id = await start(office.owner, chat, "A draft, please")
-        page = await visitors.open(f"/sessions/{session_id}", office.owner, clock=True)
+    async def test_decided_inside_the_chat(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        form = await workspace.make_form(chat.agent)
+        session_id = await start(workspace.owner, chat, "A draft, please")
+        page = await visitors.open(f"/sessions/{session_id}", workspace.owner, clock=True)
         await expect(timeline(page).get_by_text("A draft, please")).to_be_visible()
-        review_id = (await office.request(form, sessionId=session_id))["reviewId"]
+        review_id = (await workspace.request(form, sessionId=session_id))["reviewId"]
         card = page.get_by_role("region", name="Review: Autumn news")
         await expect(card).to_be_visible()
         await chat.say(session_id, "Here it is.", reviewId=review_id)
@@ -374,19 +374,19 @@ class TestReviews:
         await button(card, "Approve").click()
         await expect(card.get_by_text("sending in")).to_be_visible()
         assert f"/sessions/{session_id}" in page.url
-        await past_undoing(page)
+        await pass_undo_time(page)
         await expect(card.get_by_text("Approved").first).to_be_visible()
         await expect(card.get_by_role("heading", name="Autumn news").first.get_by_text("Pending")).to_be_hidden()
-        decided = await office.review(review_id)
+        decided = await workspace.review(review_id)
         assert decided["reviewResult"]["response"] == "approved"
         assert decided["reviewResult"]["data"]["draft"]["headline"] == "Autumn, at last"
 
     @pytest.mark.slow
-    async def test_undone_where_it_was_decided(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
-        form = await office.make_form(chat.agent)
-        session_id = await start(office.owner, chat, "A draft, please")
-        review_id = (await office.request(form, sessionId=session_id))["reviewId"]
-        page = await visitors.open(f"/sessions/{session_id}?review={review_id}", office.owner)
+    async def test_undone_where_it_was_decided(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        form = await workspace.make_form(chat.agent)
+        session_id = await start(workspace.owner, chat, "A draft, please")
+        review_id = (await workspace.request(form, sessionId=session_id))["reviewId"]
+        page = await visitors.open(f"/sessions/{session_id}?review={review_id}", workspace.owner)
         card = page.get_by_role("region", name="Review: Autumn news")
         await button(card, "Approve").click()
         await expect(card.get_by_text("sending in")).to_be_visible()
@@ -397,41 +397,41 @@ class TestReviews:
 
     @pytest.mark.slow
     async def test_shown_once_however_often_it_is_mentioned(
-        self, office: Workspace, visitors: Visitors, chat: ChatAgent
+        self, workspace: Workspace, visitors: Visitors, chat: ChatAgent
     ) -> None:
-        form = await office.make_form(chat.agent)
-        session_id = await start(office.owner, chat, "A draft, please")
-        review_id = (await office.request(form, sessionId=session_id))["reviewId"]
+        form = await workspace.make_form(chat.agent)
+        session_id = await start(workspace.owner, chat, "A draft, please")
+        review_id = (await workspace.request(form, sessionId=session_id))["reviewId"]
         await chat.say(session_id, "Here it is.", reviewId=review_id)
         await chat.say(session_id, "I still wait for it.", reviewId=review_id)
-        page = await visitors.open(f"/sessions/{session_id}?review={review_id}", office.owner)
+        page = await visitors.open(f"/sessions/{session_id}?review={review_id}", workspace.owner)
         await expect(button(page, "Approve")).to_have_count(1)
         newest = timeline(page).get_by_role("article").filter(has_text="I still wait for it.")
         await expect(button(newest, "Approve")).to_be_visible()
 
     @pytest.mark.slow
     async def test_further_back_than_what_is_read_at_first(
-        self, office: Workspace, visitors: Visitors, chat: ChatAgent
+        self, workspace: Workspace, visitors: Visitors, chat: ChatAgent
     ) -> None:
-        form = await office.make_form(chat.agent)
-        session_id = await start(office.owner, chat, "A draft, please")
-        review_id = (await office.request(form, sessionId=session_id))["reviewId"]
+        form = await workspace.make_form(chat.agent)
+        session_id = await start(workspace.owner, chat, "A draft, please")
+        review_id = (await workspace.request(form, sessionId=session_id))["reviewId"]
         for number in range(70):
             await chat.say(session_id, f"Line {number}\n\nand some more.")
-        page = await visitors.open(f"/sessions/{session_id}?review={review_id}", office.owner)
+        page = await visitors.open(f"/sessions/{session_id}?review={review_id}", workspace.owner)
         card = page.get_by_role("region", name="Review: Autumn news")
         await expect(card.get_by_role("button", name=re.compile("Autumn news"))).to_be_in_viewport()
         await expect(button(card, "Approve")).to_be_visible()
 
     @pytest.mark.slow
     async def test_typing_a_message_decides_nothing(
-        self, office: Workspace, visitors: Visitors, chat: ChatAgent
+        self, workspace: Workspace, visitors: Visitors, chat: ChatAgent
     ) -> None:
         """Enter and its combinations send, whatever review is open above."""
-        form = await office.make_form(chat.agent)
-        session_id = await start(office.owner, chat, "Hello")
-        review_id = (await office.request(form, sessionId=session_id))["reviewId"]
-        page = await visitors.open(f"/sessions/{session_id}?review={review_id}", office.owner)
+        form = await workspace.make_form(chat.agent)
+        session_id = await start(workspace.owner, chat, "Hello")
+        review_id = (await workspace.request(form, sessionId=session_id))["reviewId"]
+        page = await visitors.open(f"/sessions/{session_id}?review={review_id}", workspace.owner)
         card = page.get_by_role("region", name="Review: Autumn news")
         await expect(button(card, "Approve")).to_be_visible()
         await box(page, chat).fill("are you there")
@@ -441,11 +441,13 @@ class TestReviews:
         await expect(card.get_by_role("heading", name="Autumn news").first.get_by_text("Pending")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_from_a_review_to_its_session(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
-        form = await office.make_form(chat.agent)
-        session_id = await start(office.owner, chat, "Where it began", name="The beginning")
-        review_id = (await office.request(form, sessionId=session_id))["reviewId"]
-        page = await visitors.open(f"/reviews/{review_id}", office.owner, viewport={"width": 1500, "height": 900})
+    async def test_from_a_review_to_its_session(
+        self, workspace: Workspace, visitors: Visitors, chat: ChatAgent
+    ) -> None:
+        form = await workspace.make_form(chat.agent)
+        session_id = await start(workspace.owner, chat, "Where it began", name="The beginning")
+        review_id = (await workspace.request(form, sessionId=session_id))["reviewId"]
+        page = await visitors.open(f"/reviews/{review_id}", workspace.owner, viewport={"width": 1500, "height": 900})
         await page.get_by_role("link", name="Chat: The beginning").click()
         await expect(page.get_by_role("heading", level=1)).to_have_text("The beginning")
         card = page.get_by_role("region", name="Review: Autumn news")
@@ -453,7 +455,7 @@ class TestReviews:
 
 
 class TestFiles:
-    async def test_there_and_back(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+    async def test_there_and_back(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         """A person's picture reaches the agent, and the agent's reaches the person."""
 
         async def send_back(event: dict[str, Any]) -> None:
@@ -463,8 +465,8 @@ class TestFiles:
             )
 
         chat.answers = send_back
-        session_id = await start(office.owner, chat)
-        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+        session_id = await start(workspace.owner, chat)
+        page = await visitors.open(f"/sessions/{session_id}", workspace.owner)
         await box(page, chat).fill("Look at this")
         picture = FilePayload(name="leaf.png", mimeType="image/png", buffer=_picture())
         await page.locator("input[type=file]").set_input_files(picture)
@@ -480,9 +482,9 @@ class TestFiles:
         assert chat.heard[0]["message"]["text"] == "Look at this"
 
     @pytest.mark.slow
-    async def test_pasted_and_dropped(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
-        session_id = await start(office.owner, chat)
-        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+    async def test_pasted_and_dropped(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        session_id = await start(workspace.owner, chat)
+        page = await visitors.open(f"/sessions/{session_id}", workspace.owner)
         await expect(box(page, chat)).to_be_visible()
         for kind, name in (("paste", "pasted.png"), ("drop", "dropped.png")):
             await box(page, chat).evaluate(
@@ -500,13 +502,13 @@ class TestFiles:
         await expect(page.get_by_role("progressbar")).to_have_count(0)
         await button(page, "Send").click()
         await expect(timeline(page).get_by_role("img", name="dropped.png")).to_be_visible()
-        [message] = await arrived(office.owner, session_id, 1)
+        [message] = await arrived(workspace.owner, session_id, 1)
         assert [each["name"] for each in message["attachments"]] == ["pasted.png", "dropped.png"]
 
     @pytest.mark.slow
-    async def test_what_is_no_picture(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
-        session_id = await start(office.owner, chat)
-        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+    async def test_what_is_no_picture(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        session_id = await start(workspace.owner, chat)
+        page = await visitors.open(f"/sessions/{session_id}", workspace.owner)
         await box(page, chat).fill("Here")
         for name, kind in (("notes.pdf", "application/pdf"), ("fake.png", "image/png")):
             await page.locator("input[type=file]").set_input_files(
@@ -515,17 +517,17 @@ class TestFiles:
             await expect(page.get_by_role("button", name=f"Try uploading {name} again")).to_be_visible()
         await box(page, chat).press("Enter")
         await expect(page.get_by_text("A file didn't upload.")).to_be_visible()
-        assert await messages_of(office.owner, session_id) == []
+        assert await messages_of(workspace.owner, session_id) == []
         for name in ("notes.pdf", "fake.png"):
             await page.get_by_role("button", name=f"Remove {name}").click()
         await box(page, chat).press("Enter")
         await expect(timeline(page).get_by_text("Here", exact=True)).to_be_visible()
 
     @pytest.mark.slow
-    async def test_left_while_it_was_uploaded(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
-        one = await start(office.owner, chat, "One", name="Session one")
-        await start(office.owner, chat, "Two", name="Session two")
-        page = await visitors.open(f"/sessions/{one}", office.owner)
+    async def test_left_while_it_was_uploaded(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        one = await start(workspace.owner, chat, "One", name="Session one")
+        await start(workspace.owner, chat, "Two", name="Session two")
+        page = await visitors.open(f"/sessions/{one}", workspace.owner)
         held = asyncio.Event()
         # It is never answered.
         await page.route("**/uploadFiles", lambda _: held.set())
@@ -541,9 +543,9 @@ class TestFiles:
 
 
 class TestNotSent:
-    async def test_offline_and_back(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
-        session_id = await start(office.owner, chat)
-        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+    async def test_offline_and_back(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        session_id = await start(workspace.owner, chat)
+        page = await visitors.open(f"/sessions/{session_id}", workspace.owner)
         await expect(box(page, chat)).to_be_visible()
         await page.context.set_offline(True)
         await write(page, chat, "First")
@@ -556,13 +558,13 @@ class TestNotSent:
         await expect(button(stuck.last, "Edit")).to_be_visible()
         await page.context.set_offline(False)
         await expect(stuck).to_have_count(0)
-        assert [each["text"] for each in await arrived(office.owner, session_id, 2)] == ["First", "Second"]
+        assert [each["text"] for each in await arrived(workspace.owner, session_id, 2)] == ["First", "Second"]
         visitors.watches[-1].errors.clear()
 
     @pytest.mark.slow
-    async def test_kept_over_a_reload(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
-        session_id = await start(office.owner, chat)
-        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+    async def test_kept_over_a_reload(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        session_id = await start(workspace.owner, chat)
+        page = await visitors.open(f"/sessions/{session_id}", workspace.owner)
         page.on("dialog", lambda dialog: asyncio.ensure_future(dialog.accept()))
         await expect(box(page, chat)).to_be_visible()
 
@@ -581,14 +583,14 @@ class TestNotSent:
         await page.unroute("**/messages", lose)
         await button(timeline(page), "Try again").click()
         await expect(timeline(page).get_by_text("May not have been sent.")).to_be_hidden()
-        assert [each["text"] for each in await arrived(office.owner, session_id, 1)] == ["Do not lose me"]
+        assert [each["text"] for each in await arrived(workspace.owner, session_id, 1)] == ["Do not lose me"]
         visitors.watches[-1].errors.clear()
 
     @pytest.mark.slow
-    async def test_an_answer_that_got_lost(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+    async def test_an_answer_that_got_lost(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         """The message had arrived: it is shown once, and trying again does not write it twice."""
-        session_id = await start(office.owner, chat)
-        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+        session_id = await start(workspace.owner, chat)
+        page = await visitors.open(f"/sessions/{session_id}", workspace.owner)
         await expect(box(page, chat)).to_be_visible()
 
         tried = asyncio.Semaphore(0)
@@ -608,15 +610,15 @@ class TestNotSent:
             await expect(timeline(page).get_by_text("Delivered")).to_be_visible()
             await expect(timeline(page).get_by_role("alert")).to_have_count(0)
             await expect(timeline(page).get_by_text("Only once")).to_have_count(1)
-        assert len(await messages_of(office.owner, session_id)) == 1
+        assert len(await messages_of(workspace.owner, session_id)) == 1
         visitors.watches[-1].errors.clear()
 
     @pytest.mark.slow
     async def test_refused_and_taken_back_into_the_box(
-        self, office: Workspace, visitors: Visitors, chat: ChatAgent
+        self, workspace: Workspace, visitors: Visitors, chat: ChatAgent
     ) -> None:
-        session_id = await start(office.owner, chat)
-        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+        session_id = await start(workspace.owner, chat)
+        page = await visitors.open(f"/sessions/{session_id}", workspace.owner)
         await expect(box(page, chat)).to_be_visible()
         refusal = {"status": 422, "code": "invalid", "title": "Refused", "detail": "Not like this."}
         await page.route(
@@ -635,13 +637,13 @@ class TestNotSent:
 
     @pytest.mark.slow
     async def test_an_agent_that_cannot_be_reached(
-        self, office: Workspace, visitors: Visitors, receiver: Receiver
+        self, workspace: Workspace, visitors: Visitors, receiver: Receiver
     ) -> None:
         path = f"/{unique('down')}"
         url = receiver.answer(path, [500])
-        agent = ChatAgent(office, await office.make_agent(name=unique("Down"), chat="on", webhookUrl=url))
-        session_id = await start(office.owner, agent)
-        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+        agent = ChatAgent(workspace, await workspace.make_agent(name=unique("Down"), chat="on", webhookUrl=url))
+        session_id = await start(workspace.owner, agent)
+        page = await visitors.open(f"/sessions/{session_id}", workspace.owner)
         await write(page, agent, "Anybody?")
         await expect(timeline(page).get_by_text(f"Couldn't reach {agent.name}", exact=True)).to_be_visible()
         receiver.answer(path, [200])
@@ -652,11 +654,11 @@ class TestNotSent:
 @pytest.mark.slow
 class TestUnread:
     async def test_counted_shown_first_and_cleared(
-        self, office: Workspace, visitors: Visitors, chat: ChatAgent
+        self, workspace: Workspace, visitors: Visitors, chat: ChatAgent
     ) -> None:
-        waits = await start(office.owner, chat, "Old one", name="Waits for me")
-        await start(office.owner, chat, "New one", name="Nothing new")
-        page = await visitors.open("/?view=all", office.owner)
+        waits = await start(workspace.owner, chat, "Old one", name="Waits for me")
+        await start(workspace.owner, chat, "New one", name="Nothing new")
+        page = await visitors.open("/?view=all", workspace.owner)
         await expect(page.get_by_role("link", name="Chats", exact=True)).to_be_visible()
         await chat.say(waits, "Ready")
         await chat.say(waits, "Really")
@@ -670,14 +672,14 @@ class TestUnread:
         await expect(timeline(page).get_by_text("New messages", exact=True)).to_be_visible()
         await expect(page.get_by_role("link", name="Chats", exact=True)).to_be_visible()
         await expect(session_row(page, "2 unread")).to_be_hidden()
-        assert (await assert_ok(office.owner.get("/inbox/counts")))["chat"]["unread"] == 0
+        assert (await assert_ok(workspace.owner.get("/inbox/counts")))["chat"]["unread"] == 0
 
     async def test_told_again_to_whoever_comes_back(
-        self, office: Workspace, visitors: Visitors, chat: ChatAgent
+        self, workspace: Workspace, visitors: Visitors, chat: ChatAgent
     ) -> None:
-        one = await start(office.owner, chat, "Old one", name="Session one")
-        await start(office.owner, chat, "New one", name="Session two")
-        page = await visitors.open(f"/sessions/{one}", office.owner)
+        one = await start(workspace.owner, chat, "Old one", name="Session one")
+        await start(workspace.owner, chat, "New one", name="Session two")
+        page = await visitors.open(f"/sessions/{one}", workspace.owner)
         await expect(timeline(page).get_by_text("Old one")).to_be_visible()
         await session_row(page, "Session two").click()
         await expect(timeline(page).get_by_text("New one", exact=True)).to_be_visible()
@@ -687,11 +689,11 @@ class TestUnread:
         await expect(timeline(page).get_by_text("Something for you")).to_be_visible()
         await expect(timeline(page).get_by_text("New messages", exact=True)).to_be_visible()
 
-    async def test_not_while_reading_back(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
-        session_id = await start(office.owner, chat, "Hello")
+    async def test_not_while_reading_back(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        session_id = await start(workspace.owner, chat, "Hello")
         for number in range(30):
             await chat.say(session_id, f"Line {number}\n\nand some more.")
-        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+        page = await visitors.open(f"/sessions/{session_id}", workspace.owner)
         await expect(timeline(page).get_by_text("New messages", exact=True)).to_be_in_viewport()
         await button(page, "30 new messages").click()
         await expect(button(page, "30 new messages")).to_be_hidden()
@@ -700,16 +702,16 @@ class TestUnread:
         await expect(button(page, "Jump to latest")).to_be_visible()
         await chat.say(session_id, "While you were away")
         await expect(button(page, "1 new message")).to_be_visible()
-        assert (await assert_ok(office.owner.get("/inbox/counts")))["chat"]["unread"] == 1
+        assert (await assert_ok(workspace.owner.get("/inbox/counts")))["chat"]["unread"] == 1
 
 
 @pytest.mark.slow
 class TestModes:
-    async def test_reply_only(self, office: Workspace, visitors: Visitors) -> None:
-        agent = ChatAgent(office, await office.make_agent(name=unique("Shy"), chat="replyOnly"))
+    async def test_reply_only(self, workspace: Workspace, visitors: Visitors) -> None:
+        agent = ChatAgent(workspace, await workspace.make_agent(name=unique("Shy"), chat="replyOnly"))
         session_id = unique("shy")
         await agent.say(session_id, "May I?")
-        page = await visitors.open("/sessions", office.owner)
+        page = await visitors.open("/sessions", workspace.owner)
         await expect(page.get_by_role("link", name=f"New chat with {agent.name}")).to_be_hidden()
         await session_row(page, "May I?").click()
         await write(page, agent, "You may")
@@ -718,18 +720,18 @@ class TestModes:
         await expect(page.get_by_text(f"Only {agent.name} can start a chat.")).to_be_visible()
         await expect(box(page, agent)).to_be_hidden()
 
-    async def test_off(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
-        session_id = await start(office.owner, chat, "Before")
-        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+    async def test_off(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        session_id = await start(workspace.owner, chat, "Before")
+        page = await visitors.open(f"/sessions/{session_id}", workspace.owner)
         await expect(box(page, chat)).to_be_visible()
-        await assert_ok(office.manager.patch(f"/agents/{chat.id}", json={"chat": "off"}))
+        await assert_ok(workspace.manager.patch(f"/agents/{chat.id}", json={"chat": "off"}))
         await expect(page.get_by_text(f"Chat with {chat.name} is off.")).to_be_visible()
         await expect(box(page, chat)).to_be_hidden()
         await expect(timeline(page).get_by_text("Before")).to_be_visible()
 
-    async def test_somebody_who_only_reads(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
-        _, viewer = await office.make_person("viewer")
-        session_id = await start(office.owner, chat, "Read me")
+    async def test_somebody_who_only_reads(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        _, viewer = await workspace.make_person("viewer")
+        session_id = await start(workspace.owner, chat, "Read me")
         page = await visitors.open(f"/sessions/{session_id}", viewer)
         await expect(timeline(page).get_by_text("Read me")).to_be_visible()
         await expect(page.get_by_text("Your role is view-only. You can read this chat but not reply.")).to_be_visible()
@@ -739,10 +741,10 @@ class TestModes:
 
 @pytest.mark.slow
 class TestKeyboard:
-    async def test_all_the_way(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
-        await start(office.owner, chat, "Older", name="Older one")
-        await start(office.owner, chat, "Newer", name="Newer one")
-        page = await visitors.open("/", office.owner)
+    async def test_all_the_way(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        await start(workspace.owner, chat, "Older", name="Older one")
+        await start(workspace.owner, chat, "Newer", name="Newer one")
+        page = await visitors.open("/", workspace.owner)
         await expect(page.get_by_role("main")).to_be_visible()
         await page.keyboard.press("g")
         await page.keyboard.press("c")
@@ -762,9 +764,9 @@ class TestKeyboard:
         await page.keyboard.press("c")
         await expect(box(page, chat)).to_be_focused()
 
-    async def test_palette(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
-        await start(office.owner, chat, "The heron stands in the river")
-        page = await visitors.open("/", office.owner)
+    async def test_palette(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        await start(workspace.owner, chat, "The heron stands in the river")
+        page = await visitors.open("/", workspace.owner)
         await expect(page.get_by_role("main")).to_be_visible()
         await open_palette(page)
         await page.keyboard.type("heron")
@@ -776,11 +778,11 @@ class TestKeyboard:
         await expect(page.get_by_role("heading", level=1)).to_have_text(f"New chat with {chat.name}")
 
     async def test_drafts_are_kept_in_each_session(
-        self, office: Workspace, visitors: Visitors, chat: ChatAgent
+        self, workspace: Workspace, visitors: Visitors, chat: ChatAgent
     ) -> None:
-        one = await start(office.owner, chat, "One", name="Session one")
-        await start(office.owner, chat, "Two", name="Session two")
-        page = await visitors.open(f"/sessions/{one}", office.owner)
+        one = await start(workspace.owner, chat, "One", name="Session one")
+        await start(workspace.owner, chat, "Two", name="Session two")
+        page = await visitors.open(f"/sessions/{one}", workspace.owner)
         await box(page, chat).fill("Half a thought")
         await session_row(page, "Session two").click()
         await expect(timeline(page).get_by_text("Two", exact=True)).to_be_visible()
@@ -792,11 +794,11 @@ class TestKeyboard:
 
 @pytest.mark.slow
 class TestList:
-    async def test_search_and_agents(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
-        other = ChatAgent(office, await office.make_agent(name=unique("Other"), chat="on"))
-        await start(office.owner, chat, "About the heron", name="Birds")
-        await start(office.owner, other, "About the oak", name="Trees")
-        page = await visitors.open("/sessions", office.owner)
+    async def test_search_and_agents(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        other = ChatAgent(workspace, await workspace.make_agent(name=unique("Other"), chat="on"))
+        await start(workspace.owner, chat, "About the heron", name="Birds")
+        await start(workspace.owner, other, "About the oak", name="Trees")
+        page = await visitors.open("/sessions", workspace.owner)
         await expect(session_row(page, "Trees")).to_be_visible()
         await page.get_by_role("combobox", name="Agent", exact=True).select_option(other.id)
         await expect(session_row(page, "Birds")).to_be_hidden()
@@ -809,29 +811,29 @@ class TestList:
         await page.get_by_role("textbox", name="Search chats").fill("nothing like it")
         await expect(page.get_by_text("No results for “nothing like it”")).to_be_visible()
 
-    async def test_sessions_of_reviews_alone(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
-        await office.request(await office.make_form(chat.agent), sessionId="ordered-77")
-        page = await visitors.open("/sessions", office.owner)
+    async def test_sessions_of_reviews_alone(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        await workspace.request(await workspace.make_form(chat.agent), sessionId="ordered-77")
+        page = await visitors.open("/sessions", workspace.owner)
         await expect(page.get_by_text("No chats yet")).to_be_visible()
         await page.get_by_role("combobox", name="Show", exact=True).select_option("all")
         await session_row(page, "1 review").click()
         await expect(page.get_by_role("region", name="Review: Autumn news")).to_be_visible()
 
-    async def test_no_such_session(self, visitors: Visitors, office: Workspace) -> None:
-        page = await visitors.open("/sessions/ses_nowhere", office.owner)
+    async def test_no_such_session(self, visitors: Visitors, workspace: Workspace) -> None:
+        page = await visitors.open("/sessions/ses_nowhere", workspace.owner)
         await expect(page.get_by_text("Chat not found")).to_be_visible()
 
 
 class TestHostileContent:
-    async def test_stays_text(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
-        await assert_ok(office.manager.patch(f"/agents/{chat.id}", json={"name": HOSTILE[:100]}))
-        session_id = await start(office.owner, chat, HOSTILE, name=HOSTILE[:150])
+    async def test_stays_text(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        await assert_ok(workspace.manager.patch(f"/agents/{chat.id}", json={"name": HOSTILE[:100]}))
+        session_id = await start(workspace.owner, chat, HOSTILE, name=HOSTILE[:150])
         await chat.say(session_id, HOSTILE_MARKDOWN)
         streamed = await chat.say(session_id, "[x](java", streaming=True)
         await chat.add(streamed, 8, f"script:window.hacked=1) {HOSTILE}")
         at_work = {"working": True, "text": HOSTILE}
-        await assert_ok(office.agent.put(f"/sessions/{session_id}/working", json=at_work))
-        page = await visitors.open(f"/sessions/{session_id}", office.owner)
+        await assert_ok(workspace.agent.put(f"/sessions/{session_id}/working", json=at_work))
+        page = await visitors.open(f"/sessions/{session_id}", workspace.owner)
         await expect(timeline(page).get_by_role("article")).to_have_count(3)
         await expect(timeline(page).get_by_text("Image: x")).to_be_visible()
         for address in await timeline(page).locator("a").evaluate_all("links => links.map(each => each.href)"):
@@ -843,12 +845,12 @@ class TestHostileContent:
 
 class TestPhone:
     @pytest.mark.slow
-    async def test_one_column(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
-        form = await office.make_form(chat.agent)
-        session_id = await start(office.owner, chat, "Hello", name="On the way")
-        review_id = (await office.request(form, sessionId=session_id))["reviewId"]
+    async def test_one_column(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+        form = await workspace.make_form(chat.agent)
+        session_id = await start(workspace.owner, chat, "Hello", name="On the way")
+        review_id = (await workspace.request(form, sessionId=session_id))["reviewId"]
         await chat.say(session_id, f"{'A-very-long-word' * 20}\n\n```\n{'x' * 300}\n```", reviewId=review_id)
-        page = await visitors.open("/sessions", office.owner, **PHONE)
+        page = await visitors.open("/sessions", workspace.owner, **PHONE)
         await session_row(page, "On the way").tap()
         await expect(timeline(page).get_by_text("Hello")).to_be_visible()
         await expect(page.get_by_role("region", name="Chat list")).to_be_hidden()
@@ -867,10 +869,10 @@ class TestPhone:
         await expect(session_row(page, "On the way")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_above_the_keyboard(self, office: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+    async def test_above_the_keyboard(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         """Where the keyboard covers the page, as on some phones, the box is moved above it."""
-        session_id = await start(office.owner, chat, "Hello")
-        page = await visitors.open(f"/sessions/{session_id}", office.owner, **PHONE)
+        session_id = await start(workspace.owner, chat, "Hello")
+        page = await visitors.open(f"/sessions/{session_id}", workspace.owner, **PHONE)
         await expect(timeline(page).get_by_text("Hello")).to_be_visible()
         await page.evaluate(
             """() => {

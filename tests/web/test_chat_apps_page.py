@@ -31,31 +31,31 @@ async def mattermost() -> AsyncIterator[MattermostServer]:
 
 
 @pytest.fixture(scope="module")
-async def chatting(slack: SlackServer, start_service: StartService) -> AsyncIterator[Service]:
+async def chat_service(slack: SlackServer, start_service: StartService) -> AsyncIterator[Service]:
     async with start_service(slack_api_url=f"{slack.url}/api") as service, listening(service):
         yield service
 
 
 @pytest.fixture
-async def workplace(chatting: Service) -> Workspace:
+async def workspace(chat_service: Service) -> Workspace:
     """Where nothing is connected yet."""
-    return await open_second_account(chatting)
+    return await open_second_account(chat_service)
 
 
 @pytest.fixture
-async def callers(browser: Browser, chatting: Service) -> AsyncIterator[Visitors]:
-    async with visitors_of(browser, chatting.url) as visitors:
+async def visitors(browser: Browser, chat_service: Service) -> AsyncIterator[Visitors]:
+    async with visitors_of(browser, chat_service.url) as visitors:
         yield visitors
 
 
 class TestChatApps:
     async def test_from_a_token_to_a_channel_and_back(
-        self, workplace: Workspace, callers: Visitors, slack: SlackServer
+        self, workspace: Workspace, visitors: Visitors, slack: SlackServer
     ) -> None:
-        agent = await workplace.make_agent(name="Newsletter writer")
-        await workplace.make_form(agent)
+        agent = await workspace.make_agent(name="Newsletter writer")
+        await workspace.make_form(agent)
         channel, token = slack.channel(), slack.workspace("Acme Slack")
-        page = await callers.open("/settings/chat-apps", workplace.owner)
+        page = await visitors.open("/settings/chat-apps", workspace.owner)
         await button(page, "Connect Slack").click()
         dialog = page.get_by_role("dialog")
         await expect(dialog.get_by_text("/api/v1/slack/interactivity")).to_be_visible()
@@ -82,7 +82,7 @@ class TestChatApps:
         await page.get_by_label("Channel for Newsletter writer", exact=True).fill("C-letters")
         await button(page, "Save channels").click()
         await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
-        saved = await assert_ok(workplace.owner.get("/chatApps/slack/channels"))
+        saved = await assert_ok(workspace.owner.get("/chatApps/slack/channels"))
         assert saved == {"default": channel.id, "agents": {agent["agentId"]: "C-letters"}, "forms": {}}
 
         slack.tokens.pop(token)
@@ -94,23 +94,23 @@ class TestChatApps:
         await expect(button(page, "Connect Slack")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_on_a_phone(self, workplace: Workspace, callers: Visitors, slack: SlackServer) -> None:
+    async def test_on_a_phone(self, workspace: Workspace, visitors: Visitors, slack: SlackServer) -> None:
         channel = slack.channel()
-        await assert_ok(workplace.owner.put("/chatApps/slack", json={"botToken": slack.workspace()}))
-        form = await workplace.make_form(name="A review type with quite a long name, as they have them")
+        await assert_ok(workspace.owner.put("/chatApps/slack", json={"botToken": slack.workspace()}))
+        form = await workspace.make_form(name="A review type with quite a long name, as they have them")
         channels = {"default": channel.id, "forms": {form["formId"]: ""}}
-        await assert_ok(workplace.owner.put("/chatApps/slack/channels", json=channels))
-        page = await callers.open("/settings/chat-apps", workplace.owner, **PHONE)
+        await assert_ok(workspace.owner.put("/chatApps/slack/channels", json=channels))
+        page = await visitors.open("/settings/chat-apps", workspace.owner, **PHONE)
         await expect(page.get_by_label("Default channel", exact=True)).to_have_value(channel.id)
         assert await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
         assert await serious_findings(page) == []
 
     @pytest.mark.slow
     async def test_mattermost_with_a_bot_token_or_a_webhook(
-        self, workplace: Workspace, callers: Visitors, mattermost: MattermostServer
+        self, workspace: Workspace, visitors: Visitors, mattermost: MattermostServer
     ) -> None:
         token, room = mattermost.bot(), mattermost.channel_id()
-        page = await callers.open("/settings/chat-apps", workplace.owner)
+        page = await visitors.open("/settings/chat-apps", workspace.owner)
         await button(page, "Connect Mattermost").click()
         dialog = page.get_by_role("dialog")
         await dialog.get_by_label("Server URL").fill(mattermost.url)
@@ -136,12 +136,12 @@ class TestChatApps:
         await button(dialog, "Reconnect").click()
         await expect(dialog).to_be_hidden()
         await expect(part.get_by_text("Enter the channel name from the end of its URL.")).to_be_visible()
-        await assert_ok(workplace.owner.delete("/chatApps/mattermost"))
+        await assert_ok(workspace.owner.delete("/chatApps/mattermost"))
 
     @pytest.mark.slow
-    async def test_the_signing_secret_is_the_owners(self, workplace: Workspace, callers: Visitors) -> None:
-        _, admin = await workplace.make_person("admin")
-        page = await callers.open("/settings/chat-apps", admin)
+    async def test_the_signing_secret_is_the_owners(self, workspace: Workspace, visitors: Visitors) -> None:
+        _, admin = await workspace.make_person("admin")
+        page = await visitors.open("/settings/chat-apps", admin)
         await page.get_by_role("button", name=re.compile("Connect Slack|Change token")).click()
         dialog = page.get_by_role("dialog")
         await expect(dialog.get_by_label("Bot token")).to_be_visible()

@@ -5,7 +5,7 @@ from playwright.async_api import Locator, Page, expect
 from review_type_helpers import entry, open_editor
 from support.api import Workspace
 from support.browser import Visitors
-from web_helpers import button, open_review, request_named
+from web_helpers import button, open_review, request_review
 
 PLAIN_HTTP = "Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined })"
 NO_COMMAND = "Document.prototype.execCommand = () => false"
@@ -34,8 +34,8 @@ async def new_key(page: Page) -> Locator:
 
 class TestWithoutClipboard:
     @pytest.mark.slow
-    async def test_a_secret_is_copied(self, office: Workspace, visitors: Visitors) -> None:
-        page = await visitors.open("/settings/keys", office.owner)
+    async def test_a_secret_is_copied(self, workspace: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/settings/keys", workspace.owner)
         await page.add_init_script(PLAIN_HTTP)
         await page.reload()
         dialog = await new_key(page)
@@ -45,8 +45,8 @@ class TestWithoutClipboard:
         assert await pasted(page) == key
 
     @pytest.mark.slow
-    async def test_a_secret_is_selected_if_nothing_else_works(self, office: Workspace, visitors: Visitors) -> None:
-        page = await visitors.open("/settings/keys", office.owner)
+    async def test_a_secret_is_selected_if_nothing_else_works(self, workspace: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/settings/keys", workspace.owner)
         await page.add_init_script(PLAIN_HTTP)
         await page.add_init_script(NO_COMMAND)
         await page.reload()
@@ -63,10 +63,10 @@ class TestWithoutClipboard:
         await expect(dialog.get_by_label("API key")).to_have_value(key)  # the secret is still there
 
     @pytest.mark.slow
-    async def test_a_link_from_a_menu(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form()
-        [review_id] = await request_named(office, form, "Linked")
-        page = await visitors.open("/", office.owner)
+    async def test_a_link_from_a_menu(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form()
+        [review_id] = await request_review(workspace, form, "Linked")
+        page = await visitors.open("/", workspace.owner)
         await page.add_init_script(PLAIN_HTTP)
         await page.reload()
         pane = await open_review(page, "Linked")
@@ -79,9 +79,9 @@ class TestWithoutClipboard:
 @pytest.mark.slow
 class TestSelectedText:
     @pytest.mark.parametrize("secure", [True, False], ids=["https", "http"])
-    async def test_in_the_editor(self, office: Workspace, visitors: Visitors, secure: bool) -> None:
-        form = await office.make_form(rules=[])
-        page = await open_editor(visitors, office, form)
+    async def test_in_the_editor(self, workspace: Workspace, visitors: Visitors, secure: bool) -> None:
+        form = await workspace.make_form(rules=[])
+        page = await open_editor(visitors, workspace, form)
         if not secure:
             await page.add_init_script(PLAIN_HTTP)
             await page.reload()

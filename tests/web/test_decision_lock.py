@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Locator, Page, Route, expect
 from support.api import Workspace, assert_ok
 from support.browser import PHONE, Visitors
-from web_helpers import button, open_review, pane, request_named, row
+from web_helpers import button, open_review, pane, request_review, row
 
 # The browser paints nothing new until the frames are released, so the lock stays closed however long a test takes.
 HOLD_FRAMES = """() => {
@@ -75,9 +75,11 @@ class TestNextReview:
             pytest.param("Control+Enter", marks=pytest.mark.slow),
         ],
     )
-    async def test_the_second_press_does_not_approve_it(self, way: str, office: Workspace, visitors: Visitors) -> None:
-        first, second, _ = await request_named(office, await office.make_form(), "First", "Second", "Third")
-        page = await visitors.open(ALL_OPEN, office.owner, **(PHONE if way == "touch" else {}))
+    async def test_the_second_press_does_not_approve_it(
+        self, way: str, workspace: Workspace, visitors: Visitors
+    ) -> None:
+        first, second, _ = await request_review(workspace, await workspace.make_form(), "First", "Second", "Third")
+        page = await visitors.open(ALL_OPEN, workspace.owner, **(PHONE if way == "touch" else {}))
         approve = button(await open_review(page, "First"), "Approve")
         await expect(approve).to_be_enabled()
         await hold_frames(page)
@@ -96,9 +98,9 @@ class TestNextReview:
         assert await decided(page) == [first, second]
 
     @pytest.mark.slow
-    async def test_opened_by_enter(self, office: Workspace, visitors: Visitors) -> None:
-        await request_named(office, await office.make_form(), "From the list")
-        page = await visitors.open(ALL_OPEN, office.owner)
+    async def test_opened_by_enter(self, workspace: Workspace, visitors: Visitors) -> None:
+        await request_review(workspace, await workspace.make_form(), "From the list")
+        page = await visitors.open(ALL_OPEN, workspace.owner)
         await row(page, "From the list").wait_for()
         await hold_frames(page)
         await page.keyboard.press("j")
@@ -114,10 +116,10 @@ class TestNextReview:
         await expect(review.get_by_role("region", name="Reject")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_a_double_click_that_rejects(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_a_double_click_that_rejects(self, workspace: Workspace, visitors: Visitors) -> None:
         """The button of the panel is where the pointer may be already."""
-        await request_named(office, await office.make_form(), "Not by accident")
-        page = await visitors.open(ALL_OPEN, office.owner)
+        await request_review(workspace, await workspace.make_form(), "Not by accident")
+        page = await visitors.open(ALL_OPEN, workspace.owner)
         review = await open_review(page, "Not by accident")
         await expect(button(review, "Approve")).to_be_enabled()
         await hold_frames(page)
@@ -130,10 +132,10 @@ class TestNextReview:
         await expect(page.get_by_text("Rejected").first).to_be_visible()
 
     @pytest.mark.slow
-    async def test_a_double_click_is_not_undone(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_a_double_click_is_not_undone(self, workspace: Workspace, visitors: Visitors) -> None:
         """After the last review the bar shows Undo where Approve was."""
-        [review_id] = await request_named(office, await office.make_form(), "The last one")
-        page = await visitors.open(f"/reviews/{review_id}?view=decided", office.owner)
+        [review_id] = await request_review(workspace, await workspace.make_form(), "The last one")
+        page = await visitors.open(f"/reviews/{review_id}?view=decided", workspace.owner)
         approve = button(page, "Approve")
         await expect(approve).to_be_enabled()
         await hold_frames(page)
@@ -145,15 +147,15 @@ class TestNextReview:
 class TestChangedContent:
     @pytest.mark.slow
     @pytest.mark.parametrize("way", ["mouse", "a"])
-    async def test_a_new_revision(self, way: str, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form()
-        [review_id] = await request_named(office, form, "First version")
-        page = await visitors.open(f"/reviews/{review_id}", office.owner)
+    async def test_a_new_revision(self, way: str, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form()
+        [review_id] = await request_review(workspace, form, "First version")
+        page = await visitors.open(f"/reviews/{review_id}", workspace.owner)
         approve = button(page, "Approve")
         await expect(approve).to_be_enabled()
         await hold_frames(page)
         data = {"draft": {"headline": "Second version"}, "body": "Other", "score": 7}
-        await office.request(form, data=data, updateForReviewId=review_id)
+        await workspace.request(form, data=data, updateForReviewId=review_id)
         await expect(page.get_by_label("Headline")).to_have_value("Second version")
         await approve_by(page, way, approve)
         assert await decided(page) == []
@@ -163,12 +165,12 @@ class TestChangedContent:
         await expect(page.get_by_text("Approved").first).to_be_visible()
 
     @pytest.mark.slow
-    async def test_a_placeholder_is_no_content(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_a_placeholder_is_no_content(self, workspace: Workspace, visitors: Visitors) -> None:
         column = {"id": "a", "type": "text", "label": "A"}
         fields = [{"id": "rows", "type": "table", "label": "Rows", "columns": [column]}]
-        form = await office.make_form(fields=fields, layout=[], rules=[], titleField=None)
-        review_id = (await office.request(form, data={"rows": [{"a": "seen"}]}))["reviewId"]
-        page = await visitors.open("/insights", office.owner, clock=True)
+        form = await workspace.make_form(fields=fields, layout=[], rules=[], titleField=None)
+        review_id = (await workspace.request(form, data={"rows": [{"a": "seen"}]}))["reviewId"]
+        page = await visitors.open("/insights", workspace.owner, clock=True)
         held: list[Route] = []
         await page.route(re.compile("/static/table-"), lambda route: held.append(route))
         await page.goto(f"/reviews/{review_id}")
@@ -181,8 +183,8 @@ class TestChangedContent:
         await expect(page.locator("tbody tr")).to_have_count(1)
         await expect(approve).to_be_enabled()
 
-    async def test_a_link_page(self, office: Workspace, visitors: Visitors) -> None:
-        made = await office.request(await office.make_form(), extReviewers=["client@example.org"])
+    async def test_a_link_page(self, workspace: Workspace, visitors: Visitors) -> None:
+        made = await workspace.request(await workspace.make_form(), extReviewers=["client@example.org"])
         page = await visitors.open("about:blank")
         await page.add_init_script(f"({HOLD_FRAMES})()")
         await page.goto(made["extReviewerLinks"][0]["link"])
@@ -196,9 +198,9 @@ class TestChangedContent:
         await expect(page.get_by_text("Thanks! You approved this.")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_many_at_once(self, office: Workspace, visitors: Visitors) -> None:
-        ids = await request_named(office, await office.make_form(), "One", "Two")
-        page = await visitors.open(ALL_OPEN, office.owner)
+    async def test_many_at_once(self, workspace: Workspace, visitors: Visitors) -> None:
+        ids = await request_review(workspace, await workspace.make_form(), "One", "Two")
+        page = await visitors.open(ALL_OPEN, workspace.owner)
         for title in ("One", "Two"):
             await approve_ready(await open_review(page, title))
             await page.keyboard.press("x")
@@ -212,14 +214,14 @@ class TestChangedContent:
         await expect(button(dialog, "Approve 2 reviews")).to_be_visible()
         await press_where_it_is(page, button(dialog, "Approve 2 reviews"))
         await expect(button(dialog, "Approve 2 reviews")).to_have_attribute("aria-disabled", "true")
-        assert {(await office.review(each))["state"] for each in ids} == {"pending"}
+        assert {(await workspace.review(each))["state"] for each in ids} == {"pending"}
 
 
 @pytest.mark.slow
 class TestGoTo:
-    async def test_a_late_second_key_does_nothing(self, office: Workspace, visitors: Visitors) -> None:
-        [review_id] = await request_named(office, await office.make_form(), "Stays pending")
-        page = await visitors.open("/insights", office.owner, clock=True)
+    async def test_a_late_second_key_does_nothing(self, workspace: Workspace, visitors: Visitors) -> None:
+        [review_id] = await request_review(workspace, await workspace.make_form(), "Stays pending")
+        page = await visitors.open("/insights", workspace.owner, clock=True)
         await page.goto(f"/reviews/{review_id}")
         await approve_ready(pane(page, "Stays pending"))
         await page.keyboard.press("g")
@@ -227,13 +229,13 @@ class TestGoTo:
         await page.keyboard.press("a")
         await expect(page.get_by_text("You pressed A too late after G")).to_be_visible()
         assert await decided(page) == []
-        assert (await assert_ok(office.agent.get(f"/reviews/{review_id}")))["state"] == "pending"
+        assert (await assert_ok(workspace.agent.get(f"/reviews/{review_id}")))["state"] == "pending"
         await page.keyboard.press("a")
         await expect(page.get_by_text("Approved").first).to_be_visible()
 
-    async def test_in_time_it_goes_there(self, office: Workspace, visitors: Visitors) -> None:
-        [review_id] = await request_named(office, await office.make_form(), "Left alone")
-        page = await visitors.open(f"/reviews/{review_id}", office.owner)
+    async def test_in_time_it_goes_there(self, workspace: Workspace, visitors: Visitors) -> None:
+        [review_id] = await request_review(workspace, await workspace.make_form(), "Left alone")
+        page = await visitors.open(f"/reviews/{review_id}", workspace.owner)
         await approve_ready(pane(page, "Left alone"))
         await page.keyboard.press("g")
         await page.keyboard.press("a")

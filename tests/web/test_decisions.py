@@ -8,15 +8,15 @@ from playwright.async_api import Page, Route, ViewportSize, expect
 from support.api import Workspace, assert_ok, unique
 from support.browser import PHONE, Visitors
 from support.receiver import Receiver
-from web_helpers import button, open_review, pane, past_undoing, request_named, row, send_now
+from web_helpers import button, open_review, pane, pass_undo_time, request_review, row, send_now
 
 
 class TestDecide:
-    async def test_by_keyboard_only(self, office: Workspace, visitors: Visitors, receiver: Receiver) -> None:
+    async def test_by_keyboard_only(self, workspace: Workspace, visitors: Visitors, receiver: Receiver) -> None:
         path = "/" + unique("hook")
-        form = await office.make_form(await office.make_agent(webhookUrl=receiver.url + path))
-        first, second, third = await request_named(office, form, "First draft", "Second draft", "Third draft")
-        page = await visitors.open("/?view=all&order=oldest", office.owner, clock=True)
+        form = await workspace.make_form(await workspace.make_agent(webhookUrl=receiver.url + path))
+        first, second, third = await request_review(workspace, form, "First draft", "Second draft", "Third draft")
+        page = await visitors.open("/?view=all&order=oldest", workspace.owner, clock=True)
         await row(page, "First draft").wait_for()
 
         async def press(*keys: str) -> None:
@@ -35,7 +35,7 @@ class TestDecide:
         await page.keyboard.type("Third, better")
         await press("Control+Enter")
         await expect(page.get_by_text("Approved").first).to_be_visible()
-        await past_undoing(page)
+        await pass_undo_time(page)
 
         calls = await receiver.wait_for(path, 3, within=30)
         results = {call.json["reviewId"]: call.json["reviewResult"] for call in calls}
@@ -44,10 +44,10 @@ class TestDecide:
         assert results[second]["reason"] == "Too long"
         assert results[third]["responseValues"]["headline"] == {"value": "Third, better", "wasEdited": True}
 
-    async def test_edit_validate_approve(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form()
-        [review_id] = await request_named(office, form, "Autumn news")
-        page = await visitors.open("/?view=all", office.owner, clock=True)
+    async def test_edit_validate_approve(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form()
+        [review_id] = await request_review(workspace, form, "Autumn news")
+        page = await visitors.open("/?view=all", workspace.owner, clock=True)
         review = await open_review(page, "Autumn news")
 
         await review.get_by_label("Headline").fill("")
@@ -57,7 +57,7 @@ class TestDecide:
         await expect(review.get_by_label("Headline")).to_be_focused()
         await expect(review.get_by_label("Headline")).to_have_attribute("aria-invalid", "true")
         await expect(review.get_by_label("Score")).to_have_attribute("aria-invalid", "true")
-        assert (await office.review(review_id))["state"] == "pending"
+        assert (await workspace.review(review_id))["state"] == "pending"
 
         # The rule applies at once: below 5 there is nothing to publish.
         await expect(review.get_by_role("group", name="Publishing")).to_be_visible()
@@ -66,17 +66,17 @@ class TestDecide:
         await review.get_by_label("Headline").fill("Winter news")
         await button(review, "Approve").click()
         await expect(page.get_by_text("Approved").first).to_be_visible()
-        await past_undoing(page)
+        await pass_undo_time(page)
 
-        result = await _when_responded(office, review_id)
+        result = await _when_responded(workspace, review_id)
         assert result["data"]["draft"]["headline"] == "Winter news"
         assert result["data"]["score"] == 4
         assert "channel" not in result["data"]
 
-    async def test_undo(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form()
-        undone, decided = await request_named(office, form, "Taken back", "Decided")
-        page = await visitors.open("/?view=all", office.owner, clock=True)
+    async def test_undo(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form()
+        undone, decided = await request_review(workspace, form, "Taken back", "Decided")
+        page = await visitors.open("/?view=all", workspace.owner, clock=True)
         review = await open_review(page, "Taken back")
         await review.get_by_label("Headline").fill("Edited before")
         await button(review, "Approve").click()
@@ -86,23 +86,23 @@ class TestDecide:
         await open_review(page, "Decided")
         await button(pane(page, "Decided"), "Approve").click()
         await expect(page.get_by_role("button", name=re.compile("^Undo")).first).to_be_visible()
-        await past_undoing(page)
-        await _when_responded(office, decided)
-        assert (await office.review(undone))["state"] == "pending"
+        await pass_undo_time(page)
+        await _when_responded(workspace, decided)
+        assert (await workspace.review(undone))["state"] == "pending"
 
-    async def test_leaving_sends_what_is_held_back(self, office: Workspace, visitors: Visitors) -> None:
-        [review_id] = await request_named(office, await office.make_form(), "Left behind")
-        page = await visitors.open("/?view=all", office.owner)
+    async def test_leaving_sends_what_is_held_back(self, workspace: Workspace, visitors: Visitors) -> None:
+        [review_id] = await request_review(workspace, await workspace.make_form(), "Left behind")
+        page = await visitors.open("/?view=all", workspace.owner)
         review = await open_review(page, "Left behind")
         await button(review, "Approve").click()
         await expect(page.get_by_text("Approved").first).to_be_visible()
         await page.close(run_before_unload=False)
-        assert (await _when_responded(office, review_id))["response"] == "approved"
+        assert (await _when_responded(workspace, review_id))["response"] == "approved"
 
     @pytest.mark.slow
-    async def test_what_was_edited_is_marked_and_reverted(self, office: Workspace, visitors: Visitors) -> None:
-        await request_named(office, await office.make_form(), "Original")
-        page = await visitors.open("/?view=all", office.owner)
+    async def test_what_was_edited_is_marked_and_reverted(self, workspace: Workspace, visitors: Visitors) -> None:
+        await request_review(workspace, await workspace.make_form(), "Original")
+        page = await visitors.open("/?view=all", workspace.owner)
         review = await open_review(page, "Original")
         await review.get_by_label("Headline").fill("Changed")
         await expect(review.get_by_text("1 field edited")).to_be_visible()
@@ -111,9 +111,9 @@ class TestDecide:
         await expect(review.get_by_text("1 field edited")).to_be_hidden()
 
     @pytest.mark.slow
-    async def test_without_the_right_to(self, office: Workspace, visitors: Visitors) -> None:
-        _, viewer = await office.make_person("viewer")
-        await request_named(office, await office.make_form(), "Look only")
+    async def test_without_the_right_to(self, workspace: Workspace, visitors: Visitors) -> None:
+        _, viewer = await workspace.make_person("viewer")
+        await request_review(workspace, await workspace.make_form(), "Look only")
         page = await visitors.open("/?view=all", viewer)
         review = await open_review(page, "Look only")
         await expect(review.get_by_text("Autumn").or_(review.get_by_text("Body of Look only"))).to_be_visible()
@@ -121,20 +121,20 @@ class TestDecide:
 
 
 class TestDrafts:
-    async def test_survive_a_closed_browser(self, office: Workspace, visitors: Visitors) -> None:
-        [review_id] = await request_named(office, await office.make_form(), "Half done")
-        page = await visitors.open(f"/reviews/{review_id}", office.owner)
+    async def test_survive_a_closed_browser(self, workspace: Workspace, visitors: Visitors) -> None:
+        [review_id] = await request_review(workspace, await workspace.make_form(), "Half done")
+        page = await visitors.open(f"/reviews/{review_id}", workspace.owner)
         await page.get_by_label("Headline").fill("Nearly there")
         await expect(page.get_by_text("Saved")).to_be_visible()
         await page.context.close()
-        again = await visitors.open(f"/reviews/{review_id}", office.owner, **PHONE)
+        again = await visitors.open(f"/reviews/{review_id}", workspace.owner, **PHONE)
         await expect(again.get_by_label("Headline")).to_have_value("Nearly there")
 
     @pytest.mark.slow
-    async def test_are_one_s_own(self, office: Workspace, visitors: Visitors) -> None:
-        _, colleague = await office.make_person("reviewer")
-        [review_id] = await request_named(office, await office.make_form(), "Shared")
-        page = await visitors.open(f"/reviews/{review_id}", office.owner)
+    async def test_are_one_s_own(self, workspace: Workspace, visitors: Visitors) -> None:
+        _, colleague = await workspace.make_person("reviewer")
+        [review_id] = await request_review(workspace, await workspace.make_form(), "Shared")
+        page = await visitors.open(f"/reviews/{review_id}", workspace.owner)
         await page.get_by_label("Headline").fill("Mine")
         await expect(page.get_by_text("Saved")).to_be_visible()
         theirs = await visitors.open(f"/reviews/{review_id}", colleague)
@@ -143,10 +143,10 @@ class TestDrafts:
 
 class TestConflict:
     @pytest.mark.slow
-    async def test_another_was_faster(self, office: Workspace, visitors: Visitors) -> None:
-        colleague, their_client = await office.make_person("reviewer")
-        [review_id] = await request_named(office, await office.make_form(), "Contested")
-        page = await visitors.open(f"/reviews/{review_id}", office.owner)
+    async def test_another_was_faster(self, workspace: Workspace, visitors: Visitors) -> None:
+        colleague, their_client = await workspace.make_person("reviewer")
+        [review_id] = await request_review(workspace, await workspace.make_form(), "Contested")
+        page = await visitors.open(f"/reviews/{review_id}", workspace.owner)
         await page.get_by_label("Headline").fill("My better headline")
         await expect(page.get_by_text("Saved")).to_be_visible()
         await assert_ok(their_client.post(f"/reviews/{review_id}/response", json={"response": "rejected"}))
@@ -157,10 +157,10 @@ class TestConflict:
         await expect(button(page, "Copy your edits")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_the_decision_arrives_too_late(self, office: Workspace, visitors: Visitors) -> None:
-        colleague, their_client = await office.make_person("reviewer")
-        [review_id] = await request_named(office, await office.make_form(), "Too late")
-        page = await visitors.open(f"/reviews/{review_id}", office.owner, clock=True)
+    async def test_the_decision_arrives_too_late(self, workspace: Workspace, visitors: Visitors) -> None:
+        colleague, their_client = await workspace.make_person("reviewer")
+        [review_id] = await request_review(workspace, await workspace.make_form(), "Too late")
+        page = await visitors.open(f"/reviews/{review_id}", workspace.owner, clock=True)
         await page.get_by_label("Headline").fill("Never used")
         theirs_is_in = asyncio.Event()
 
@@ -171,29 +171,29 @@ class TestConflict:
         await page.route("**/response", hold)
         await button(page, "Approve").click()  # held back for undoing
         await expect(page.get_by_text("Approved").first).to_be_visible()
-        await past_undoing(page)
+        await pass_undo_time(page)
         await assert_ok(their_client.post(f"/reviews/{review_id}/response", json={"response": "rejected"}))
         theirs_is_in.set()
         await expect(page.get_by_text(re.compile(f"{colleague['email']} rejected"))).to_be_visible()
-        assert (await office.review(review_id))["reviewResult"]["response"] == "rejected"
+        assert (await workspace.review(review_id))["reviewResult"]["response"] == "rejected"
 
     @pytest.mark.slow
-    async def test_the_agent_replaced_the_content(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form()
-        [review_id] = await request_named(office, form, "First version")
-        page = await visitors.open(f"/reviews/{review_id}", office.owner)
+    async def test_the_agent_replaced_the_content(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form()
+        [review_id] = await request_review(workspace, form, "First version")
+        page = await visitors.open(f"/reviews/{review_id}", workspace.owner)
         await page.get_by_label("Body").fill("My own words")
         new = {"draft": {"headline": "Second version"}, "body": "Body of First version", "score": 7}
-        await office.request(form, data=new, updateForReviewId=review_id)
+        await workspace.request(form, data=new, updateForReviewId=review_id)
         await expect(page.get_by_text("The agent sent a new revision.")).to_be_visible()
         await expect(page.get_by_label("Headline")).to_have_value("Second version")
         await expect(page.get_by_label("Body")).to_have_value("My own words")
 
-    async def test_replaced_between_two_reads(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_replaced_between_two_reads(self, workspace: Workspace, visitors: Visitors) -> None:
         """The review was read before, its values after: they are decided as the revision that they are of."""
-        form = await office.make_form()
-        [review_id] = await request_named(office, form, "Old news")
-        page = await visitors.open("/insights", office.owner)
+        form = await workspace.make_form()
+        [review_id] = await request_review(workspace, form, "Old news")
+        page = await visitors.open("/insights", workspace.owner)
         replaced = False
 
         async def replace_first(route: Route) -> None:
@@ -201,7 +201,7 @@ class TestConflict:
             if not replaced:
                 replaced = True
                 data = {"draft": {"headline": "New news"}, "body": "Other", "score": 8}
-                await office.request(form, data=data, updateForReviewId=review_id)
+                await workspace.request(form, data=data, updateForReviewId=review_id)
             await route.continue_()
 
         await page.route("**/suggestion", replace_first)
@@ -212,7 +212,7 @@ class TestConflict:
         await expect(review.get_by_label("Headline")).to_have_value("New news")
         await button(review, "Approve").click()
         await send_now(page)
-        result = await _when_responded(office, review_id)
+        result = await _when_responded(workspace, review_id)
         assert result["response"] == "approved"
         assert result["data"] == {"draft": {"headline": "New news"}, "body": "Other", "score": 8}
 
@@ -221,11 +221,11 @@ class TestConflict:
 class TestNarrowPane:
     @pytest.mark.parametrize(("width", "height"), [(700, 1000), (820, 1180), (1024, 768)])
     async def test_everything_can_be_decided(
-        self, office: Workspace, visitors: Visitors, width: int, height: int
+        self, workspace: Workspace, visitors: Visitors, width: int, height: int
     ) -> None:
         """On a tablet the review has little room beside the list."""
-        [review_id] = await request_named(office, await office.make_form(), "Between two panes")
-        page = await visitors.open(f"/reviews/{review_id}?view=all", office.owner, viewport=_size(width, height))
+        [review_id] = await request_review(workspace, await workspace.make_form(), "Between two panes")
+        page = await visitors.open(f"/reviews/{review_id}?view=all", workspace.owner, viewport=_size(width, height))
         review = pane(page, "Between two panes")
         await review.get_by_label("Headline").fill("Another headline, so that there is more to say")
         await expect(review.get_by_text("1 field edited")).to_be_visible()
@@ -239,11 +239,11 @@ class TestNarrowPane:
 
 
 class TestRetry:
-    async def test_ask_wait_and_get_another(self, office: Workspace, visitors: Visitors, receiver: Receiver) -> None:
+    async def test_ask_wait_and_get_another(self, workspace: Workspace, visitors: Visitors, receiver: Receiver) -> None:
         path = "/" + unique("hook")
-        form = await office.make_form(await office.make_agent(webhookUrl=receiver.url + path))
-        [review_id] = await request_named(office, form, "Dull")
-        page = await visitors.open(f"/reviews/{review_id}?view=all", office.owner)
+        form = await workspace.make_form(await workspace.make_agent(webhookUrl=receiver.url + path))
+        [review_id] = await request_review(workspace, form, "Dull")
+        page = await visitors.open(f"/reviews/{review_id}?view=all", workspace.owner)
         await button(page, "Request changes").click()
         panel = page.get_by_role("region", name="Request changes")
         await button(panel, "Request changes").click()
@@ -254,7 +254,7 @@ class TestRetry:
         [call] = await receiver.wait_for(path)
         assert call.json["event"] == "review.retry_requested"
         assert call.json["retry"]["instructions"] == "Make it livelier"
-        await office.request(form, data={"draft": {"headline": "Lively"}, "score": 7}, updateForReviewId=review_id)
+        await workspace.request(form, data={"draft": {"headline": "Lively"}, "score": 7}, updateForReviewId=review_id)
         await expect(page.get_by_label("Headline")).to_have_value("Lively")
         await expect(page.get_by_text("Waiting on agent.")).to_be_hidden()
 
@@ -262,15 +262,15 @@ class TestRetry:
 @pytest.mark.slow
 class TestHistory:
     async def test_shows_deliveries_and_sends_again(
-        self, office: Workspace, visitors: Visitors, receiver: Receiver
+        self, workspace: Workspace, visitors: Visitors, receiver: Receiver
     ) -> None:
         path = "/" + unique("hook")
         receiver.answer(path, [410, 200])
-        form = await office.make_form(await office.make_agent(webhookUrl=receiver.url + path))
-        [review_id] = await request_named(office, form, "Sent out")
-        await office.decide(review_id)
+        form = await workspace.make_form(await workspace.make_agent(webhookUrl=receiver.url + path))
+        [review_id] = await request_review(workspace, form, "Sent out")
+        await workspace.decide(review_id)
         await receiver.wait_for(path)
-        page = await visitors.open(f"/reviews/{review_id}", office.owner)
+        page = await visitors.open(f"/reviews/{review_id}", workspace.owner)
         await page.get_by_role("button", name="History").click()
         await expect(page.get_by_text("Canceled")).to_be_visible()
         await expect(page.get_by_text("410", exact=True)).to_be_visible()
@@ -282,9 +282,9 @@ class TestHistory:
 
 
 class TestPhone:
-    async def test_the_whole_flow_with_one_thumb(self, office: Workspace, visitors: Visitors) -> None:
-        first, _ = await request_named(office, await office.make_form(), "On the train", "Another")
-        page = await visitors.open("/?view=all&order=oldest", office.owner, clock=True, **PHONE)
+    async def test_the_whole_flow_with_one_thumb(self, workspace: Workspace, visitors: Visitors) -> None:
+        first, _ = await request_review(workspace, await workspace.make_form(), "On the train", "Another")
+        page = await visitors.open("/?view=all&order=oldest", workspace.owner, clock=True, **PHONE)
         await row(page, "On the train").tap()
         await page.get_by_label("Headline").fill("Typed with a thumb")
         await _is_not_wider_than_the_phone(page)
@@ -295,8 +295,8 @@ class TestPhone:
         assert box["y"] > 600, "not where the thumb is"
         await approve.tap()
         await expect(page.get_by_text("Approved").first).to_be_visible()
-        await past_undoing(page)
-        result = await _when_responded(office, first)
+        await pass_undo_time(page)
+        result = await _when_responded(workspace, first)
         assert result["data"]["draft"]["headline"] == "Typed with a thumb"
 
 
@@ -309,18 +309,18 @@ async def _is_not_wider_than_the_phone(page: Page) -> None:
     assert width <= PHONE["viewport"]["width"]
 
 
-async def _when_responded(office: Workspace, review_id: str) -> dict[str, object]:
-    review = await assert_ok(office.agent.get(f"/reviews/{review_id}", params={"wait": 30}))
+async def _when_responded(workspace: Workspace, review_id: str) -> dict[str, object]:
+    review = await assert_ok(workspace.agent.get(f"/reviews/{review_id}", params={"wait": 30}))
     assert review["state"] == "responded"
     return review["reviewResult"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("place", ["/?view=all", "/insights"])
-async def test_a_shared_link_opens_after_signing_in(office: Workspace, visitors: Visitors, place: str) -> None:
+async def test_a_shared_link_opens_after_signing_in(workspace: Workspace, visitors: Visitors, place: str) -> None:
     """`svcLink`, opened by somebody who is not signed in."""
-    person, client = await office.make_person("reviewer")
-    made = await office.request(await office.make_form(), title="Follow me")
+    person, client = await workspace.make_person("reviewer")
+    made = await workspace.request(await workspace.make_form(), title="Follow me")
     link = made["svcLink"] if place == "/?view=all" else visitors.url + place
     page = await visitors.open(link)
     await page.get_by_label("Email", exact=True).fill(person["email"])

@@ -7,26 +7,26 @@ import pytest
 from playwright.async_api import Page, Route, expect
 from support.api import Workspace, assert_ok
 from support.browser import Visitors
-from web_helpers import button, open_review, request_named
+from web_helpers import button, open_review, request_review
 
 DRAFT = re.compile(r"/draft$")
 
 
-async def draft_of(office: Workspace, review_id: str) -> str | None:
-    answer = await assert_ok(office.owner.get(f"/reviews/{review_id}/draft"))
+async def draft_of(workspace: Workspace, review_id: str) -> str | None:
+    answer = await assert_ok(workspace.owner.get(f"/reviews/{review_id}/draft"))
     return answer["draft"] and answer["draft"]["data"]["draft"]["headline"]
 
 
-async def opened(office: Workspace, visitors: Visitors, title: str) -> tuple[Page, str]:
-    [review_id] = await request_named(office, await office.make_form(), title)
-    page = await visitors.open("/", office.owner, clock=True)
+async def opened(workspace: Workspace, visitors: Visitors, title: str) -> tuple[Page, str]:
+    [review_id] = await request_review(workspace, await workspace.make_form(), title)
+    page = await visitors.open("/", workspace.owner, clock=True)
     await open_review(page, title)
     return page, review_id
 
 
 class TestSlowLink:
-    async def test_one_save_at_a_time_and_the_latest_text_last(self, office: Workspace, visitors: Visitors) -> None:
-        page, review_id = await opened(office, visitors, "Slow")
+    async def test_one_save_at_a_time_and_the_latest_text_last(self, workspace: Workspace, visitors: Visitors) -> None:
+        page, review_id = await opened(workspace, visitors, "Slow")
         first, let_go = asyncio.Event(), asyncio.Event()
         under_way, most, saved = 0, 0, 0
 
@@ -58,13 +58,13 @@ class TestSlowLink:
         await page.clock.resume()
         await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
         assert (most, saved) == (1, 2)
-        assert await draft_of(office, review_id) == "One two three"
+        assert await draft_of(workspace, review_id) == "One two three"
 
 
 @pytest.mark.slow
 class TestRefused:
-    async def test_it_says_why_and_stops_asking(self, office: Workspace, visitors: Visitors) -> None:
-        page, review_id = await opened(office, visitors, "Refused")
+    async def test_it_says_why_and_stops_asking(self, workspace: Workspace, visitors: Visitors) -> None:
+        page, review_id = await opened(workspace, visitors, "Refused")
         asked = 0
 
         async def refuse(route: Route) -> None:
@@ -94,10 +94,10 @@ class TestRefused:
         await expect(page.get_by_label("Headline")).to_have_value("Mine")
         await page.clock.run_for(1_000)
         await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
-        assert await draft_of(office, review_id) == "Mine"
+        assert await draft_of(workspace, review_id) == "Mine"
 
-    async def test_retry_after_is_kept(self, office: Workspace, visitors: Visitors) -> None:
-        page, review_id = await opened(office, visitors, "Limited")
+    async def test_retry_after_is_kept(self, workspace: Workspace, visitors: Visitors) -> None:
+        page, review_id = await opened(workspace, visitors, "Limited")
         asked = 0
 
         async def limit(route: Route) -> None:
@@ -119,4 +119,4 @@ class TestRefused:
         assert asked == 1
         await page.clock.run_for(15_000)
         await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
-        assert await draft_of(office, review_id) == "Later"
+        assert await draft_of(workspace, review_id) == "Later"

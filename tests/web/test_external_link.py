@@ -14,8 +14,8 @@ from web_helpers import button
 NOBODY: dict[str, Any] = {"users": [], "groups": [], "external": []}
 
 
-async def ask(office: Workspace, *emails: str, title: str = "For our client") -> tuple[str, list[str]]:
-    made = await office.request(await office.make_form(), extReviewers=list(emails), title=title)
+async def ask(workspace: Workspace, *emails: str, title: str = "For our client") -> tuple[str, list[str]]:
+    made = await workspace.request(await workspace.make_form(), extReviewers=list(emails), title=title)
     return made["reviewId"], [each["link"] for each in made["extReviewerLinks"]]
 
 
@@ -29,8 +29,8 @@ async def fits_a_phone(page: Page) -> None:
 
 
 class TestOnAPhone:
-    async def test_reads_edits_and_rejects(self, office: Workspace, visitors: Visitors) -> None:
-        review_id, [link] = await ask(office, "client@example.org")
+    async def test_reads_edits_and_rejects(self, workspace: Workspace, visitors: Visitors) -> None:
+        review_id, [link] = await ask(workspace, "client@example.org")
         page = await visitors.open(link, **PHONE)
         await heading(page, "For our client")
         assert "token" not in page.url
@@ -45,23 +45,23 @@ class TestOnAPhone:
         await page.get_by_label("Reason (optional)").fill("Wrong year")
         await page.get_by_role("button", name="Reject").last.tap()
         await expect(page.get_by_text("Thanks! You rejected this.")).to_be_visible()
-        result = (await office.review(review_id))["reviewResult"]
+        result = (await workspace.review(review_id))["reviewResult"]
         assert result["respondingUser"] == "client@example.org"
         assert result["reason"] == "Wrong year"
         await page.reload()
         await heading(page, "You rejected this")
 
-    async def test_opening_and_prefetching_decide_nothing(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_opening_and_prefetching_decide_nothing(self, workspace: Workspace, visitors: Visitors) -> None:
         """Also with scripts run, as some scanners of mails do."""
-        review_id, [link] = await ask(office, "client@example.org")
+        review_id, [link] = await ask(workspace, "client@example.org")
         for headers in ({"Purpose": "prefetch"}, {"Sec-Purpose": "prefetch"}, {}):
             page = await visitors.open(link, extra_http_headers=headers)
             await heading(page, "For our client")
-        assert (await office.review(review_id))["state"] == "pending"
+        assert (await workspace.review(review_id))["state"] == "pending"
 
     @pytest.mark.slow
-    async def test_comes_back_in_the_same_tab(self, office: Workspace, visitors: Visitors) -> None:
-        _, [link] = await ask(office, "client@example.org")
+    async def test_comes_back_in_the_same_tab(self, workspace: Workspace, visitors: Visitors) -> None:
+        _, [link] = await ask(workspace, "client@example.org")
         page = await visitors.open(link, **PHONE)
         await heading(page, "For our client")
         await page.reload()
@@ -70,30 +70,30 @@ class TestOnAPhone:
 
 @pytest.mark.slow
 class TestEndings:
-    async def test_answered_by_somebody_else(self, office: Workspace, visitors: Visitors) -> None:
-        review_id, [link] = await ask(office, "client@example.org")
-        decided = await office.decide(review_id)
+    async def test_answered_by_somebody_else(self, workspace: Workspace, visitors: Visitors) -> None:
+        review_id, [link] = await ask(workspace, "client@example.org")
+        decided = await workspace.decide(review_id)
         page = await visitors.open(link, **PHONE)
         await heading(page, "This was already approved")
         await expect(page.get_by_text(f"{decided['reviewResult']['respondingUser']} decided")).to_be_visible()
         await fits_a_phone(page)
 
-    async def test_deleted(self, office: Workspace, visitors: Visitors) -> None:
-        review_id, [link] = await ask(office, "client@example.org")
-        await assert_ok(office.agent.delete(f"/reviews/{review_id}"))
+    async def test_deleted(self, workspace: Workspace, visitors: Visitors) -> None:
+        review_id, [link] = await ask(workspace, "client@example.org")
+        await assert_ok(workspace.agent.delete(f"/reviews/{review_id}"))
         page = await visitors.open(link, **PHONE)
         await heading(page, "This review was deleted")
         await fits_a_phone(page)
 
-    async def test_reassigned(self, office: Workspace, visitors: Visitors) -> None:
-        review_id, [link] = await ask(office, "client@example.org")
-        await assert_ok(office.owner.put(f"/reviews/{review_id}/assignees", json=NOBODY))
+    async def test_reassigned(self, workspace: Workspace, visitors: Visitors) -> None:
+        review_id, [link] = await ask(workspace, "client@example.org")
+        await assert_ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=NOBODY))
         page = await visitors.open(link, **PHONE)
         await heading(page, "This review was reassigned")
         await fits_a_phone(page)
 
-    async def test_expired(self, office: Workspace, visitors: Visitors, service: Service) -> None:
-        review_id, [link] = await ask(office, "client@example.org")
+    async def test_expired(self, workspace: Workspace, visitors: Visitors, service: Service) -> None:
+        review_id, [link] = await ask(workspace, "client@example.org")
         db = await asyncpg.connect(service.dsn())
         await db.execute("update external_reviewers set expires_at = now() where review_id = $1", review_id)
         await db.close()
@@ -104,30 +104,30 @@ class TestEndings:
         await fits_a_phone(page)
 
     @pytest.mark.parametrize("token", ["", "?token=ext_unknown"])
-    async def test_unknown(self, office: Workspace, visitors: Visitors, token: str) -> None:
-        review_id, _ = await ask(office, "client@example.org")
+    async def test_unknown(self, workspace: Workspace, visitors: Visitors, token: str) -> None:
+        review_id, _ = await ask(workspace, "client@example.org")
         page = await visitors.open(f"/external/{review_id}{token}", **PHONE)
         await heading(page, "This link doesn't work")
         await fits_a_phone(page)
 
-    async def test_for_another_review_it_is_unknown(self, office: Workspace, visitors: Visitors) -> None:
-        (one, [link]), (other, _) = await ask(office, "a@example.org"), await ask(office, "b@example.org")
+    async def test_for_another_review_it_is_unknown(self, workspace: Workspace, visitors: Visitors) -> None:
+        (one, [link]), (other, _) = await ask(workspace, "a@example.org"), await ask(workspace, "b@example.org")
         page = await visitors.open(link.replace(one, other))
         await heading(page, "This link doesn't work")
 
-    async def test_while_the_page_is_open(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_while_the_page_is_open(self, workspace: Workspace, visitors: Visitors) -> None:
         """What was typed does not count any more, and the page says why."""
-        review_id, [link] = await ask(office, "client@example.org")
+        review_id, [link] = await ask(workspace, "client@example.org")
         page = await visitors.open(link, **PHONE)
         await page.get_by_label("Headline").fill("Too late")
         body = {**NOBODY, "external": ["other@example.org"]}
-        await assert_ok(office.owner.put(f"/reviews/{review_id}/assignees", json=body))
+        await assert_ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=body))
         await button(page, "Approve").tap()
         await heading(page, "This review was reassigned")
-        assert (await office.review(review_id))["state"] == "pending"
+        assert (await workspace.review(review_id))["state"] == "pending"
 
-    async def test_offline_is_no_ending(self, office: Workspace, visitors: Visitors) -> None:
-        _, [link] = await ask(office, "client@example.org")
+    async def test_offline_is_no_ending(self, workspace: Workspace, visitors: Visitors) -> None:
+        _, [link] = await ask(workspace, "client@example.org")
         page = await visitors.open("/sign-in")
         await page.route("**/api/v1/reviews/**", lambda route: route.fulfill(status=429, body="{}"))
         await page.goto(str(httpx.URL(link).raw_path, "ascii"))

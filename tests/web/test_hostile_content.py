@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Page, expect
 from support.api import Workspace
-from support.browser import AT_REST, Visitors
+from support.browser import ANIMATIONS_FINISHED, Visitors
 
 SCRIPT = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>\'"</textarea>{{7*7}}${7*7}'
 MARKDOWN = (
@@ -72,7 +72,7 @@ LATER = """() => new Promise(done => {
 
 async def _is_unharmed(page: Page) -> None:
     await expect(page.get_by_role("main").first).to_be_visible()
-    await page.evaluate(AT_REST)
+    await page.evaluate(ANIMATIONS_FINISHED)
     await page.evaluate(LATER)
     assert await page.evaluate("window.hacked") is None
     assert await page.locator("script:not([src])").count() == 0
@@ -82,15 +82,15 @@ async def _is_unharmed(page: Page) -> None:
 
 
 class TestHostileContent:
-    async def test_stays_text(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_stays_text(self, workspace: Workspace, visitors: Visitors) -> None:
         """Closing a page checks that it asked no other host and reported no error: hostile markup that reaches the
         browser's parser shows up there as a policy violation, even where it could do no harm."""
-        agent = await office.make_agent(name=SCRIPT[:90])
-        form = await office.make_form(
+        agent = await workspace.make_agent(name=SCRIPT[:90])
+        form = await workspace.make_form(
             agent, name=SCRIPT[:150], fields=FIELDS, layout=None, rules=None, titleField="text"
         )
-        made = await office.request(form, data=DATA, meta={"k": SCRIPT, "_svcWorkflow": {"runName": SCRIPT}})
-        page = await visitors.open(f"/reviews/{made['reviewId']}?view=all", office.owner)
+        made = await workspace.request(form, data=DATA, meta={"k": SCRIPT, "_svcWorkflow": {"runName": SCRIPT}})
+        page = await visitors.open(f"/reviews/{made['reviewId']}?view=all", workspace.owner)
         await expect(page.get_by_text("window.hacked=1").first).to_be_visible()
         for name in ("code", "json"):  # editors that are loaded when needed
             await expect(page.locator(f"[data-field={name}] .cm-content")).to_be_visible()
@@ -104,28 +104,28 @@ class TestHostileContent:
         await expect(page.get_by_role("heading", name="Deliveries")).to_be_visible()
         await _is_unharmed(page)
 
-        await office.decide(made["reviewId"], "rejected", reason=SCRIPT)
+        await workspace.decide(made["reviewId"], "rejected", reason=SCRIPT)
         await page.goto(f"/reviews/{made['reviewId']}")
         await expect(page.get_by_text("Rejected").first).to_be_visible()
         await _is_unharmed(page)
 
     @pytest.mark.slow
-    async def test_in_lists_search_and_settings(self, office: Workspace, visitors: Visitors) -> None:
-        agent = await office.make_agent(name=SCRIPT[:90], description=SCRIPT)
-        await office.request(await office.make_form(agent), title=SCRIPT)
-        page = await visitors.open("/sign-in", office.owner)
+    async def test_in_lists_search_and_settings(self, workspace: Workspace, visitors: Visitors) -> None:
+        agent = await workspace.make_agent(name=SCRIPT[:90], description=SCRIPT)
+        await workspace.request(await workspace.make_form(agent), title=SCRIPT)
+        page = await visitors.open("/sign-in", workspace.owner)
         for path in ("/?view=all&q=%3Cscript%3Ealert(1)%3C/script%3E", "/?view=all", "/settings/agents", "/insights"):
             await page.goto(path)
             await _is_unharmed(page)
 
 
 class TestSlowPatterns:
-    async def test_never_run_in_the_page(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_never_run_in_the_page(self, workspace: Workspace, visitors: Visitors) -> None:
         """A backtracking matcher would need longer than the universe is old. The server matches in linear time."""
         field = {"id": "name", "type": "text", "label": "Name", "editable": True, "pattern": "^(a+)+b$"}
-        form = await office.make_form(fields=[field], layout=[], rules=[], titleField=None)
-        review_id = (await office.request(form, data={"name": "a" * 60}))["reviewId"]
-        page = await visitors.open(f"/reviews/{review_id}", office.owner)
+        form = await workspace.make_form(fields=[field], layout=[], rules=[], titleField=None)
+        review_id = (await workspace.request(form, data={"name": "a" * 60}))["reviewId"]
+        page = await visitors.open(f"/reviews/{review_id}", workspace.owner)
         name = page.get_by_role("textbox", name="Name")
         await name.fill("a" * 61)
         await page.get_by_role("button", name="Approve", exact=True).click()
@@ -133,4 +133,4 @@ class TestSlowPatterns:
         await page.goto(f"/reviews/{review_id}")
         await name.fill("a" * 61 + "b")
         await expect(name).to_have_value("a" * 61 + "b")
-        assert (await office.review(review_id))["state"] == "pending"
+        assert (await workspace.review(review_id))["state"] == "pending"

@@ -7,78 +7,78 @@ import pytest
 from playwright.async_api import Page, Request, Route, expect
 from support.api import Workspace, assert_ok
 from support.browser import Visitors
-from web_helpers import button, open_review, pane, request_named, row
+from web_helpers import button, open_review, pane, request_review, row
 
 
 class TestLive:
-    async def test_two_browsers(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_two_browsers(self, workspace: Workspace, visitors: Visitors) -> None:
         """What one person or an agent does, the other sees without doing anything."""
-        _, colleague = await office.make_person("reviewer")
-        form = await office.make_form()
-        mine = await visitors.open("/?view=all", office.owner)
+        _, colleague = await workspace.make_person("reviewer")
+        form = await workspace.make_form()
+        mine = await visitors.open("/?view=all", workspace.owner)
         theirs = await visitors.open("/?view=all", colleague)
         await expect(mine.get_by_role("main")).to_be_visible()
         await expect(theirs.get_by_role("main")).to_be_visible()
-        [review_id] = await request_named(office, form, "Just in")
+        [review_id] = await request_review(workspace, form, "Just in")
         for page in (mine, theirs):
             await expect(row(page, "Just in")).to_be_visible()
         await assert_ok(colleague.post(f"/reviews/{review_id}/response", json={"response": "approved"}))
         await expect(row(mine, "Just in")).to_be_hidden()
-        [deleted] = await request_named(office, form, "Soon gone")
+        [deleted] = await request_review(workspace, form, "Soon gone")
         await expect(row(mine, "Soon gone")).to_be_visible()
-        await assert_ok(office.agent.delete(f"/reviews/{deleted}"))
+        await assert_ok(workspace.agent.delete(f"/reviews/{deleted}"))
         await expect(row(mine, "Soon gone")).to_be_hidden()
 
     @pytest.mark.slow
-    async def test_presence(self, office: Workspace, visitors: Visitors) -> None:
-        person, colleague = await office.make_person("reviewer")
-        [review_id] = await request_named(office, await office.make_form(), "Crowded")
-        mine = await visitors.open(f"/reviews/{review_id}", office.owner)
+    async def test_presence(self, workspace: Workspace, visitors: Visitors) -> None:
+        person, colleague = await workspace.make_person("reviewer")
+        [review_id] = await request_review(workspace, await workspace.make_form(), "Crowded")
+        mine = await visitors.open(f"/reviews/{review_id}", workspace.owner)
         theirs = await visitors.open(f"/reviews/{review_id}", colleague)
         await expect(mine.get_by_text(f"{person['name']} is also viewing")).to_be_visible()
         await theirs.context.close()
 
     @pytest.mark.slow
-    async def test_counts(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form()
-        page = await visitors.open("/?view=all", office.owner)
-        await request_named(office, form, "One", "Two", "Three")
+    async def test_counts(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form()
+        page = await visitors.open("/?view=all", workspace.owner)
+        await request_review(workspace, form, "One", "Two", "Three")
         await expect(page.get_by_role("link", name=re.compile("All pending.*3"))).to_be_visible()
 
     @pytest.mark.slow
-    async def test_many_tabs(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_many_tabs(self, workspace: Workspace, visitors: Visitors) -> None:
         """More tabs than a browser has connections to a host: one holds the line for all, and another after it."""
-        form = await office.make_form()
-        first = await visitors.open("/?view=all", office.owner)
+        form = await workspace.make_form()
+        first = await visitors.open("/?view=all", workspace.owner)
         holds_line: list[Page] = []
         first.context.on("request", lambda request: _note_line(request, holds_line))
         tabs = [first, *[await visitors.open_tab(first.context, "/?view=all") for _ in range(7)]]
-        await request_named(office, form, "In every tab")
+        await request_review(workspace, form, "In every tab")
         for tab in tabs:
             await expect(row(tab, "In every tab")).to_be_visible()
         assert set(holds_line) <= {first}
         holds_line.clear()
         await first.close()
-        await request_named(office, form, "After the change")
+        await request_review(workspace, form, "After the change")
         for tab in tabs[1:]:
             await expect(row(tab, "After the change")).to_be_visible()
         assert len(set(holds_line)) == 1
 
     @pytest.mark.slow
-    async def test_a_tab_that_opens_later_knows_who_is_here(self, office: Workspace, visitors: Visitors) -> None:
-        person, colleague = await office.make_person("reviewer")
-        [review_id] = await request_named(office, await office.make_form(), "Crowded")
+    async def test_a_tab_that_opens_later_knows_who_is_here(self, workspace: Workspace, visitors: Visitors) -> None:
+        person, colleague = await workspace.make_person("reviewer")
+        [review_id] = await request_review(workspace, await workspace.make_form(), "Crowded")
         await visitors.open(f"/reviews/{review_id}", colleague)
-        mine = await visitors.open(f"/reviews/{review_id}", office.owner)
+        mine = await visitors.open(f"/reviews/{review_id}", workspace.owner)
         await expect(mine.get_by_text(f"{person['name']} is also viewing")).to_be_visible()
         late = await visitors.open_tab(mine.context, f"/reviews/{review_id}")
         await expect(late.get_by_text(f"{person['name']} is also viewing")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_signing_out_is_for_all_tabs(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_signing_out_is_for_all_tabs(self, workspace: Workspace, visitors: Visitors) -> None:
         """What another tab holds back is sent before, also when that tab is busy; then none shows anything any more."""
-        person, client = await office.make_person("reviewer")
-        [review_id] = await request_named(office, await office.make_form(), "Held back")
+        person, client = await workspace.make_person("reviewer")
+        [review_id] = await request_review(workspace, await workspace.make_form(), "Held back")
         first = await visitors.open(f"/reviews/{review_id}", client)
         second = await visitors.open_tab(first.context, "/?view=all")
         await button(pane(first, "Held back"), "Approve").click()
@@ -87,18 +87,18 @@ class TestLive:
         await second.get_by_role("menuitem", name="Sign out").click()
         for tab in (first, second):
             await expect(tab).to_have_url(re.compile("/sign-in"))
-        assert (await office.review(review_id))["reviewResult"]["response"] == "approved"
+        assert (await workspace.review(review_id))["reviewResult"]["response"] == "approved"
 
 
 class TestViews:
     @pytest.mark.slow
-    async def test_mine_unassigned_and_decided(self, office: Workspace, visitors: Visitors) -> None:
-        person, client = await office.make_person("reviewer")
-        form = await office.make_form()
-        await request_named(office, form, "For anybody")
-        await request_named(office, form, "For me", assignTo=[person["email"]])
-        [done] = await request_named(office, form, "Done")
-        await office.decide(done)
+    async def test_mine_unassigned_and_decided(self, workspace: Workspace, visitors: Visitors) -> None:
+        person, client = await workspace.make_person("reviewer")
+        form = await workspace.make_form()
+        await request_review(workspace, form, "For anybody")
+        await request_review(workspace, form, "For me", assignTo=[person["email"]])
+        [done] = await request_review(workspace, form, "Done")
+        await workspace.decide(done)
         page = await visitors.open("/?view=mine", client)
         await expect(row(page, "For me")).to_be_visible()
         await expect(row(page, "For anybody")).to_be_hidden()
@@ -109,9 +109,9 @@ class TestViews:
         await expect(row(page, "Done")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_search(self, office: Workspace, visitors: Visitors) -> None:
-        await request_named(office, await office.make_form(), "Red herring", "Blue whale")
-        page = await visitors.open("/?view=all", office.owner)
+    async def test_search(self, workspace: Workspace, visitors: Visitors) -> None:
+        await request_review(workspace, await workspace.make_form(), "Red herring", "Blue whale")
+        page = await visitors.open("/?view=all", workspace.owner)
         await row(page, "Blue whale").wait_for()
         await page.keyboard.press("/")
         await page.keyboard.type("blu")
@@ -122,32 +122,32 @@ class TestViews:
         await expect(row(page, "Red herring")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_of_a_run(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form()
+    async def test_of_a_run(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form()
         workflow = {"_svcWorkflow": {"runId": "run-9", "runName": "Newsletter"}}
-        await request_named(office, form, "In the run", meta=workflow)
-        await request_named(office, form, "Outside")
-        page = await visitors.open("/?view=all&run=run-9", office.owner)
+        await request_review(workspace, form, "In the run", meta=workflow)
+        await request_review(workspace, form, "Outside")
+        page = await visitors.open("/?view=all&run=run-9", workspace.owner)
         await expect(row(page, "In the run")).to_be_visible()
         await expect(row(page, "Outside")).to_be_hidden()
 
     @pytest.mark.slow
-    async def test_from_a_review_to_its_run(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_from_a_review_to_its_run(self, workspace: Workspace, visitors: Visitors) -> None:
         """The whole of it, what is decided too."""
-        form = await office.make_form()
+        form = await workspace.make_form()
         workflow = {"_svcWorkflow": {"runId": "run-8", "runName": "Weekly"}}
-        done, waits = await request_named(office, form, "Done", "Waits", meta=workflow)
-        await office.decide(done)
-        page = await visitors.open(f"/reviews/{waits}?view=all", office.owner)
+        done, waits = await request_review(workspace, form, "Done", "Waits", meta=workflow)
+        await workspace.decide(done)
+        page = await visitors.open(f"/reviews/{waits}?view=all", workspace.owner)
         await page.get_by_role("link", name="Run: Weekly").click()
         for title in ("Done", "Waits"):
             await expect(row(page, title)).to_be_visible()
         await expect(button(page, "Remove filter: Run: Weekly")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_sorts(self, office: Workspace, visitors: Visitors) -> None:
-        await request_named(office, await office.make_form(), "Older", "Newer")
-        page = await visitors.open("/?view=all", office.owner)
+    async def test_sorts(self, workspace: Workspace, visitors: Visitors) -> None:
+        await request_review(workspace, await workspace.make_form(), "Older", "Newer")
+        page = await visitors.open("/?view=all", workspace.owner)
         rows = page.locator("[data-review]")
         await expect(rows).to_contain_text(["Newer", "Older"])
         await button(page, "Sort: newest first").click()
@@ -156,10 +156,10 @@ class TestViews:
         await expect(button(page, "Sort: oldest first")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_one_heading(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_one_heading(self, workspace: Workspace, visitors: Visitors) -> None:
         """The list's, or that of the review that is open."""
-        await request_named(office, await office.make_form(), "Head of all")
-        page = await visitors.open("/?view=all", office.owner)
+        await request_review(workspace, await workspace.make_form(), "Head of all")
+        page = await visitors.open("/?view=all", workspace.owner)
         await expect(page.get_by_role("heading", level=1)).to_have_text("All pending 1")
         await open_review(page, "Head of all")
         await expect(page.get_by_role("heading", level=1)).to_have_text("Head of all")
@@ -168,19 +168,21 @@ class TestViews:
         await expect(page.get_by_role("heading", level=1)).to_have_text("Review not found")
 
     @pytest.mark.slow
-    async def test_empty(self, office: Workspace, visitors: Visitors) -> None:
-        page = await visitors.open("/?view=all", office.owner)
+    async def test_empty(self, workspace: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/?view=all", workspace.owner)
         await expect(page.get_by_text("No agents yet")).to_be_visible()
         await page.get_by_role("link", name="Add agent").click()
         await expect(page).to_have_url(re.compile("/settings/agents"))
 
 
 class TestManyAtOnce:
-    async def test_an_outcome_for_each(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form()
-        good, lost = await request_named(office, form, "Fine", "Taken by another")
-        bad = (await office.request(form, data={"draft": {"headline": ""}, "score": 7}, title="Not fine"))["reviewId"]
-        page = await visitors.open("/?view=all", office.owner)
+    async def test_an_outcome_for_each(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form()
+        good, lost = await request_review(workspace, form, "Fine", "Taken by another")
+        bad = (await workspace.request(form, data={"draft": {"headline": ""}, "score": 7}, title="Not fine"))[
+            "reviewId"
+        ]
+        page = await visitors.open("/?view=all", workspace.owner)
         for title in ("Fine", "Taken by another", "Not fine"):
             await row(page, title).hover()
             await page.get_by_label(f"Select “{title}”", exact=True).check()
@@ -190,19 +192,19 @@ class TestManyAtOnce:
         # Nobody has looked at them: that must be said before it can be done.
         await expect(button(dialog, "Approve 3 reviews")).to_be_disabled()
         await dialog.get_by_role("checkbox").check()
-        await office.decide(lost, "rejected")
+        await workspace.decide(lost, "rejected")
         await button(dialog, "Approve 3 reviews").click()
         await expect(dialog.get_by_text("1 of 3 approved")).to_be_visible()
         await expect(dialog.get_by_role("listitem").filter(has_text=re.compile("^Headline: "))).to_be_visible()
-        assert (await office.review(good))["reviewResult"]["response"] == "approved"
-        assert (await office.review(lost))["reviewResult"]["response"] == "rejected"
-        assert (await office.review(bad))["state"] == "pending"
+        assert (await workspace.review(good))["reviewResult"]["response"] == "approved"
+        assert (await workspace.review(lost))["reviewResult"]["response"] == "rejected"
+        assert (await workspace.review(bad))["state"] == "pending"
 
     @pytest.mark.slow
-    async def test_only_of_one_type(self, office: Workspace, visitors: Visitors) -> None:
-        await request_named(office, await office.make_form(), "Apple")
-        await request_named(office, await office.make_form(name="Other type"), "Pear")
-        page = await visitors.open("/?view=all", office.owner)
+    async def test_only_of_one_type(self, workspace: Workspace, visitors: Visitors) -> None:
+        await request_review(workspace, await workspace.make_form(), "Apple")
+        await request_review(workspace, await workspace.make_form(name="Other type"), "Pear")
+        page = await visitors.open("/?view=all", workspace.owner)
         apple, pear = (page.get_by_label(f"Select “{title}”", exact=True) for title in ("Apple", "Pear"))
         await row(page, "Apple").hover()
         await apple.check()
@@ -215,10 +217,10 @@ class TestManyAtOnce:
         await expect(pear).to_be_enabled()
 
     @pytest.mark.slow
-    async def test_forms_that_start_something(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_forms_that_start_something(self, workspace: Workspace, visitors: Visitors) -> None:
         """They are filled in, each by itself: there is nothing to approve."""
-        await request_named(office, await office.make_form(trigger=True), "Fill me in")
-        page = await visitors.open("/?view=all", office.owner)
+        await request_review(workspace, await workspace.make_form(trigger=True), "Fill me in")
+        page = await visitors.open("/?view=all", workspace.owner)
         await row(page, "Fill me in").hover()
         await page.get_by_label("Select “Fill me in”", exact=True).check()
         await expect(page.get_by_text("These reviews are submitted, not approved or rejected")).to_be_visible()
@@ -226,9 +228,9 @@ class TestManyAtOnce:
 
 
 class TestKeyboard:
-    async def test_palette_and_help(self, office: Workspace, visitors: Visitors) -> None:
-        await request_named(office, await office.make_form(), "Find me")
-        page = await visitors.open("/?view=all", office.owner)
+    async def test_palette_and_help(self, workspace: Workspace, visitors: Visitors) -> None:
+        await request_review(workspace, await workspace.make_form(), "Find me")
+        page = await visitors.open("/?view=all", workspace.owner)
         await row(page, "Find me").wait_for()
         await page.keyboard.press("?")
         await expect(page.get_by_role("dialog")).to_contain_text("Next review")
@@ -239,10 +241,10 @@ class TestKeyboard:
         await expect(page).to_have_url(re.compile("/insights"))
 
     @pytest.mark.slow
-    async def test_what_is_typed_right_after_a_key(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_what_is_typed_right_after_a_key(self, workspace: Workspace, visitors: Visitors) -> None:
         """It is for what the key opens, on however slow a line: the page below never gets an `a` that approves."""
-        [review_id] = await request_named(office, await office.make_form(), "Not by accident")
-        page = await visitors.open("/?view=all", office.owner)
+        [review_id] = await request_review(workspace, await workspace.make_form(), "Not by accident")
+        page = await visitors.open("/?view=all", workspace.owner)
         await open_review(page, "Not by accident")
         held = asyncio.Event()
 
@@ -260,41 +262,41 @@ class TestKeyboard:
         await expect(page.get_by_role("dialog")).to_contain_text("Reviewers")
         held.set()
         await expect(page.get_by_role("combobox", name="Reviewers")).to_be_focused()
-        assert (await office.review(review_id))["state"] == "pending"
+        assert (await workspace.review(review_id))["state"] == "pending"
 
     @pytest.mark.slow
-    async def test_switched_off(self, office: Workspace, visitors: Visitors) -> None:
-        await assert_ok(office.owner.patch("/auth/me", json={"preferences": {"shortcuts": False}}))
-        [review_id] = await request_named(office, await office.make_form(), "Safe from keys")
-        page = await visitors.open("/?view=all", office.owner)
+    async def test_switched_off(self, workspace: Workspace, visitors: Visitors) -> None:
+        await assert_ok(workspace.owner.patch("/auth/me", json={"preferences": {"shortcuts": False}}))
+        [review_id] = await request_review(workspace, await workspace.make_form(), "Safe from keys")
+        page = await visitors.open("/?view=all", workspace.owner)
         await expect(button(await open_review(page, "Safe from keys"), "Approve")).to_be_enabled()
         await page.keyboard.press("a")
         await expect(button(pane(page, "Safe from keys"), "Approve")).to_be_visible()
-        assert (await office.review(review_id))["state"] == "pending"
+        assert (await workspace.review(review_id))["state"] == "pending"
 
 
 @pytest.mark.slow
 class TestAGreatMany:
-    async def test_scrolls_to_the_end(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_scrolls_to_the_end(self, workspace: Workspace, visitors: Visitors) -> None:
         """Rows are drawn only where one looks, and pages come as one scrolls: every one of them, in order."""
-        form = await office.make_form()
-        await request_named(office, form, *(f"Number {number:03d}" for number in range(260)))
-        page = await visitors.open("/?view=all", office.owner)
+        form = await workspace.make_form()
+        await request_review(workspace, form, *(f"Number {number:03d}" for number in range(260)))
+        page = await visitors.open("/?view=all", workspace.owner)
         await row(page, "Number 259").wait_for()
         assert await page.locator("[data-review]").count() < 80
         seen = await _scroll_through(page)
         assert seen == [f"Number {number:03d}" for number in reversed(range(260))]
 
-    async def test_new_ones_do_not_move_what_one_reads(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form()
-        await request_named(office, form, *(f"Number {number:03d}" for number in range(60)))
-        page = await visitors.open("/?view=all", office.owner)
+    async def test_new_ones_do_not_move_what_one_reads(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form()
+        await request_review(workspace, form, *(f"Number {number:03d}" for number in range(60)))
+        page = await visitors.open("/?view=all", workspace.owner)
         await row(page, "Number 059").wait_for()
         await page.locator("[data-scroller=reviews]").evaluate("list => list.scrollTo(0, 900)")
         read = row(page, "Number 040")
         await expect(read).to_be_visible()
         before = await read.bounding_box()
-        await request_named(office, form, "Breaking news")
+        await request_review(workspace, form, "Breaking news")
         await expect(page.get_by_text("1 new review")).to_be_visible()
         after = await read.bounding_box()
         assert before is not None

@@ -4,68 +4,70 @@ import pytest
 from playwright.async_api import Page, expect
 from support.api import Workspace, assert_ok
 from support.browser import PHONE, Visitors, serious_findings
-from web_helpers import button, open_review, request_named
+from web_helpers import button, open_review, request_review
 
 
-async def speak(office: Workspace, language: str | None) -> None:
-    await assert_ok(office.owner.patch("/auth/me", json={"language": language}))
+async def set_language(workspace: Workspace, language: str | None) -> None:
+    await assert_ok(workspace.owner.patch("/auth/me", json={"language": language}))
 
 
-async def says_it_is(page: Page, language: str, direction: str = "ltr") -> None:
+async def assert_page_language(page: Page, language: str, direction: str = "ltr") -> None:
     await expect(page.locator("html")).to_have_attribute("lang", language)
     await expect(page.locator("html")).to_have_attribute("dir", direction)
 
 
 @pytest.fixture
-async def german(office: Workspace) -> Workspace:
-    await speak(office, "de")
-    return office
+async def german(workspace: Workspace) -> Workspace:
+    await set_language(workspace, "de")
+    return workspace
 
 
 class TestChoosing:
-    async def test_in_the_profile(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_in_the_profile(self, workspace: Workspace, visitors: Visitors) -> None:
         """The page changes at once, keeps the keyboard where it is, and loses nothing that was typed."""
-        await request_named(office, await office.make_form(), "Half done")
-        page = await visitors.open("/?view=all", office.owner)
+        await request_review(workspace, await workspace.make_form(), "Half done")
+        page = await visitors.open("/?view=all", workspace.owner)
         review = await open_review(page, "Half done")
         await review.get_by_label("Body").fill("Not finished yet")
         await page.get_by_role("link", name="Settings", exact=True).click()
         choice = page.get_by_label("Language", exact=True)
         await expect(choice).to_have_value("")
         await choice.select_option("Deutsch")
-        await says_it_is(page, "de")
+        await assert_page_language(page, "de")
         await expect(page.get_by_role("heading", name="Profil", exact=True)).to_be_visible()
         await expect(page.get_by_label("Sprache", exact=True)).to_be_focused()
         await page.go_back()
         await expect(page.get_by_label("Body")).to_have_value("Not finished yet")
 
-    async def test_the_workspaces_is_for_those_who_chose_none(self, office: Workspace, visitors: Visitors) -> None:
-        await assert_ok(office.owner.patch("/account", json={"language": "fr"}))
-        page = await visitors.open("/settings/profile", office.owner, locale="es-ES")
-        await says_it_is(page, "fr")
-        await speak(office, "ja")
+    async def test_the_workspaces_is_for_those_who_chose_none(self, workspace: Workspace, visitors: Visitors) -> None:
+        await assert_ok(workspace.owner.patch("/account", json={"language": "fr"}))
+        page = await visitors.open("/settings/profile", workspace.owner, locale="es-ES")
+        await assert_page_language(page, "fr")
+        await set_language(workspace, "ja")
         await page.reload()
-        await says_it_is(page, "ja")
+        await assert_page_language(page, "ja")
 
-    async def test_else_the_browsers(self, office: Workspace, visitors: Visitors) -> None:
-        page = await visitors.open("/settings/profile", office.owner, locale="pt-PT")
-        await says_it_is(page, "pt-BR")
+    async def test_else_the_browsers(self, workspace: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/settings/profile", workspace.owner, locale="pt-PT")
+        await assert_page_language(page, "pt-BR")
 
     async def test_by_a_visitor(self, visitors: Visitors) -> None:
         page = await visitors.open("/sign-in", locale="de-AT")
         await expect(page.get_by_role("heading", name="Anmelden")).to_be_visible()
         await page.get_by_label("Sprache").select_option("ar")
-        await says_it_is(page, "ar", "rtl")
+        await assert_page_language(page, "ar", "rtl")
         await page.reload()
-        await says_it_is(page, "ar", "rtl")
+        await assert_page_language(page, "ar", "rtl")
 
-    async def test_an_external_reviewers_is_what_the_request_says(self, office: Workspace, visitors: Visitors) -> None:
-        asked = await office.request(await office.make_form(), extReviewers=["client@example.org"], lang="de")
+    async def test_an_external_reviewers_is_what_the_request_says(
+        self, workspace: Workspace, visitors: Visitors
+    ) -> None:
+        asked = await workspace.request(await workspace.make_form(), extReviewers=["client@example.org"], lang="de")
         page = await visitors.open(asked["extReviewerLinks"][0]["link"], locale="fr")
-        await says_it_is(page, "de")
+        await assert_page_language(page, "de")
         await page.get_by_label("Body").fill("Noch nicht fertig")
         await page.get_by_label("Sprache").select_option("en")
-        await says_it_is(page, "en")
+        await assert_page_language(page, "en")
         await expect(page.get_by_label("Body")).to_have_value("Noch nicht fertig")
 
     async def test_a_catalog_that_is_gone_leaves_the_page_in_english(
@@ -76,12 +78,12 @@ class TestChoosing:
         await page.route("**/static/de-*.js", lambda route: route.abort())
         await page.goto("/settings/profile")
         await expect(page.get_by_role("heading", name="Profile", exact=True)).to_be_visible()
-        await says_it_is(page, "en")
+        await assert_page_language(page, "en")
 
 
 class TestWorking:
     async def test_a_decision_in_german(self, german: Workspace, visitors: Visitors) -> None:
-        [review_id] = await request_named(german, await german.make_form(), "Bitte prüfen")
+        [review_id] = await request_review(german, await german.make_form(), "Bitte prüfen")
         page = await visitors.open("/?view=all", german.owner)
         await page.locator("[data-scroller=reviews]").get_by_role("link", name="Bitte prüfen").click()
         await button(page, "Genehmigen").click()
@@ -98,24 +100,24 @@ class TestWorking:
         assert (await (await sent.value).all_headers())["accept-language"] == "de"
 
     @pytest.mark.parametrize("language", ["de", "ja", "ar"])
-    async def test_nothing_serious_for_axe(self, office: Workspace, visitors: Visitors, language: str) -> None:
-        await speak(office, language)
-        [review_id] = await request_named(office, await office.make_form(), "Look at me")
-        page = await visitors.open(f"/reviews/{review_id}?view=all", office.owner)
+    async def test_nothing_serious_for_axe(self, workspace: Workspace, visitors: Visitors, language: str) -> None:
+        await set_language(workspace, language)
+        [review_id] = await request_review(workspace, await workspace.make_form(), "Look at me")
+        page = await visitors.open(f"/reviews/{review_id}?view=all", workspace.owner)
         for path in (None, "/settings/profile", "/insights"):
             if path is not None:
                 await page.goto(path)
             await expect(page.get_by_role("main").first).to_be_visible()
-            await says_it_is(page, language, "rtl" if language == "ar" else "ltr")
+            await assert_page_language(page, language, "rtl" if language == "ar" else "ltr")
             assert await serious_findings(page) == []
 
 
 class TestRightToLeft:
-    async def test_the_page_is_mirrored(self, office: Workspace, visitors: Visitors) -> None:
-        await speak(office, "ar")
-        await request_named(office, await office.make_form(), "Left to right")
-        page = await visitors.open("/?view=all", office.owner, viewport={"width": 1280, "height": 800})
-        await says_it_is(page, "ar", "rtl")
+    async def test_the_page_is_mirrored(self, workspace: Workspace, visitors: Visitors) -> None:
+        await set_language(workspace, "ar")
+        await request_review(workspace, await workspace.make_form(), "Left to right")
+        page = await visitors.open("/?view=all", workspace.owner, viewport={"width": 1280, "height": 800})
+        await assert_page_language(page, "ar", "rtl")
         sidebar = await page.locator("aside").bounding_box()
         rows = await page.locator("[data-scroller=reviews]").bounding_box()
         assert sidebar is not None
@@ -123,9 +125,9 @@ class TestRightToLeft:
         assert sidebar["x"] > rows["x"]
         assert await page.evaluate("document.documentElement.scrollWidth") <= 1280
 
-    async def test_arrow_keys_follow_the_text(self, office: Workspace, visitors: Visitors) -> None:
-        await speak(office, "ar")
-        page = await visitors.open("/settings/profile", office.owner)
+    async def test_arrow_keys_follow_the_text(self, workspace: Workspace, visitors: Visitors) -> None:
+        await set_language(workspace, "ar")
+        page = await visitors.open("/settings/profile", workspace.owner)
         themes = page.get_by_role("radiogroup").first.get_by_role("radio")
         await themes.first.focus()
         await page.keyboard.press("ArrowLeft")
@@ -135,10 +137,10 @@ class TestRightToLeft:
         assert second is not None
         assert second["x"] < first["x"]
 
-    async def test_tabs_in_order_of_the_text(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_tabs_in_order_of_the_text(self, workspace: Workspace, visitors: Visitors) -> None:
         """From the right to the left within a row, as it's read."""
-        await speak(office, "ar")
-        page = await visitors.open("/?view=all", office.owner, viewport={"width": 1280, "height": 800})
+        await set_language(workspace, "ar")
+        page = await visitors.open("/?view=all", workspace.owner, viewport={"width": 1280, "height": 800})
         buttons = page.locator("aside").get_by_role("button")
         await buttons.nth(0).focus()
         await page.keyboard.press("Tab")
@@ -149,9 +151,9 @@ class TestRightToLeft:
         assert first["x"] > second["x"] or first["y"] < second["y"]
 
     @pytest.mark.parametrize("path", ["/?view=all", "/settings/profile", "/settings/workspace", "/insights"])
-    async def test_fits_a_phone(self, office: Workspace, visitors: Visitors, path: str) -> None:
-        await speak(office, "ar")
-        page = await visitors.open(path, office.owner, **PHONE)
+    async def test_fits_a_phone(self, workspace: Workspace, visitors: Visitors, path: str) -> None:
+        await set_language(workspace, "ar")
+        page = await visitors.open(path, workspace.owner, **PHONE)
         await expect(page.get_by_role("main").first).to_be_visible()
-        await says_it_is(page, "ar", "rtl")
+        await assert_page_language(page, "ar", "rtl")
         assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]

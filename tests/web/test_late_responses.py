@@ -7,14 +7,14 @@ from contextlib import asynccontextmanager
 
 import pytest
 from playwright.async_api import Page, Route, expect
-from review_type_helpers import WIDE, empty_canvas, entry, label, no_faults
+from review_type_helpers import WIDE, assert_no_errors, empty_canvas, entry, label
 from support.api import Workspace, assert_ok
 from support.browser import Visitors
 from web_helpers import button
 
 
 @asynccontextmanager
-async def answered_late(page: Page, path: re.Pattern[str], method: str) -> AsyncIterator[asyncio.Event]:
+async def delay_response(page: Page, path: re.Pattern[str], method: str) -> AsyncIterator[asyncio.Event]:
     """The first such call is answered at the end, as it was when it was made; the event: it has been made."""
     made, let_go, done = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
@@ -38,8 +38,8 @@ async def answered_late(page: Page, path: re.Pattern[str], method: str) -> Async
 
 @pytest.mark.slow
 class TestSigningOut:
-    async def test_shows_no_fault_on_the_way(self, office: Workspace, visitors: Visitors) -> None:
-        person, colleague = await office.make_person("reviewer")
+    async def test_shows_no_fault_on_the_way(self, workspace: Workspace, visitors: Visitors) -> None:
+        person, colleague = await workspace.make_person("reviewer")
         page = await visitors.open("/settings/profile", colleague)
         await expect(page.get_by_label("Name", exact=True)).to_be_visible()
 
@@ -62,13 +62,15 @@ class TestSigningOut:
 
 class TestSettings:
     @pytest.mark.slow
-    async def test_a_choice_is_not_undone_by_what_was_read_before(self, office: Workspace, visitors: Visitors) -> None:
-        _, ann = await office.make_person()
+    async def test_a_choice_is_not_undone_by_what_was_read_before(
+        self, workspace: Workspace, visitors: Visitors
+    ) -> None:
+        _, ann = await workspace.make_person()
         page = await visitors.open("/settings/profile", ann)
         choice = page.get_by_label("Email me about pending reviews")
         await expect(choice).to_be_visible()
-        async with answered_late(page, re.compile("/auth/me$"), "GET") as is_read:
-            await assert_ok(office.owner.post("/groups", json={"name": "Legal", "members": []}))
+        async with delay_response(page, re.compile("/auth/me$"), "GET") as is_read:
+            await assert_ok(workspace.owner.post("/groups", json={"name": "Legal", "members": []}))
             await is_read.wait()
             async with page.expect_response(lambda answer: answer.request.method == "PATCH"):
                 await choice.select_option("Daily digest")
@@ -76,12 +78,12 @@ class TestSettings:
         await page.get_by_label("Daily digest time").select_option("5:00 PM")
         await expect(choice.locator("option:checked")).to_have_text("Daily digest")
 
-    async def test_what_is_typed_while_it_is_saved_stays(self, office: Workspace, visitors: Visitors) -> None:
-        _, ann = await office.make_person()
+    async def test_what_is_typed_while_it_is_saved_stays(self, workspace: Workspace, visitors: Visitors) -> None:
+        _, ann = await workspace.make_person()
         page = await visitors.open("/settings/profile", ann)
         name = page.get_by_label("Name", exact=True)
         await name.fill("Ann")
-        async with answered_late(page, re.compile("/auth/me$"), "PATCH") as is_sent:
+        async with delay_response(page, re.compile("/auth/me$"), "PATCH") as is_sent:
             await name.press("Enter")
             await is_sent.wait()
             await name.fill("Ann Lee")
@@ -93,9 +95,11 @@ class TestSettings:
 
 @pytest.mark.slow
 class TestReviewTypes:
-    async def test_what_is_edited_while_a_new_one_is_saved_stays(self, office: Workspace, visitors: Visitors) -> None:
-        await office.make_agent()
-        page = await visitors.open("/review-types/new", office.owner, **WIDE)
+    async def test_what_is_edited_while_a_new_one_is_saved_stays(
+        self, workspace: Workspace, visitors: Visitors
+    ) -> None:
+        await workspace.make_agent()
+        page = await visitors.open("/review-types/new", workspace.owner, **WIDE)
         await page.get_by_label("Review type name").fill("Scores")
         await empty_canvas(page).focus()
         await page.keyboard.press("a")
@@ -103,8 +107,8 @@ class TestReviewTypes:
         await page.keyboard.type("number")
         await page.keyboard.press("Enter")
         await label(page, "Score")
-        await no_faults(page)
-        async with answered_late(page, re.compile("/api/v1/forms$"), "POST") as is_sent:
+        await assert_no_errors(page)
+        async with delay_response(page, re.compile("/api/v1/forms$"), "POST") as is_sent:
             await page.keyboard.press("Control+s")
             await button(page.get_by_role("dialog"), "Publish").click()
             await is_sent.wait()

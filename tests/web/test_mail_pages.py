@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 import httpx
 import pytest
 from playwright.async_api import Browser, expect
-from support.api import Workspace, assert_ok, open_workspace, unique
+from support.api import Workspace, assert_ok, sign_in_workspace, unique
 from support.browser import PHONE, Visitors, listening, serious_findings, visitors_of
 from support.in_process import Service, StartService
 from support.mail_server import MailServer, mail_server
@@ -27,45 +27,45 @@ def server() -> Iterator[MailServer]:
 
 
 @pytest.fixture(scope="module")
-async def mailing(server: MailServer, start_service: StartService) -> AsyncIterator[Service]:
+async def mail_service(server: MailServer, start_service: StartService) -> AsyncIterator[Service]:
     async with start_service(**server.settings, mail_retry_schedule="600") as service, listening(service):
         yield service
 
 
 @pytest.fixture(scope="module")
-async def workplace(mailing: Service) -> Workspace:
-    return await open_workspace(mailing)
+async def workspace(mail_service: Service) -> Workspace:
+    return await sign_in_workspace(mail_service)
 
 
 @pytest.fixture
-async def callers(browser: Browser, mailing: Service) -> AsyncIterator[Visitors]:
-    async with visitors_of(browser, mailing.url) as visitors:
+async def visitors(browser: Browser, mail_service: Service) -> AsyncIterator[Visitors]:
+    async with visitors_of(browser, mail_service.url) as visitors:
         yield visitors
 
 
 class TestForgottenPassword:
     async def test_from_the_door_to_a_new_password(
-        self, workplace: Workspace, callers: Visitors, server: MailServer
+        self, workspace: Workspace, visitors: Visitors, server: MailServer
     ) -> None:
-        person, _ = await workplace.make_person()
+        person, _ = await workspace.make_person()
         await server.mail_to(person["email"])  # the invitation
-        page = await callers.open("/sign-in")
+        page = await visitors.open("/sign-in")
         await button(page, "Forgot your password?").click()
         dialog = page.get_by_role("dialog")
         await dialog.get_by_label("Email", exact=True).fill(person["email"])
         await button(dialog, "Send reset link").click()
         await expect(dialog.get_by_text("we sent a reset link to it")).to_be_visible()
         link = (await server.mail_to(person["email"], 2)).link("/sign-in?token=")
-        page = await callers.open(link)
+        page = await visitors.open(link)
         await page.get_by_label(re.compile("[Pp]assword"), exact=False).first.fill("a quite different password")
         await page.locator("form button[type=submit]").click()
         await expect(page).not_to_have_url(re.compile("/sign-in"))
         login = {"email": person["email"], "password": "a quite different password"}
-        await assert_ok(workplace.public.post("/auth/login", json=login))
+        await assert_ok(workspace.public.post("/auth/login", json=login))
 
     @pytest.mark.slow
-    async def test_nobody_learns_who_is_there(self, callers: Visitors, server: MailServer) -> None:
-        page = await callers.open("/sign-in", **PHONE)
+    async def test_nobody_learns_who_is_there(self, visitors: Visitors, server: MailServer) -> None:
+        page = await visitors.open("/sign-in", **PHONE)
         await button(page, "Forgot your password?").tap()
         dialog = page.get_by_role("dialog")
         await dialog.get_by_label("Email", exact=True).fill("nobody@example.com")
@@ -82,26 +82,26 @@ class TestForgottenPassword:
 
 class TestExpiredReviewLink:
     async def test_its_page_emails_a_new_one(
-        self, mailing: Service, workplace: Workspace, callers: Visitors, server: MailServer
+        self, mail_service: Service, workspace: Workspace, visitors: Visitors, server: MailServer
     ) -> None:
         email = f"{unique('client')}@example.org"
-        form = await workplace.make_form()
-        made = await workplace.request(form, extReviewers=[email], title="For our client")
+        form = await workspace.make_form()
+        made = await workspace.request(form, extReviewers=[email], title="For our client")
         old = (await server.mail_to(email)).link("/external/")
-        db = await Database.connect(mailing.dsn(), size=1)
+        db = await Database.connect(mail_service.dsn(), size=1)
         await db.execute("update external_reviewers set expires_at = now() where review_id = $1", made["reviewId"])
         await db.close()
-        page = await callers.open(old, **PHONE)
+        page = await visitors.open(old, **PHONE)
         await expect(page.get_by_role("heading", name="This link has expired", level=1)).to_be_visible()
         assert await serious_findings(page) == []
         await button(page, "Request a new link").tap()
         await expect(page.get_by_role("heading", name="Check your email", level=1)).to_be_visible()
         assert await serious_findings(page) == []
-        page = await callers.open((await server.mail_to(email, 2)).link("/external/"), **PHONE)
+        page = await visitors.open((await server.mail_to(email, 2)).link("/external/"), **PHONE)
         await expect(page.get_by_role("heading", name="For our client", level=1)).to_be_visible()
         await button(page, "Approve").tap()
         await expect(page.get_by_text("Thanks! You approved this.")).to_be_visible()
-        page = await callers.open(old, **PHONE)
+        page = await visitors.open(old, **PHONE)
         await button(page, "Request a new link").tap()
         await expect(page.get_by_text("This review was already decided.")).to_be_visible()
 
@@ -109,18 +109,18 @@ class TestExpiredReviewLink:
 @pytest.mark.slow
 class TestNewAddress:
     async def test_counts_once_its_link_is_opened(
-        self, workplace: Workspace, callers: Visitors, server: MailServer
+        self, workspace: Workspace, visitors: Visitors, server: MailServer
     ) -> None:
-        person, client = await workplace.make_person()
+        person, client = await workspace.make_person()
         email = f"{unique('new')}@example.com"
-        page = await callers.open("/settings/profile", client)
+        page = await visitors.open("/settings/profile", client)
         await page.get_by_label("Email", exact=True).fill(email)
         await page.get_by_label("Current password", exact=True).first.fill("a password that is long")
         await button(page, "Change email").click()
         await expect(page.get_by_text(f"Open the link we sent to {email}")).to_be_visible()
         await expect(page.get_by_label("Email", exact=True)).to_have_value(person["email"])
         link = (await server.mail_to(email)).link("/settings/profile?confirmEmail=")
-        page = await callers.open(link, client, **PHONE)
+        page = await visitors.open(link, client, **PHONE)
         await expect(page.get_by_text(f"Your email address is now {email}.")).to_be_visible()
         await expect(page.get_by_label("Email", exact=True)).to_have_value(email)
         await expect(page).not_to_have_url(re.compile("confirmEmail"))
@@ -129,10 +129,10 @@ class TestNewAddress:
 
 @pytest.mark.slow
 class TestInvitedByKey:
-    async def test_an_admin_approves(self, workplace: Workspace, callers: Visitors, server: MailServer) -> None:
+    async def test_an_admin_approves(self, workspace: Workspace, visitors: Visitors, server: MailServer) -> None:
         email = f"{unique('by-key')}@example.com"
-        await assert_ok(workplace.manager.post("/users", json={"email": email, "role": "admin"}))
-        page = await callers.open("/settings/people", workplace.owner)
+        await assert_ok(workspace.manager.post("/users", json={"email": email, "role": "admin"}))
+        page = await visitors.open("/settings/people", workspace.owner)
         row = page.get_by_role("row").filter(has_text=email)
         await expect(row.get_by_text("Needs approval")).to_be_visible()
         await button(row, "Approve").click()
@@ -146,8 +146,8 @@ class TestInvitedByKey:
 
 @pytest.mark.slow
 class TestMailSettings:
-    async def test_test_mail(self, workplace: Workspace, callers: Visitors, server: MailServer) -> None:
-        page = await callers.open("/settings/workspace", workplace.owner)
+    async def test_test_mail(self, workspace: Workspace, visitors: Visitors, server: MailServer) -> None:
+        page = await visitors.open("/settings/workspace", workspace.owner)
         await button(page, "Send test email").click()
         await expect(page.get_by_text(f"Check the inbox of {EMAIL}")).to_be_visible()
         assert server.to(EMAIL)[-1].message["Subject"] == "Test email from Acme"
@@ -156,23 +156,23 @@ class TestMailSettings:
         await expect(page.get_by_text("550 5.7.1 Not from <b>you</b>")).to_be_visible()
 
     async def test_what_was_not_sent_is_sent_by_one_click(
-        self, mailing: Service, callers: Visitors, server: MailServer
+        self, mail_service: Service, visitors: Visitors, server: MailServer
     ) -> None:
-        office = await open_second_account(mailing)
+        workspace = await open_second_account(mail_service)
         email = f"{unique('bounced')}@example.com"
         server.behave(email, at_recipient=["550 5.1.1 Nobody of that name"])
-        await assert_ok(office.owner.post("/users", json={"email": email, "role": "reviewer"}))
-        await failed_mail(office)
-        page = await callers.open("/settings/workspace", office.owner)
+        await assert_ok(workspace.owner.post("/users", json={"email": email, "role": "reviewer"}))
+        await failed_mail(workspace)
+        page = await visitors.open("/settings/workspace", workspace.owner)
         table = page.get_by_role("region", name="Unsent emails")
         await expect(table.get_by_text("550 5.1.1 Nobody of that name")).to_be_visible()
         await button(page, f"Resend to {email}").click()
         await expect(page.get_by_text("All emails from the last 3 months were sent.")).to_be_visible()
         await server.mail_to(email)
 
-    async def test_an_invitation_says_that_it_is_mailed(self, workplace: Workspace, callers: Visitors) -> None:
+    async def test_an_invitation_says_that_it_is_mailed(self, workspace: Workspace, visitors: Visitors) -> None:
         email = f"{unique('newcomer')}@example.com"
-        page = await callers.open("/settings/people", workplace.owner)
+        page = await visitors.open("/settings/people", workspace.owner)
         await page.get_by_role("button", name=re.compile("Invite")).first.click()
         dialog = page.get_by_role("dialog")
         await dialog.get_by_label("Email").fill(email)
@@ -180,10 +180,10 @@ class TestMailSettings:
         await expect(dialog.get_by_text(f"We also emailed this link to {email}.")).to_be_visible()
 
     async def test_without_a_mail_server_it_says_that_it_creates_a_link(
-        self, office: Workspace, visitors: Visitors
+        self, workspace: Workspace, visitors: Visitors
     ) -> None:
         email = f"{unique('newcomer')}@example.com"
-        page = await visitors.open("/settings/people", office.owner)
+        page = await visitors.open("/settings/people", workspace.owner)
         await page.get_by_role("button", name=re.compile("Invite")).first.click()
         dialog = page.get_by_role("dialog")
         await expect(dialog.get_by_text("No mail server is configured")).to_be_visible()
@@ -194,12 +194,12 @@ class TestMailSettings:
 
 
 class TestUnsubscribing:
-    async def test_the_page_asks_first(self, mailing: Service, workplace: Workspace, callers: Visitors) -> None:
-        person, client = await workplace.make_person()
-        db = await Database.connect(mailing.dsn(), size=1)
-        link = unsubscribe_url(Settings(public_url=mailing.url), await link_secret(db), person["userId"])
+    async def test_the_page_asks_first(self, mail_service: Service, workspace: Workspace, visitors: Visitors) -> None:
+        person, client = await workspace.make_person()
+        db = await Database.connect(mail_service.dsn(), size=1)
+        link = unsubscribe_url(Settings(public_url=mail_service.url), await link_secret(db), person["userId"])
         await db.close()
-        page = await callers.open(link, **PHONE)
+        page = await visitors.open(link, **PHONE)
         await expect(page.get_by_text(person["email"])).to_be_visible()
         assert await choice(client) == "each"
         await button(page, "Unsubscribe").tap()
@@ -211,10 +211,10 @@ async def choice(client: httpx.AsyncClient) -> str:
     return (await assert_ok(client.get("/auth/me")))["preferences"]["email"]
 
 
-async def failed_mail(office: Workspace) -> None:
+async def failed_mail(workspace: Workspace) -> None:
     """Until there is one."""
     async with asyncio.timeout(30):
         while True:
-            if (await assert_ok(office.owner.get("/mails", params={"state": "failed"})))["items"]:
+            if (await assert_ok(workspace.owner.get("/mails", params={"state": "failed"})))["items"]:
                 return
             await asyncio.sleep(0.05)

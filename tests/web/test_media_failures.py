@@ -13,11 +13,11 @@ FIELDS: list[dict[str, Any]] = [{"id": "h", "type": "text", "label": "Headline"}
 
 
 class TestNotCopied:
-    async def test_says_so_and_tries_again(self, office: Workspace, visitors: Visitors, receiver: Receiver) -> None:
-        form = await office.make_form(fields=FIELDS, layout=None, rules=None, titleField="h")
+    async def test_says_so_and_tries_again(self, workspace: Workspace, visitors: Visitors, receiver: Receiver) -> None:
+        form = await workspace.make_form(fields=FIELDS, layout=None, rules=None, titleField="h")
         url = receiver.answer("/" + unique("photo"), [404])
-        made = await office.request(form, data={"h": "pay 10", "photo": url})
-        page = await visitors.open(f"/reviews/{made['reviewId']}", office.owner)
+        made = await workspace.request(form, data={"h": "pay 10", "photo": url})
+        page = await visitors.open(f"/reviews/{made['reviewId']}", workspace.owner)
         await expect(page.get_by_text("Couldn't save a copy of the image")).to_be_visible()
         await expect(page.get_by_text(re.compile("404"))).to_be_visible()
         await expect(page.get_by_text("1 image couldn't be copied")).to_be_visible()
@@ -31,7 +31,7 @@ class TestNotCopied:
         await receiver.wait_for(url.removeprefix(receiver.url), before + 1)
         await expect(page.get_by_text(re.compile("404"))).to_be_visible()
 
-        await office.decide(made["reviewId"])
+        await workspace.decide(made["reviewId"])
         await expect(page.get_by_text("Approved").first).to_be_visible()
         await expect(page.get_by_text("Couldn't save a copy of the image")).to_be_visible()
         await expect(button(page, "Try again")).to_be_visible()

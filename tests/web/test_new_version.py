@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import Page, Request, Route, expect
 from support.api import Workspace
 from support.browser import Visitors
-from web_helpers import button, open_review, pane, request_named
+from web_helpers import button, open_review, pane, request_review
 
 MISSING = re.compile(r"/static/.+\.js$")
 ENTRY = re.compile(r'(<script[^>]+src="[^"]*?)([^/"]+)(\.js")')
@@ -44,9 +44,9 @@ class Deploy:
 
 
 class TestDeploy:
-    async def test_going_elsewhere_loads_the_new_version(self, office: Workspace, visitors: Visitors) -> None:
-        await request_named(office, await office.make_form(), "First")
-        page = await visitors.open("/", office.owner)
+    async def test_going_elsewhere_loads_the_new_version(self, workspace: Workspace, visitors: Visitors) -> None:
+        await request_review(workspace, await workspace.make_form(), "First")
+        page = await visitors.open("/", workspace.owner)
         visitors.watches[-1].expected += ["Failed to fetch dynamically imported module", "status of 404"]
         await open_review(page, "First")
         await page.get_by_label("Headline").fill("What I typed")
@@ -60,9 +60,9 @@ class TestDeploy:
         await expect(page.get_by_label("Headline")).to_have_value("What I typed")
 
     @pytest.mark.slow
-    async def test_a_part_offers_it(self, office: Workspace, visitors: Visitors) -> None:
-        await request_named(office, await office.make_form(), "First")
-        page = await visitors.open("/", office.owner)
+    async def test_a_part_offers_it(self, workspace: Workspace, visitors: Visitors) -> None:
+        await request_review(workspace, await workspace.make_form(), "First")
+        page = await visitors.open("/", workspace.owner)
         visitors.watches[-1].expected += ["Failed to fetch dynamically imported module", "status of 404"]
         await open_review(page, "First")
         deploy = Deploy(page)
@@ -80,8 +80,8 @@ class TestDeploy:
         assert deploy.loads == 1
 
     @pytest.mark.slow
-    async def test_no_endless_reloading(self, office: Workspace, visitors: Visitors) -> None:
-        page = await visitors.open("/", office.owner)
+    async def test_no_endless_reloading(self, workspace: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/", workspace.owner)
         visitors.watches[-1].expected += ["Failed to fetch dynamically imported module", "status of 404"]
         await expect(page.get_by_role("region", name="Review list", exact=True)).to_be_visible()
         deploy = Deploy(page)

@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import Page, Route, expect
 from support.api import DATA, Workspace, assert_ok
 from support.browser import PHONE, Visitors
-from web_helpers import request_named, row
+from web_helpers import request_review, row
 
 # Real notifications, written down as they are made; and a page that says whether it is seen as the test wants it.
 WATCHED = """
@@ -28,14 +28,14 @@ WATCHED = """
 """
 
 
-async def news_is_told(page: Page, *titles: str) -> None:
+async def wait_for_notification(page: Page, *titles: str) -> None:
     """Once these reviews are in the page's list, puts its clock past the time in which it collects news."""
     for title in titles:
         await expect(row(page, title)).to_be_attached()
     await page.clock.fast_forward(5_000)
 
 
-async def look_away(page: Page, *, away: bool = True) -> None:
+async def hide_page(page: Page, *, away: bool = True) -> None:
     await page.evaluate(
         "away => { window.isHidden = away; document.dispatchEvent(new Event('visibilitychange')) }", away
     )
@@ -46,9 +46,9 @@ async def shown(page: Page, count: int) -> list[dict[str, Any]]:
     return await page.evaluate("window.shown.map(({ title, body }) => ({ title, body }))")
 
 
-async def saved(office: Workspace, **defaults: Any) -> None:
+async def saved(workspace: Workspace, **defaults: Any) -> None:
     until = time.monotonic() + 20
-    while (await assert_ok(office.owner.get("/account")))["notificationDefaults"] != defaults:
+    while (await assert_ok(workspace.owner.get("/account")))["notificationDefaults"] != defaults:
         assert time.monotonic() < until, f"{defaults} is not saved"
         await asyncio.sleep(0.05)
 
@@ -56,10 +56,10 @@ async def saved(office: Workspace, **defaults: Any) -> None:
 @pytest.mark.slow
 class TestMails:
     async def test_chosen_with_an_exception_and_when_the_next_comes(
-        self, office: Workspace, visitors: Visitors
+        self, workspace: Workspace, visitors: Visitors
     ) -> None:
-        agent = await office.make_agent(name="Translator")
-        _, ann = await office.make_person()
+        agent = await workspace.make_agent(name="Translator")
+        _, ann = await workspace.make_person()
         page = await visitors.open("/settings/profile", ann, timezone_id="Europe/Berlin")
         choice = page.get_by_label("Email me about pending reviews")
         await expect(choice.locator("option:checked")).to_have_text("Workspace default (For each review)")
@@ -83,9 +83,11 @@ class TestMails:
         await expect(choice.locator("option:checked")).to_have_text("Workspace default (For each review)")
         await ann.aclose()
 
-    async def test_choices_are_saved_in_the_order_they_were_made(self, office: Workspace, visitors: Visitors) -> None:
-        agent = await office.make_agent(name="Translator")
-        _, ann = await office.make_person()
+    async def test_choices_are_saved_in_the_order_they_were_made(
+        self, workspace: Workspace, visitors: Visitors
+    ) -> None:
+        agent = await workspace.make_agent(name="Translator")
+        _, ann = await workspace.make_person()
         page = await visitors.open("/settings/profile", ann)
         sent: list[str] = []
         released = asyncio.Event()
@@ -112,66 +114,66 @@ class TestMails:
         assert chosen["agents"] == {agent["agentId"]: "daily"}
         await ann.aclose()
 
-    async def test_the_workspaces_default(self, office: Workspace, visitors: Visitors) -> None:
-        page = await visitors.open("/settings/workspace", office.owner, **PHONE)
+    async def test_the_workspaces_default(self, workspace: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/settings/workspace", workspace.owner, **PHONE)
         part = page.locator("section", has=page.get_by_role("heading", name="Notifications"))
         await part.get_by_label("Emails about pending reviews").select_option("Daily digest")
-        await saved(office, email="daily", digestHour=8, timeZone=None)
+        await saved(workspace, email="daily", digestHour=8, timeZone=None)
         await part.get_by_label("Time zone").select_option("Asia/Tokyo")
-        await saved(office, email="daily", digestHour=8, timeZone="Asia/Tokyo")
+        await saved(workspace, email="daily", digestHour=8, timeZone="Asia/Tokyo")
         await page.goto("/settings/profile")
         choice = page.get_by_label("Email me about pending reviews")
         await expect(choice.locator("option:checked")).to_have_text("Workspace default (Daily digest)")
 
 
 class TestBrowserNotifications:
-    async def test_from_the_choice_to_the_click(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form()
-        page = await visitors.open("/sign-in", office.owner, clock=True, permissions=["notifications"])
+    async def test_from_the_choice_to_the_click(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form()
+        page = await visitors.open("/sign-in", workspace.owner, clock=True, permissions=["notifications"])
         await page.add_init_script(WATCHED)
         await page.goto("/settings/profile")
         await page.get_by_role("switch", name="Browser notifications").click()
         await expect(page.get_by_role("switch", name="Browser notifications")).to_be_checked()
         await page.goto("/?view=all")
         # While somebody looks at the page it is there to be seen.
-        await request_named(office, form, "Seen")
+        await request_review(workspace, form, "Seen")
         await expect(page.get_by_text("Seen").first).to_be_visible()
-        await news_is_told(page, "Seen")
+        await wait_for_notification(page, "Seen")
         assert await shown(page, 0) == []
 
-        await look_away(page)
-        ok_ = await office.owner.post("/requestReview", json={"formId": form["formId"], "data": DATA})
+        await hide_page(page)
+        ok_ = await workspace.owner.post("/requestReview", json={"formId": form["formId"], "data": DATA})
         assert ok_.is_success, "what oneself does is no news"
-        [review_id] = await request_named(office, form, "Harvest")
-        await news_is_told(page, "Harvest")
+        [review_id] = await request_review(workspace, form, "Harvest")
+        await wait_for_notification(page, "Harvest")
         assert await shown(page, 1) == [{"title": "Harvest", "body": "Review AI draft needs your review"}]
         await page.evaluate("window.shown[0].itself.dispatchEvent(new Event('click'))")
         await expect(page).to_have_url(re.compile(f"/reviews/{review_id}"))
 
         # A burst is one.
         names = ("One", "Two", "Three", "Four", "Five")
-        await asyncio.gather(*(request_named(office, form, name) for name in names))
-        await news_is_told(page, *names)
+        await asyncio.gather(*(request_review(workspace, form, name) for name in names))
+        await wait_for_notification(page, *names)
         [_, burst] = await shown(page, 2)
         assert burst["title"] == "5 reviews need your decision"
         assert burst["body"].endswith("and 2 more")
 
         # Somebody looks at another page of the same browser.
         other = await visitors.open_tab(page.context, "/?view=all")
-        await request_named(office, form, "Winter")
+        await request_review(workspace, form, "Winter")
         await expect(other.get_by_text("Winter").first).to_be_visible()
-        await news_is_told(page, "Winter")
+        await wait_for_notification(page, "Winter")
         assert len(await shown(page, 0)) == 2
         # It would have been told before what comes once nobody looks any more.
         await other.close()
-        await request_named(office, form, "Spring")
-        await news_is_told(page, "Spring")
+        await request_review(workspace, form, "Spring")
+        await wait_for_notification(page, "Spring")
         [_, _, latest] = await shown(page, 3)
         assert latest["title"] == "Spring"
 
     @pytest.mark.slow
-    async def test_refused_by_the_browser(self, office: Workspace, visitors: Visitors) -> None:
-        page = await visitors.open("/sign-in", office.owner)
+    async def test_refused_by_the_browser(self, workspace: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/sign-in", workspace.owner)
         await page.add_init_script("Notification.requestPermission = async () => 'denied'")
         await page.goto("/settings/profile")
         await page.get_by_role("switch", name="Browser notifications").click()

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page, Route, expect
 from support.api import Workspace, assert_ok
-from support.browser import AT_REST, PHONE, Visitors
-from web_helpers import request_named
+from support.browser import ANIMATIONS_FINISHED, PHONE, Visitors
+from web_helpers import request_review
 
 WEB = Path(__file__).parents[2] / "web"
 WIDE = {"viewport": {"width": 1280, "height": 800}}
@@ -57,24 +57,24 @@ async def catalog() -> str:
     return written.decode()
 
 
-async def open_longer(visitors: Visitors, office: Workspace, catalog: str, wide: bool) -> Page:
+async def open_pseudo_localized(visitors: Visitors, workspace: Workspace, catalog: str, wide: bool) -> Page:
     async def answer(route: Route) -> None:
         await route.fulfill(body=catalog, content_type="text/javascript")
 
-    await assert_ok(office.owner.patch("/auth/me", json={"language": LANGUAGE}))
-    page = await visitors.open("about:blank", office.owner, **(WIDE if wide else PHONE))
+    await assert_ok(workspace.owner.patch("/auth/me", json={"language": LANGUAGE}))
+    page = await visitors.open("about:blank", workspace.owner, **(WIDE if wide else PHONE))
     await page.route(re.compile(rf"/static/{LANGUAGE}-[^/]+\.js$"), answer)
     return page
 
 
 @pytest.mark.parametrize("wide", [True, False], ids=["wide", "phone"])
-async def test_every_screen(office: Workspace, visitors: Visitors, catalog: str, wide: bool) -> None:
-    [review_id] = await request_named(office, await office.make_form(), "Rather a long headline " * 8)
-    page = await open_longer(visitors, office, catalog, wide)
+async def test_every_screen(workspace: Workspace, visitors: Visitors, catalog: str, wide: bool) -> None:
+    [review_id] = await request_review(workspace, await workspace.make_form(), "Rather a long headline " * 8)
+    page = await open_pseudo_localized(visitors, workspace, catalog, wide)
     for path in (*SCREENS, f"/reviews/{review_id}?view=all"):
         await page.goto(visitors.url + path)
         await expect(page.get_by_role("main").first).to_be_visible()
-        await page.evaluate(AT_REST)
+        await page.evaluate(ANIMATIONS_FINISHED)
         too_wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert too_wide <= 0, f"{path} is too wide by {too_wide} pixels"
         texts = [OWN.sub("", text) for text in await page.evaluate(TEXTS)]

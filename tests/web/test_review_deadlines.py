@@ -11,7 +11,7 @@ from support.api import Workspace, unique
 from support.browser import PHONE, Visitors
 from support.in_process import Service
 from support.receiver import Receiver
-from web_helpers import button, open_review, pane, request_named, row
+from web_helpers import button, open_review, pane, request_review, row
 
 LIMITS = {"steps": [{"afterMinutes": 131, "action": "reject"}]}
 
@@ -48,11 +48,11 @@ async def ask_for_changes(page: Page, title: str, instructions: str) -> None:
 
 class TestCountdown:
     @pytest.mark.slow
-    async def test_in_row_and_header(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form(timeLimits=LIMITS)
-        await request_named(office, form, "Timed")
-        await request_named(office, await office.make_form(), "Without end")
-        page = await visitors.open("/?view=all", office.owner)
+    async def test_in_row_and_header(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form(timeLimits=LIMITS)
+        await request_review(workspace, form, "Timed")
+        await request_review(workspace, await workspace.make_form(), "Without end")
+        page = await visitors.open("/?view=all", workspace.owner)
         in_row = row(page, "Timed").locator("time[title*='Auto-rejects'] [aria-hidden]")
         await expect(in_row).to_have_text("2h")
         await expect(row(page, "Without end").locator("time[title*='Auto-']")).to_have_count(0)
@@ -63,19 +63,19 @@ class TestCountdown:
         assert re.search(r"Auto-rejects .*\d", exact)
 
     @pytest.mark.slow
-    async def test_urgent_at_the_end(self, office: Workspace, visitors: Visitors, db: asyncpg.Connection) -> None:
-        [review_id] = await request_named(office, await office.make_form(timeLimits=LIMITS), "Nearly over")
+    async def test_urgent_at_the_end(self, workspace: Workspace, visitors: Visitors, db: asyncpg.Connection) -> None:
+        [review_id] = await request_review(workspace, await workspace.make_form(timeLimits=LIMITS), "Nearly over")
         await set_due(db, review_id, "10 minutes 30 seconds")
-        page = await visitors.open("/?view=all", office.owner)
+        page = await visitors.open("/?view=all", workspace.owner)
         await expect(row(page, "Nearly over").locator("time[title*='Auto-rejects']")).to_have_class(
             re.compile("text-bad")
         )
 
     async def test_decided_by_time_before_ones_eyes(
-        self, office: Workspace, visitors: Visitors, db: asyncpg.Connection
+        self, workspace: Workspace, visitors: Visitors, db: asyncpg.Connection
     ) -> None:
-        [review_id] = await request_named(office, await office.make_form(timeLimits=LIMITS), "Too late")
-        page = await visitors.open("/?view=all", office.owner)
+        [review_id] = await request_review(workspace, await workspace.make_form(timeLimits=LIMITS), "Too late")
+        page = await visitors.open("/?view=all", workspace.owner)
         review = await open_review(page, "Too late")
         await review.get_by_label("Headline").fill("My words")
         await set_due(db, review_id, "-1 second")
@@ -89,10 +89,10 @@ class TestCountdown:
         await expect(history.get_by_text(re.compile("Auto-rejected because the deadline passed"))).to_be_visible()
 
     @pytest.mark.slow
-    async def test_reminded(self, office: Workspace, visitors: Visitors, db: asyncpg.Connection) -> None:
+    async def test_reminded(self, workspace: Workspace, visitors: Visitors, db: asyncpg.Connection) -> None:
         limits = {"steps": [{"afterMinutes": 60, "action": "remind"}, {"afterMinutes": 300, "action": "approve"}]}
-        [review_id] = await request_named(office, await office.make_form(timeLimits=limits), "Remember me")
-        page = await visitors.open("/?view=all", office.owner)
+        [review_id] = await request_review(workspace, await workspace.make_form(timeLimits=limits), "Remember me")
+        page = await visitors.open("/?view=all", workspace.owner)
         review = await open_review(page, "Remember me")
         await expect(review.get_by_text(re.compile("^Reminder in "))).to_be_visible()
         await set_due(db, review_id, "-1 second")
@@ -103,10 +103,10 @@ class TestCountdown:
 
 class TestMoreTime:
     @pytest.mark.slow
-    async def test_given(self, office: Workspace, visitors: Visitors) -> None:
-        [review_id] = await request_named(office, await office.make_form(timeLimits=LIMITS), "Not yet")
-        before = (await office.review(review_id))["dueAt"]
-        page = await visitors.open("/?view=all", office.owner)
+    async def test_given(self, workspace: Workspace, visitors: Visitors) -> None:
+        [review_id] = await request_review(workspace, await workspace.make_form(timeLimits=LIMITS), "Not yet")
+        before = (await workspace.review(review_id))["dueAt"]
+        page = await visitors.open("/?view=all", workspace.owner)
         review = await open_review(page, "Not yet")
         await button(review, "Extend deadline…").click()
         dialog = page.get_by_role("dialog", name="Extend deadline")
@@ -116,14 +116,14 @@ class TestMoreTime:
         await expect(dialog).to_be_hidden()
         await expect(review.get_by_text(re.compile("Auto-rejects in 3d 2h"))).to_be_visible()
         await expect(row(page, "Not yet").locator("time[title*='Auto-rejects'] [aria-hidden]")).to_have_text("3d")
-        assert (await office.review(review_id))["dueAt"] > before
+        assert (await workspace.review(review_id))["dueAt"] > before
         await review.get_by_role("button", name="History").first.click()
         await expect(page.get_by_text("Ann is away")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_exactly_and_wrongly(self, office: Workspace, visitors: Visitors) -> None:
-        await request_named(office, await office.make_form(timeLimits=LIMITS), "Exactly")
-        page = await visitors.open("/?view=all", office.owner)
+    async def test_exactly_and_wrongly(self, workspace: Workspace, visitors: Visitors) -> None:
+        await request_review(workspace, await workspace.make_form(timeLimits=LIMITS), "Exactly")
+        page = await visitors.open("/?view=all", workspace.owner)
         review = await open_review(page, "Exactly")
         await button(review, "Extend deadline…").click()
         dialog = page.get_by_role("dialog", name="Extend deadline")
@@ -137,30 +137,30 @@ class TestMoreTime:
         await expect(review.get_by_text(re.compile("Auto-rejects in 2h"))).to_be_visible()
 
     @pytest.mark.slow
-    async def test_decided_meanwhile(self, office: Workspace, visitors: Visitors) -> None:
-        [review_id] = await request_named(office, await office.make_form(timeLimits=LIMITS), "Overtaken")
-        page = await visitors.open("/?view=all", office.owner)
+    async def test_decided_meanwhile(self, workspace: Workspace, visitors: Visitors) -> None:
+        [review_id] = await request_review(workspace, await workspace.make_form(timeLimits=LIMITS), "Overtaken")
+        page = await visitors.open("/?view=all", workspace.owner)
         review = await open_review(page, "Overtaken")
         await button(review, "Extend deadline…").click()
         dialog = page.get_by_role("dialog", name="Extend deadline")
         await expect(dialog).to_be_visible()
-        await office.decide(review_id)
+        await workspace.decide(review_id)
         await expect(dialog).to_be_hidden()
         await expect(review.get_by_text("Approved").first).to_be_visible()
 
     @pytest.mark.slow
-    async def test_not_for_those_who_only_look(self, office: Workspace, visitors: Visitors) -> None:
-        _, viewer = await office.make_person("viewer")
-        await request_named(office, await office.make_form(timeLimits=LIMITS), "Look only")
+    async def test_not_for_those_who_only_look(self, workspace: Workspace, visitors: Visitors) -> None:
+        _, viewer = await workspace.make_person("viewer")
+        await request_review(workspace, await workspace.make_form(timeLimits=LIMITS), "Look only")
         page = await visitors.open("/?view=all", viewer)
         review = await open_review(page, "Look only")
         await expect(review.get_by_text(re.compile("Auto-rejects in"))).to_be_visible()
         await expect(button(review, "Extend deadline…")).to_be_hidden()
 
     @pytest.mark.slow
-    async def test_on_a_phone(self, office: Workspace, visitors: Visitors) -> None:
-        await request_named(office, await office.make_form(timeLimits=LIMITS), "Pocket")
-        page = await visitors.open("/?view=all", office.owner, **PHONE)
+    async def test_on_a_phone(self, workspace: Workspace, visitors: Visitors) -> None:
+        await request_review(workspace, await workspace.make_form(timeLimits=LIMITS), "Pocket")
+        page = await visitors.open("/?view=all", workspace.owner, **PHONE)
         await row(page, "Pocket").click()
         review = pane(page, "Pocket")
         await button(review, "Extend deadline…").click()
@@ -175,11 +175,11 @@ class TestMoreTime:
 
 @pytest.mark.slow
 class TestUnansweredRetry:
-    async def test_reminded_and_taken_back(self, office: Workspace, visitors: Visitors, receiver: Receiver) -> None:
+    async def test_reminded_and_taken_back(self, workspace: Workspace, visitors: Visitors, receiver: Receiver) -> None:
         path = "/" + unique("retry")
-        form = await office.make_form(await office.make_agent(webhookUrl=receiver.url + path), timeLimits=LIMITS)
-        [review_id] = await request_named(office, form, "Unanswered")
-        page = await visitors.open("/?view=all", office.owner)
+        form = await workspace.make_form(await workspace.make_agent(webhookUrl=receiver.url + path), timeLimits=LIMITS)
+        [review_id] = await request_review(workspace, form, "Unanswered")
+        page = await visitors.open("/?view=all", workspace.owner)
         review = await open_review(page, "Unanswered")
         await ask_for_changes(page, "Unanswered", "Shorter, please")
         await expect(review.get_by_text(re.compile("Auto-rejects"))).to_be_hidden()
@@ -193,28 +193,30 @@ class TestUnansweredRetry:
         await expect(review.get_by_text("Waiting on agent.")).to_be_hidden()
         await expect(button(review, "Request changes")).to_be_visible()
         await expect(review.get_by_text(re.compile("Auto-rejects in 2h"))).to_be_visible()
-        assert "retryRequested" not in await office.review(review_id)
+        assert "retryRequested" not in await workspace.review(review_id)
         await review.get_by_role("button", name="History").first.click()
         for words in ("withdrew the change request", "reminded the agent"):
             await expect(page.get_by_text(re.compile(words)).first).to_be_visible()
         await expect(page.get_by_text("Shorter, please").first).to_be_visible()
 
-    async def test_answered_meanwhile(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form()
-        [review_id] = await request_named(office, form, "Answered")
-        page = await visitors.open("/?view=all", office.owner)
+    async def test_answered_meanwhile(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form()
+        [review_id] = await request_review(workspace, form, "Answered")
+        page = await visitors.open("/?view=all", workspace.owner)
         review = await open_review(page, "Answered")
         await ask_for_changes(page, "Answered", "Shorter, please")
-        await office.request(form, updateForReviewId=review_id, data={"draft": {"headline": "Answered"}, "body": "B"})
+        await workspace.request(
+            form, updateForReviewId=review_id, data={"draft": {"headline": "Answered"}, "body": "B"}
+        )
         await expect(review.get_by_text("Waiting on agent.")).to_be_hidden()
         await expect(button(review, "Remind agent")).to_be_hidden()
 
-    async def test_values_taken_back_from_an_earlier_revision(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form()
-        [review_id] = await request_named(office, form, "Versions")
+    async def test_values_taken_back_from_an_earlier_revision(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form()
+        [review_id] = await request_review(workspace, form, "Versions")
         newer = {"draft": {"headline": "Versions"}, "body": "Worse body", "score": 2}
-        await office.request(form, updateForReviewId=review_id, data=newer)
-        page = await visitors.open("/?view=all", office.owner, **WIDE)
+        await workspace.request(form, updateForReviewId=review_id, data=newer)
+        page = await visitors.open("/?view=all", workspace.owner, **WIDE)
         review = await open_review(page, "Versions")
         await expect(review.get_by_label("Body", exact=True)).to_have_value("Worse body")
         await review.get_by_role("button", name="History").first.click()
@@ -229,10 +231,10 @@ class TestUnansweredRetry:
 
 @pytest.mark.slow
 class TestInTheEditor:
-    async def test_saved_and_read_back(self, office: Workspace, visitors: Visitors) -> None:
-        person, _ = await office.make_person()
-        form = await office.make_form()
-        page = await open_editor(visitors, office, form, "?tab=behaviour")
+    async def test_saved_and_read_back(self, workspace: Workspace, visitors: Visitors) -> None:
+        person, _ = await workspace.make_person()
+        form = await workspace.make_form()
+        page = await open_editor(visitors, workspace, form, "?tab=behaviour")
         await page.get_by_role("switch", name="Set deadlines").click()
         await page.get_by_label("Step 1: delay").fill("4")
         await page.get_by_label("Step 1: unit").select_option("hours")
@@ -245,7 +247,7 @@ class TestInTheEditor:
         await button(page, "Sat").click()
         await page.get_by_label("End time").fill("18:30")
         await page.get_by_label("Time zone").select_option("Europe/Berlin")
-        assert (await published(office, page, form, 2))["timeLimits"] == {
+        assert (await published(workspace, page, form, 2))["timeLimits"] == {
             "calendar": {"timeZone": "Europe/Berlin", "days": [1, 2, 3, 4, 5, 6], "from": "09:00", "until": "18:30"},
             "steps": [
                 {"afterMinutes": 240, "action": "handOver", "to": {"users": [person["email"]], "groups": []}},
@@ -253,10 +255,10 @@ class TestInTheEditor:
             ],
         }
 
-    async def test_a_fault_is_shown_at_its_step(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_a_fault_is_shown_at_its_step(self, workspace: Workspace, visitors: Visitors) -> None:
         limits = {"steps": [{"afterMinutes": 60, "action": "remind"}, {"afterMinutes": 120, "action": "reject"}]}
-        form = await office.make_form(timeLimits=limits)
-        page = await open_editor(visitors, office, form, "?tab=behaviour")
+        form = await workspace.make_form(timeLimits=limits)
+        page = await open_editor(visitors, workspace, form, "?tab=behaviour")
         await page.get_by_label("Step 2: delay").fill("1")
         step = page.get_by_role("listitem").filter(has=page.get_by_label("Step 2: delay"))
         await expect(step.get_by_role("alert")).to_contain_text("more than 60")

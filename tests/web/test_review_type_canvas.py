@@ -7,23 +7,23 @@ import pytest
 from playwright.async_api import expect
 from review_type_helpers import (
     WIDE,
+    assert_no_errors,
     at_version,
     changes_text,
     drag,
+    drag_announcement,
     drag_by_touch,
     empty_box,
     empty_canvas,
     entry,
     kinds,
     label,
-    no_faults,
     open_editor,
     order,
     palette,
     preview,
     publish_new,
     published,
-    said_while_dragging,
     saved_form,
     settings,
     tab,
@@ -53,8 +53,8 @@ def plain(*names: str) -> dict[str, Any]:
 
 
 class TestBuilding:
-    async def test_by_mouse(self, office: Workspace, visitors: Visitors) -> None:
-        page = await visitors.open("/review-types", office.owner, **WIDE)
+    async def test_by_mouse(self, workspace: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/review-types", workspace.owner, **WIDE)
         await button(page, "Create review type").click()
         await page.get_by_role("dialog").get_by_role("button", name="Blank").click()
         await button(page, "Start blank").click()
@@ -79,11 +79,11 @@ class TestBuilding:
         await expect(preview(page).get_by_text("Publishing")).to_be_visible()
         await preview(page).get_by_label("Score").fill("3")
         await expect(preview(page).get_by_text("Publishing")).to_be_hidden()
-        check_built(await publish_new(office, page))
+        check_built(await publish_new(workspace, page))
 
     @pytest.mark.slow
-    async def test_by_keyboard_only(self, office: Workspace, visitors: Visitors) -> None:
-        page = await visitors.open("/review-types/new", office.owner, **WIDE)
+    async def test_by_keyboard_only(self, workspace: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/review-types/new", workspace.owner, **WIDE)
         await expect(empty_canvas(page)).to_be_visible()
         press = page.keyboard.press
 
@@ -137,58 +137,58 @@ class TestBuilding:
         await press("Control+s")
         await expect(button(page.get_by_role("dialog", name="Publish version 1?"), "Publish")).to_be_focused()
         await press("Enter")
-        check_built(await saved_form(office, page))
+        check_built(await saved_form(workspace, page))
 
 
 class TestDragging:
     @pytest.mark.slow
-    async def test_by_keyboard(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form(**plain("one", "two", "three"))
-        page = await open_editor(visitors, office, form)
+    async def test_by_keyboard(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form(**plain("one", "two", "three"))
+        page = await open_editor(visitors, workspace, form)
         await page.get_by_role("button", name="Drag One").focus()
-        said = said_while_dragging(page)
+        said = drag_announcement(page)
         await page.keyboard.press("Space")
         await expect(said).to_contain_text("One: ")
         while "at the end" not in await said.inner_text():
             await changes_text(said, lambda: page.keyboard.press("ArrowDown"))
         await page.keyboard.press("Space")
         await expect(said).to_contain_text("Dropped One. New position: at the end.")
-        after = await published(office, page, form, 2)
+        after = await published(workspace, page, form, 2)
         assert order(after) == ["two", "three", "one"]
 
     @pytest.mark.slow
-    async def test_escape_leaves_everything_where_it_was(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form(**plain("one", "two"))
-        page = await open_editor(visitors, office, form)
+    async def test_escape_leaves_everything_where_it_was(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form(**plain("one", "two"))
+        page = await open_editor(visitors, workspace, form)
         await page.get_by_role("button", name="Drag One").focus()
         await page.keyboard.press("Space")
-        await expect(said_while_dragging(page)).to_contain_text("One: ")
+        await expect(drag_announcement(page)).to_contain_text("One: ")
         await page.keyboard.press("Escape")
-        await expect(said_while_dragging(page)).to_contain_text("Move canceled. One stays where it was.")
+        await expect(drag_announcement(page)).to_contain_text("Move canceled. One stays where it was.")
         await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
 
     @pytest.mark.slow
-    async def test_by_touch_from_the_palette(self, office: Workspace, visitors: Visitors) -> None:
-        page = await visitors.open("/review-types/new", office.owner, **TABLET)
+    async def test_by_touch_from_the_palette(self, workspace: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/review-types/new", workspace.owner, **TABLET)
         await drag_by_touch(page, palette(page, "Group"), empty_canvas(page))
         await expect(entry(page, "Group (Group)")).to_be_visible()
         await drag_by_touch(page, palette(page, "Number"), empty_box(page).first)
         await label(page, "Score")
-        form = await publish_new(office, page)
+        form = await publish_new(workspace, page)
         assert kinds(form["layout"]) == [["group", "score"]]
 
-    async def test_by_touch_on_a_phone(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form(**plain("one", "two", "three"))
-        page = await open_editor(visitors, office, form, **PHONE)
+    async def test_by_touch_on_a_phone(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form(**plain("one", "two", "three"))
+        page = await open_editor(visitors, workspace, form, **PHONE)
         last = page.get_by_role("button", name="Drag Three")
         await drag_by_touch(page, page.get_by_role("button", name="Drag One"), last, "before Three")
         await button(page, "Publish").click()
-        after = await at_version(office, page, form, 2)
+        after = await at_version(workspace, page, form, 2)
         assert order(after) == ["two", "one", "three"]
 
     @pytest.mark.slow
-    async def test_a_phone_has_no_key_to_press(self, office: Workspace, visitors: Visitors) -> None:
-        page = await visitors.open("/review-types/new", office.owner, **PHONE)
+    async def test_a_phone_has_no_key_to_press(self, workspace: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/review-types/new", workspace.owner, **PHONE)
         await button(page, "Tap to add a field").click()
         await page.get_by_role("dialog").get_by_role("option", name=re.compile("^Number ")).click()
         await expect(entry(page, "Number (Number)")).to_be_visible()
@@ -196,9 +196,9 @@ class TestDragging:
 
 @pytest.mark.slow
 class TestNesting:
-    async def test_boxes_in_boxes(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_boxes_in_boxes(self, workspace: Workspace, visitors: Visitors) -> None:
         """A group holds columns, a column a grid, the grid fields; then everything is taken out again."""
-        page = await visitors.open("/review-types/new", office.owner, **WIDE)
+        page = await visitors.open("/review-types/new", workspace.owner, **WIDE)
         await drag(page, palette(page, "Group"), empty_canvas(page))
         await page.get_by_label("Group heading").fill("Outer")
         await drag(page, palette(page, "Columns"), empty_box(page).first)
@@ -212,7 +212,7 @@ class TestNesting:
         await label(page, "Amount")
         await drag(page, palette(page, "Date"), empty_box(page).first)
         await label(page, "Day")
-        form = await publish_new(office, page)
+        form = await publish_new(workspace, page)
         assert kinds(form["layout"]) == [["group", ["columns", ["day"], [["grid", "inner", "amount"]], []]]]
         # A whole box moves with everything in it, but never into itself.
         await drag(
@@ -223,42 +223,42 @@ class TestNesting:
         )
         await entry(page, "3 columns").click()
         await button(settings(page), "Remove columns, keep fields").click()
-        after = await published(office, page, form, 2)
+        after = await published(workspace, page, form, 2)
         assert kinds(after["layout"]) == [["group", ["grid", "inner", "amount"], "day"]]
 
 
 @pytest.mark.slow
 class TestCopying:
-    async def test_within_a_review_type(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form(rules=[])
-        page = await open_editor(visitors, office, form)
+    async def test_within_a_review_type(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form(rules=[])
+        page = await open_editor(visitors, workspace, form)
         await entry(page, "Publishing (Group)").click()
         await page.keyboard.press("Control+c")
         await page.keyboard.press("Control+v")
         await expect(page.get_by_role("button", name="Publishing (Group)", exact=True)).to_have_count(2)
-        after = await published(office, page, form, 2)
+        after = await published(workspace, page, form, 2)
         assert kinds(after["layout"])[-2:] == [["group", "channel", "tags"], ["group", "channel2", "tags2"]]
         by_id = {field["id"]: field for field in after["fields"]}
         assert by_id["channel2"]["options"] == by_id["channel"]["options"]
         assert len({field["path"] for field in after["fields"]}) == len(after["fields"])
 
-    async def test_cut_and_paste(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form(**plain("one", "two", "three"))
-        page = await open_editor(visitors, office, form)
+    async def test_cut_and_paste(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form(**plain("one", "two", "three"))
+        page = await open_editor(visitors, workspace, form)
         await entry(page, "One (Text)").click()
         await page.keyboard.press("Control+x")
         await expect(entry(page, "One (Text)")).to_have_count(0)
         await entry(page, "Three (Text)").click()
         await page.keyboard.press("Control+v")
         await expect(entry(page, "One (Text)")).to_be_visible()
-        after = await published(office, page, form, 2)
+        after = await published(workspace, page, form, 2)
         assert order(after) == ["two", "three", "one"]
 
     @pytest.mark.parametrize("same_tab", [True, False], ids=["one-tab", "two-tabs"])
-    async def test_between_review_types(self, office: Workspace, visitors: Visitors, same_tab: bool) -> None:
-        source = await office.make_form(name=unique("Source"))
-        target = await office.make_form(name=unique("Target"), **plain("headline"))
-        page = await open_editor(visitors, office, source)
+    async def test_between_review_types(self, workspace: Workspace, visitors: Visitors, same_tab: bool) -> None:
+        source = await workspace.make_form(name=unique("Source"))
+        target = await workspace.make_form(name=unique("Target"), **plain("headline"))
+        page = await open_editor(visitors, workspace, source)
         await entry(page, "Publishing (Group)").click()
         await page.keyboard.press("Control+c")
         await expect(page.get_by_text("Publishing copied")).to_be_attached()
@@ -270,7 +270,7 @@ class TestCopying:
         await entry(page, "Headline (Text)").click()
         await page.keyboard.press("Control+v")
         await expect(entry(page, "Channel (Dropdown)")).to_be_visible()
-        after = await published(office, page, target, 2)
+        after = await published(workspace, page, target, 2)
         assert kinds(after["layout"]) == ["headline", ["group", "channel", "tags"]]
         copied = {field["id"]: field for field in after["fields"]}
         assert copied["tags"] == next(field for field in source["fields"] if field["id"] == "tags")
@@ -278,8 +278,8 @@ class TestCopying:
 
 @pytest.mark.slow
 class TestSettings:
-    async def test_fields_of_a_list(self, office: Workspace, visitors: Visitors) -> None:
-        page = await visitors.open("/review-types/new", office.owner, **WIDE)
+    async def test_fields_of_a_list(self, workspace: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/review-types/new", workspace.owner, **WIDE)
         await drag(page, palette(page, "List"), empty_canvas(page))
         await label(page, "Steps")
         panel = settings(page)
@@ -289,15 +289,15 @@ class TestSettings:
         await inside.get_by_label("Type").select_option("Number")
         await inside.get_by_label("Help text").fill("How long it takes.")
         await inside.get_by_label("Default").fill("15")
-        await no_faults(page)
-        [steps] = (await publish_new(office, page))["fields"]
+        await assert_no_errors(page)
+        [steps] = (await publish_new(workspace, page))["fields"]
         child = steps["item"][-1]
         assert (child["label"], child["type"]) == ("Minutes", "number")
         assert (child["help"], child["default"]) == ("How long it takes.", 15)
 
-    async def test_a_fault_is_at_the_field_that_has_it(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form()
-        page = await open_editor(visitors, office, form)
+    async def test_a_fault_is_at_the_field_that_has_it(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form()
+        page = await open_editor(visitors, workspace, form)
         await entry(page, "Score (Number)").click()
         least = settings(page).get_by_label("Minimum")
         await least.fill("20")
@@ -309,13 +309,13 @@ class TestSettings:
         await page.get_by_role("menuitem", name=re.compile("Score")).first.click()
         await expect(page.get_by_label("Field label")).to_have_value("Score")
         await least.fill("0")
-        await no_faults(page)
+        await assert_no_errors(page)
 
-    async def test_a_fault_of_a_child_is_at_the_child(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_a_fault_of_a_child_is_at_the_child(self, workspace: Workspace, visitors: Visitors) -> None:
         items = [{"id": "name", "type": "text", "label": "Name"}, {"id": "amount", "type": "number", "label": "Amount"}]
         field = {"id": "lines", "type": "table", "label": "Lines", "columns": items}
-        form = await office.make_form(fields=[field], layout=None, rules=[], titleField=None)
-        page = await open_editor(visitors, office, form)
+        form = await workspace.make_form(fields=[field], layout=None, rules=[], titleField=None)
+        page = await open_editor(visitors, workspace, form)
         await entry(page, "Lines (Table)").click()
         panel = settings(page)
         await panel.get_by_role("button", name=re.compile("^Name")).click()
@@ -330,21 +330,21 @@ class TestSettings:
 
 @pytest.mark.slow
 class TestChecking:
-    async def test_that_failed_is_said_and_can_be_repeated(self, office: Workspace, visitors: Visitors) -> None:
-        page = await open_editor(visitors, office, await office.make_form(**plain("one", "two")))
-        await no_faults(page)
+    async def test_that_failed_is_said_and_can_be_repeated(self, workspace: Workspace, visitors: Visitors) -> None:
+        page = await open_editor(visitors, workspace, await workspace.make_form(**plain("one", "two")))
+        await assert_no_errors(page)
         await page.route("**/forms/check", lambda route: route.fulfill(status=429, json={"code": "rate_limited"}))
         await entry(page, "Two (Text)").click()
         await label(page, "Three")
         await expect(page.get_by_text("Couldn't check for errors")).to_be_visible()
         await page.unroute("**/forms/check")
         await button(page, "Try again").click()
-        await no_faults(page)
+        await assert_no_errors(page)
         await expect(page.get_by_text("Couldn't check for errors")).to_be_hidden()
 
-    async def test_publish_lists_the_errors(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form()
-        page = await open_editor(visitors, office, form)
+    async def test_publish_lists_the_errors(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form()
+        page = await open_editor(visitors, workspace, form)
         await entry(page, "Score (Number)").click()
         await settings(page).get_by_label("Minimum").fill("20")
         await expect(page.get_by_text("1 error")).to_be_visible()
@@ -356,10 +356,10 @@ class TestChecking:
         await page.keyboard.press("Delete")
         await page.keyboard.press("Control+s")
         await expect(page.get_by_role("menuitem", name=re.compile("^Rule for Publishing:")).first).to_be_visible()
-        assert (await assert_ok(office.owner.get(f"/forms/{form['formId']}")))["version"] == 1
+        assert (await assert_ok(workspace.owner.get(f"/forms/{form['formId']}")))["version"] == 1
 
-    async def test_a_new_one_without_fields_lists_its_errors(self, office: Workspace, visitors: Visitors) -> None:
-        page = await visitors.open("/review-types/new", office.owner, **WIDE)
+    async def test_a_new_one_without_fields_lists_its_errors(self, workspace: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/review-types/new", workspace.owner, **WIDE)
         await expect(empty_canvas(page)).to_be_visible()
         await button(page, "Publish").click()
         await expect(page.get_by_role("menuitem").first).to_be_visible()

@@ -10,23 +10,27 @@ from support.browser import Visitors
 from web_helpers import button
 
 
-async def others_relabel(office: Workspace, form: dict[str, Any], field_id: str, words: str, version: int = 1) -> None:
+async def relabel_elsewhere(
+    workspace: Workspace, form: dict[str, Any], field_id: str, words: str, version: int = 1
+) -> None:
     """Somebody else saves first."""
     fields = [{**field, "label": words} if field["id"] == field_id else field for field in form["fields"]]
-    await assert_ok(office.manager.patch(f"/forms/{form['formId']}", json={"fields": fields, "version": version}))
+    await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"fields": fields, "version": version}))
 
 
 def labels(form: dict[str, Any]) -> dict[str, str]:
     return {field["id"]: field["label"] for field in form["fields"]}
 
 
-async def clash(office: Workspace, visitors: Visitors, theirs: str = "score") -> tuple[dict[str, Any], Page, Locator]:
+async def clash(
+    workspace: Workspace, visitors: Visitors, theirs: str = "score"
+) -> tuple[dict[str, Any], Page, Locator]:
     """I call the score “Mine”, somebody else has called a field “Theirs”, and I save."""
-    form = await office.make_form()
-    page = await open_editor(visitors, office, form)
+    form = await workspace.make_form()
+    page = await open_editor(visitors, workspace, form)
     await entry(page, "Score (Number)").click()
     await label(page, "Mine")
-    await others_relabel(office, form, theirs, "Theirs")
+    await relabel_elsewhere(workspace, form, theirs, "Theirs")
     await page.keyboard.press("Control+s")
     dialog = page.get_by_role("dialog")
     await expect(dialog.get_by_text("Someone else published a newer version")).to_be_visible()
@@ -41,75 +45,77 @@ async def choose(page: Page, dialog: Locator, act: str) -> None:
 
 
 class TestTogether:
-    async def test_the_second_sees_the_first_and_saves_both(self, office: Workspace, visitors: Visitors) -> None:
-        form, page, dialog = await clash(office, visitors, theirs="body")
+    async def test_the_second_sees_the_first_and_saves_both(self, workspace: Workspace, visitors: Visitors) -> None:
+        form, page, dialog = await clash(workspace, visitors, theirs="body")
         await expect(dialog.get_by_text("Mine (Number)")).to_be_visible()
         await expect(dialog.get_by_text("Body (Long text)")).to_be_visible()
         await expect(dialog.get_by_text("Conflict", exact=True)).to_have_count(0)
         await button(dialog, "Merge and publish").click()
-        after = labels(await at_version(office, page, form, 3))
+        after = labels(await at_version(workspace, page, form, 3))
         assert (after["score"], after["body"]) == ("Mine", "Theirs")
 
     @pytest.mark.slow
     @pytest.mark.parametrize("side", ["Mine", "Theirs"])
-    async def test_a_clash_is_decided_knowingly(self, office: Workspace, visitors: Visitors, side: str) -> None:
-        form, page, dialog = await clash(office, visitors)
+    async def test_a_clash_is_decided_knowingly(self, workspace: Workspace, visitors: Visitors, side: str) -> None:
+        form, page, dialog = await clash(workspace, visitors)
         await expect(dialog.get_by_text("Conflict", exact=True)).to_be_visible()
         await dialog.get_by_role("radio", name=side).check()
         await button(dialog, "Merge and publish").click()
         await expect(dialog).to_be_hidden()
         await expect(entry(page, f"{side} (Number)")).to_be_visible()
-        assert labels(await assert_ok(office.owner.get(f"/forms/{form['formId']}")))["score"] == side
+        assert labels(await assert_ok(workspace.owner.get(f"/forms/{form['formId']}")))["score"] == side
 
 
 @pytest.mark.slow
 class TestOneOfThem:
-    async def test_use_theirs(self, office: Workspace, visitors: Visitors) -> None:
-        form, page, dialog = await clash(office, visitors)
+    async def test_use_theirs(self, workspace: Workspace, visitors: Visitors) -> None:
+        form, page, dialog = await clash(workspace, visitors)
         await choose(page, dialog, "Use theirs")
         await expect(entry(page, "Theirs (Number)")).to_be_visible()
-        after = await at_version(office, page, form, 2)
+        after = await at_version(workspace, page, form, 2)
         assert labels(after)["score"] == "Theirs"
         await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
         # Mine is one undo away, and work goes on from their version.
         await page.keyboard.press("Control+z")
         await expect(entry(page, "Mine (Number)")).to_be_visible()
         await page.keyboard.press("Control+s")
-        assert labels(await at_version(office, page, form, 3))["score"] == "Mine"
+        assert labels(await at_version(workspace, page, form, 3))["score"] == "Mine"
 
-    async def test_overwrite(self, office: Workspace, visitors: Visitors) -> None:
-        form, page, dialog = await clash(office, visitors, theirs="body")
+    async def test_overwrite(self, workspace: Workspace, visitors: Visitors) -> None:
+        form, page, dialog = await clash(workspace, visitors, theirs="body")
         await choose(page, dialog, "Overwrite with mine")
-        after = labels(await at_version(office, page, form, 3))
+        after = labels(await at_version(workspace, page, form, 3))
         assert (after["score"], after["body"]) == ("Mine", "Body")
         await expect(entry(page, "Body (Long text)")).to_be_visible()
 
-    async def test_keep_editing_saves_nothing(self, office: Workspace, visitors: Visitors) -> None:
-        form, page, dialog = await clash(office, visitors)
+    async def test_keep_editing_saves_nothing(self, workspace: Workspace, visitors: Visitors) -> None:
+        form, page, dialog = await clash(workspace, visitors)
         await button(dialog, "Keep editing").click()
         await expect(entry(page, "Mine (Number)")).to_be_visible()
         await expect(page.get_by_text("Unsaved changes")).to_be_visible()
-        assert labels(await assert_ok(office.owner.get(f"/forms/{form['formId']}")))["score"] == "Theirs"
+        assert labels(await assert_ok(workspace.owner.get(f"/forms/{form['formId']}")))["score"] == "Theirs"
 
 
 @pytest.mark.slow
 class TestAgain:
-    async def test_faster_still_while_the_first_clash_is_looked_at(self, office: Workspace, visitors: Visitors) -> None:
-        form, page, dialog = await clash(office, visitors, theirs="body")
-        await others_relabel(office, form, "body", "Later still", version=2)
+    async def test_faster_still_while_the_first_clash_is_looked_at(
+        self, workspace: Workspace, visitors: Visitors
+    ) -> None:
+        form, page, dialog = await clash(workspace, visitors, theirs="body")
+        await relabel_elsewhere(workspace, form, "body", "Later still", version=2)
         await button(dialog, "Merge and publish").click()
         await expect(dialog.get_by_text("published version 3")).to_be_visible()
         await expect(dialog.get_by_text("Later still")).to_be_visible()
         await button(dialog, "Merge and publish").click()
-        after = labels(await at_version(office, page, form, 4))
+        after = labels(await at_version(workspace, page, form, 4))
         assert (after["score"], after["body"]) == ("Mine", "Later still")
 
-    async def test_somebody_who_changed_nothing_is_told(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form()
-        page = await open_editor(visitors, office, form)
+    async def test_somebody_who_changed_nothing_is_told(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form()
+        page = await open_editor(visitors, workspace, form)
         await expect(entry(page, "Score (Number)")).to_be_visible()
-        await others_relabel(office, form, "score", "Theirs")
+        await relabel_elsewhere(workspace, form, "score", "Theirs")
         await expect(page.get_by_text("Someone published version 2.")).to_be_visible()
         await button(page, "Load latest version").click()
         await expect(entry(page, "Theirs (Number)")).to_be_visible()
-        await at_version(office, page, form, 2)
+        await at_version(workspace, page, form, 2)

@@ -32,14 +32,14 @@ async def import_file(page: Page, file: Path) -> Locator:
     return dialog
 
 
-async def names(office: Workspace) -> list[str]:
-    return [form["name"] for form in (await assert_ok(office.owner.get("/forms")))["items"]]
+async def names(workspace: Workspace) -> list[str]:
+    return [form["name"] for form in (await assert_ok(workspace.owner.get("/forms")))["items"]]
 
 
 class TestStarting:
     @pytest.mark.slow
-    async def test_from_a_sample(self, office: Workspace, visitors: Visitors) -> None:
-        page = await visitors.open("/review-types", office.owner, **WIDE)
+    async def test_from_a_sample(self, workspace: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/review-types", workspace.owner, **WIDE)
         await page.locator("header").get_by_role("button", name="Create review type").click()
         dialog = page.get_by_role("dialog")
         await dialog.get_by_role("button", name="Sample data").click()
@@ -50,12 +50,12 @@ class TestStarting:
         if await button(page, "Continue to editor").count():
             await button(page, "Continue to editor").click()
         await expect(preview(page).get_by_label("Subject")).to_have_value("Your order")
-        form = await publish_new(office, page)
+        form = await publish_new(workspace, page)
         assert {field["path"] for field in form["fields"]} == set(sample)
 
     @pytest.mark.slow
-    async def test_from_text_that_is_no_sample(self, office: Workspace, visitors: Visitors) -> None:
-        page = await visitors.open("/review-types", office.owner, **WIDE)
+    async def test_from_text_that_is_no_sample(self, workspace: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/review-types", workspace.owner, **WIDE)
         await button(page, "Create review type").click()
         dialog = page.get_by_role("dialog")
         await dialog.get_by_role("button", name="Sample data").click()
@@ -67,8 +67,10 @@ class TestStarting:
             await expect(sample).to_have_value(text)
 
     @pytest.mark.slow
-    async def test_a_new_one_that_is_not_saved_is_not_lost_unasked(self, office: Workspace, visitors: Visitors) -> None:
-        page = await visitors.open("/review-types/new", office.owner, **WIDE)
+    async def test_a_new_one_that_is_not_saved_is_not_lost_unasked(
+        self, workspace: Workspace, visitors: Visitors
+    ) -> None:
+        page = await visitors.open("/review-types/new", workspace.owner, **WIDE)
         await page.get_by_label("Review type name").fill("Half done")
         await expect(page.get_by_text("1 error")).to_be_visible()
         await page.get_by_role("link", name="Back to review types").click()
@@ -81,20 +83,20 @@ class TestStarting:
         await page.get_by_role("link", name="Continue editing").click()
         await expect(page.get_by_label("Review type name")).to_have_value("Half done")
 
-    async def test_from_a_template(self, office: Workspace, visitors: Visitors) -> None:
-        page = await visitors.open("/review-types", office.owner, **WIDE)
+    async def test_from_a_template(self, workspace: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/review-types", workspace.owner, **WIDE)
         await button(page, "Create review type").click()
         await page.get_by_role("dialog").get_by_role("button", name=re.compile("^Support reply")).click()
         await button(page, "Use template").click()
         await expect(page.get_by_role("heading", name="Support reply")).to_be_visible()
-        assert (await publish_new(office, page))["fields"]
+        assert (await publish_new(workspace, page))["fields"]
 
 
 @pytest.mark.slow
 class TestKeeping:
-    async def test_rename(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form(name=unique("Old name"))
-        page = await visitors.open("/review-types", office.owner)
+    async def test_rename(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form(name=unique("Old name"))
+        page = await visitors.open("/review-types", workspace.owner)
         await choose(page, form, "Rename")
         dialog = page.get_by_role("dialog")
         await expect(dialog.get_by_label("Name")).to_have_value(form["name"])
@@ -104,15 +106,15 @@ class TestKeeping:
         await dialog.get_by_label("Name").fill("A better name")
         await button(dialog, "Rename").click()
         await expect(listed(page, "A better name")).to_be_visible()
-        after = await assert_ok(office.owner.get(f"/forms/{form['formId']}"))
+        after = await assert_ok(workspace.owner.get(f"/forms/{form['formId']}"))
         assert after["name"] == "A better name"
         assert after["fields"] == form["fields"]
 
-    async def test_duplicate(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form(name=unique("Original"))
-        page = await visitors.open("/review-types", office.owner, **WIDE)
+    async def test_duplicate(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form(name=unique("Original"))
+        page = await visitors.open("/review-types", workspace.owner, **WIDE)
         await choose(page, form, "Duplicate")
-        copy = await saved_form(office, page)
+        copy = await saved_form(workspace, page)
         assert copy["formId"] != form["formId"]
         assert copy["name"] == f"Copy of {form['name']}"
         for member in ("fields", "layout", "rules", "agentId", "titleField"):
@@ -120,9 +122,9 @@ class TestKeeping:
         await page.get_by_role("link", name="Back to review types").click()
         await expect(listed(page, copy["name"])).to_be_visible()
 
-    async def test_archive_and_bring_back(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form(name=unique("Seldom used"))
-        page = await visitors.open("/review-types", office.owner)
+    async def test_archive_and_bring_back(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form(name=unique("Seldom used"))
+        page = await visitors.open("/review-types", workspace.owner)
         await choose(page, form, "Archive")
         dialog = page.get_by_role("dialog")
         await expect(dialog.get_by_text("Agents can't request new reviews of this type.")).to_be_visible()
@@ -132,19 +134,19 @@ class TestKeeping:
         await button(dialog, "Archive").click()
         await expect(dialog).to_have_count(0)  # nothing behind it has a role for as long as it is open
         await expect(listed(page, form["name"])).to_have_count(0)
-        assert (await assert_ok(office.owner.get(f"/forms/{form['formId']}")))["archivedAt"]
+        assert (await assert_ok(workspace.owner.get(f"/forms/{form['formId']}")))["archivedAt"]
         await button(page, "Archived").click()
         await choose(page, form, "Unarchive")
         await expect(listed(page, form["name"])).to_have_count(0)
         await button(page, "Active").click()
         await expect(listed(page, form["name"])).to_be_visible()
-        await office.request(form)
+        await workspace.request(form)
 
-    async def test_a_change_is_in_the_audit_log_under_its_name(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form()
-        await assert_ok(office.owner.delete(f"/forms/{form['formId']}"))
-        await assert_ok(office.owner.post(f"/forms/{form['formId']}/unarchive"))
-        page = await visitors.open("/settings/audit-log", office.owner)
+    async def test_a_change_is_in_the_audit_log_under_its_name(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form()
+        await assert_ok(workspace.owner.delete(f"/forms/{form['formId']}"))
+        await assert_ok(workspace.owner.post(f"/forms/{form['formId']}/unarchive"))
+        page = await visitors.open("/settings/audit-log", workspace.owner)
         await page.get_by_label("Action").select_option("form.unarchived")
         await expect(page.get_by_role("row").filter(has_text="Review type unarchived").first).to_be_visible()
 
@@ -152,10 +154,10 @@ class TestKeeping:
 class TestFiles:
     @pytest.mark.slow
     async def test_export_then_import_elsewhere(
-        self, office: Workspace, visitors: Visitors, service: Service, tmp_path: Path
+        self, workspace: Workspace, visitors: Visitors, service: Service, tmp_path: Path
     ) -> None:
-        form = await office.make_form(name="Newsletter, weekly")
-        page = await visitors.open("/review-types", office.owner)
+        form = await workspace.make_form(name="Newsletter, weekly")
+        page = await visitors.open("/review-types", workspace.owner)
         async with page.expect_download() as started:
             await choose(page, form, "Export")
         download = await started.value
@@ -177,20 +179,20 @@ class TestFiles:
 
     @pytest.mark.slow
     async def test_people_who_are_not_here_are_told(
-        self, office: Workspace, visitors: Visitors, tmp_path: Path
+        self, workspace: Workspace, visitors: Visitors, tmp_path: Path
     ) -> None:
-        form = await office.make_form(name="With strangers")
-        exported = await assert_ok(office.owner.get(f"/forms/{form['formId']}/export"))
+        form = await workspace.make_form(name="With strangers")
+        exported = await assert_ok(workspace.owner.get(f"/forms/{form['formId']}/export"))
         exported["defaultReviewers"] = {"users": ["nobody@example.com"], "groups": ["Night shift"], "external": []}
         file = tmp_path / "strangers.json"
         file.write_text(json.dumps(exported))
-        page = await visitors.open("/review-types", office.owner, **WIDE)
+        page = await visitors.open("/review-types", workspace.owner, **WIDE)
         await button(page, "Import").click()
         dialog = await import_file(page, file)
         await expect(dialog.get_by_text("nobody@example.com")).to_be_visible()
         await expect(dialog.get_by_text("Night shift")).to_be_visible()
         await button(dialog, "Open review type").click()
-        assert (await saved_form(office, page))["defaultReviewers"]["users"] == []
+        assert (await saved_form(workspace, page))["defaultReviewers"]["users"] == []
 
     @pytest.mark.slow
     @pytest.mark.parametrize(
@@ -208,27 +210,27 @@ class TestFiles:
         ids=["broken", "empty", "a-picture", "not-an-object", "another-kind", "another-format", "faulty", "huge"],
     )
     async def test_a_file_that_cannot_be_imported(
-        self, office: Workspace, visitors: Visitors, tmp_path: Path, content: bytes, words: str
+        self, workspace: Workspace, visitors: Visitors, tmp_path: Path, content: bytes, words: str
     ) -> None:
-        form = await office.make_form(name=unique("Here before"))
-        before = await names(office)
-        page = await visitors.open("/review-types", office.owner)
+        form = await workspace.make_form(name=unique("Here before"))
+        before = await names(workspace)
+        page = await visitors.open("/review-types", workspace.owner)
         await button(page, "Import").click()
         file = tmp_path / "chosen.json"
         file.write_bytes(content)
         dialog = await import_file(page, file)
         await expect(dialog.get_by_role("alert")).to_contain_text(words)
-        assert await names(office) == before
+        assert await names(workspace) == before
         # The window is still there, and takes the right file.
-        exported = await assert_ok(office.owner.get(f"/forms/{form['formId']}/export"))
+        exported = await assert_ok(workspace.owner.get(f"/forms/{form['formId']}/export"))
         right = tmp_path / "right.json"
         right.write_text(json.dumps({**exported, "name": "The right one"}))
         await import_file(page, right)
         await expect(page.get_by_role("heading", name="The right one").first).to_be_visible()
 
     @pytest.mark.slow
-    async def test_without_a_file(self, office: Workspace, visitors: Visitors) -> None:
-        page = await visitors.open("/review-types", office.owner)
+    async def test_without_a_file(self, workspace: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/review-types", workspace.owner)
         await button(page, "Import").click()
         dialog = page.get_by_role("dialog")
         await button(dialog, "Import").click()
@@ -240,10 +242,10 @@ class TestWhoMay:
     @pytest.mark.parametrize("role", ["reviewer", "viewer"])
     @pytest.mark.parametrize("place", ["", "/new", "/{form}", "/{form}?tab=rules"])
     async def test_others_are_told_and_led_back(
-        self, office: Workspace, visitors: Visitors, role: str, place: str
+        self, workspace: Workspace, visitors: Visitors, role: str, place: str
     ) -> None:
-        form = await office.make_form()
-        _, person = await office.make_person(role)
+        form = await workspace.make_form()
+        _, person = await workspace.make_person(role)
         page = await visitors.open(f"/review-types{place.format(form=form['formId'])}", person)
         main = page.get_by_role("main")
         await expect(main.get_by_role("heading", name="You don't have access to review types")).to_be_visible()
@@ -253,9 +255,9 @@ class TestWhoMay:
         await expect(page).not_to_have_url(re.compile("review-types"))
 
     @pytest.mark.slow
-    async def test_an_editor_may(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form()
-        _, editor = await office.make_person("editor")
+    async def test_an_editor_may(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form()
+        _, editor = await workspace.make_person("editor")
         page = await visitors.open("/review-types", editor, **WIDE)
         await listed(page, form["name"]).click()
         await expect(entry(page, "Score (Number)")).to_be_visible()

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 from playwright.async_api import Browser, Page, expect
-from review_type_helpers import WIDE, entry, no_faults, open_editor, preview
+from review_type_helpers import WIDE, assert_no_errors, entry, open_editor, preview
 from support.api import Workspace
 from support.browser import PHONE, Visitors, serious_findings, visitors_of
 from support.in_process import Service
@@ -34,14 +34,14 @@ async def shown(page: Page, part: str) -> None:
 
 class TestAgent:
     async def test_the_pasted_curl_makes_a_review_that_looks_like_the_preview(
-        self, office: Workspace, visitors: Visitors
+        self, workspace: Workspace, visitors: Visitors
     ) -> None:
-        form = await office.make_form()
-        page = await open_editor(visitors, office, form, "?tab=try")
+        form = await workspace.make_form()
+        page = await open_editor(visitors, workspace, form, "?tab=try")
         await expect(preview(page).get_by_label("Headline")).to_be_visible()
         labels = await preview(page).locator("[data-field] [id$=-label]").all_inner_texts()
         pasted = await page.get_by_role("region", name="Request snippet").inner_text()
-        env = {**os.environ, "SIGNOFF_API_KEY": office.agent.headers["x-api-key"], "no_proxy": "127.0.0.1"}
+        env = {**os.environ, "SIGNOFF_API_KEY": workspace.agent.headers["x-api-key"], "no_proxy": "127.0.0.1"}
         process = await asyncio.create_subprocess_exec(
             "sh", "-c", pasted, env=env, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
         )
@@ -54,9 +54,9 @@ class TestAgent:
         assert await review.locator("[data-field] [id$=-label]").all_inner_texts() == labels
 
     @pytest.mark.slow
-    async def test_edits_in_the_preview_change_what_comes_back(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form()
-        page = await open_editor(visitors, office, form, "?tab=try")
+    async def test_edits_in_the_preview_change_what_comes_back(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form()
+        page = await open_editor(visitors, workspace, form, "?tab=try")
         await preview(page).get_by_label("Headline").fill("Changed here")
         back = page.get_by_role("region", name="Result JSON")
         await expect(back).to_contain_text("Changed here")
@@ -67,10 +67,10 @@ class TestAgent:
 @pytest.fixture(scope="module")
 async def editor(browser: Browser, service: Service) -> AsyncIterator[Page]:
     """One page that goes from part to part of the editor."""
-    office = await open_second_account(service)
-    form = await office.make_form()
+    workspace = await open_second_account(service)
+    form = await workspace.make_form()
     async with visitors_of(browser, service.url) as visitors:
-        yield await open_editor(visitors, office, form, **WIDE)
+        yield await open_editor(visitors, workspace, form, **WIDE)
 
 
 class TestLooks:
@@ -80,12 +80,12 @@ class TestLooks:
         await shown(editor, part)
         if not part:
             await entry(editor, "Score (Number)").click()
-        await no_faults(editor)
+        await assert_no_errors(editor)
         assert await serious_findings(editor) == []
 
-    async def test_list_and_gallery_are_accessible(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form()
-        page = await visitors.open("/review-types", office.owner)
+    async def test_list_and_gallery_are_accessible(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form()
+        page = await visitors.open("/review-types", workspace.owner)
         await expect(page.get_by_role("link", name=re.compile(form["name"]))).to_be_visible()
         assert await serious_findings(page) == []
         await button(page, "Create review type").click()
@@ -94,15 +94,15 @@ class TestLooks:
 
     @pytest.mark.slow
     @pytest.mark.parametrize("part", PARTS)
-    async def test_editor_on_a_phone(self, office: Workspace, visitors: Visitors, part: str) -> None:
-        form = await office.make_form()
-        page = await open_editor(visitors, office, form, part, **PHONE)
+    async def test_editor_on_a_phone(self, workspace: Workspace, visitors: Visitors, part: str) -> None:
+        form = await workspace.make_form()
+        page = await open_editor(visitors, workspace, form, part, **PHONE)
         await shown(page, part)
         assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
 
     @pytest.mark.slow
-    async def test_list_on_a_phone(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form()
-        page = await visitors.open("/review-types", office.owner, **PHONE)
+    async def test_list_on_a_phone(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form()
+        page = await visitors.open("/review-types", workspace.owner, **PHONE)
         await expect(page.get_by_role("link", name=re.compile(form["name"]))).to_be_visible()
         assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]

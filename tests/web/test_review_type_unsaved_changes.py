@@ -13,9 +13,9 @@ from web_helpers import button
 
 
 class TestSafety:
-    async def test_a_reload_loses_nothing_and_leaving_asks(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form()
-        page = await open_editor(visitors, office, form)
+    async def test_a_reload_loses_nothing_and_leaving_asks(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form()
+        page = await open_editor(visitors, workspace, form)
         await entry(page, "Score (Number)").click()
         await label(page, "Points")
         await expect(entry(page, "Points (Number)")).to_be_visible()
@@ -31,23 +31,23 @@ class TestSafety:
         await expect(entry(page, "Score (Number)")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_the_next_person_finds_nothing(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form()
-        _, editor = await office.make_person("editor")
-        page = await open_editor(visitors, office, form)
+    async def test_the_next_person_finds_nothing(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form()
+        _, editor = await workspace.make_person("editor")
+        page = await open_editor(visitors, workspace, form)
         await entry(page, "Score (Number)").click()
         await label(page, "Points")
         await expect(page.get_by_text("Unsaved changes")).to_be_visible()
-        await become(page, editor)
+        await switch_user(page, editor)
         await expect(entry(page, "Score (Number)")).to_be_visible()
         await entry(page, "Score (Number)").click()
         await page.keyboard.press("Control+v")
         await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
 
     @pytest.mark.slow
-    async def test_undo_without_limit(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form()
-        page = await open_editor(visitors, office, form)
+    async def test_undo_without_limit(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form()
+        page = await open_editor(visitors, workspace, form)
         await entry(page, "Headline (Text)").click()
         headlines = page.get_by_role("button", name=re.compile(r"^Headline \(Text\)"))
         for _ in range(12):
@@ -59,7 +59,7 @@ class TestSafety:
         await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
 
 
-async def become(page: Page, client: Any) -> None:
+async def switch_user(page: Page, client: Any) -> None:
     """Somebody else signs in, in the same tab."""
     page.on("dialog", lambda dialog: asyncio.ensure_future(dialog.accept()))
     origin = page.url.split("/review-types")[0]

@@ -14,14 +14,14 @@ from support.browser import Visitors
 from web_helpers import button
 
 
-async def three_versions(office: Workspace) -> dict[str, Any]:
+async def three_versions(workspace: Workspace) -> dict[str, Any]:
     """1: as made. 2: the score is called Points, and the body is gone. 3: another name."""
-    form = await office.make_form(name="First name")
+    form = await workspace.make_form(name="First name")
     fields = [field for field in form["fields"] if field["id"] != "body"]
     fields = [{**field, "label": "Points"} if field["id"] == "score" else field for field in fields]
     layout = [node for node in form["layout"] if node["kind"] != "columns"] + [{"kind": "field", "field": "score"}]
-    await assert_ok(office.manager.patch(f"/forms/{form['formId']}", json={"fields": fields, "layout": layout}))
-    await assert_ok(office.manager.patch(f"/forms/{form['formId']}", json={"name": "Second name"}))
+    await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"fields": fields, "layout": layout}))
+    await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"name": "Second name"}))
     return form
 
 
@@ -32,9 +32,9 @@ def version(page: Page, number: int) -> Locator:
 
 class TestVersions:
     @pytest.mark.slow
-    async def test_compare(self, office: Workspace, visitors: Visitors) -> None:
-        form = await three_versions(office)
-        page = await open_editor(visitors, office, form, "?tab=versions")
+    async def test_compare(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await three_versions(workspace)
+        page = await open_editor(visitors, workspace, form, "?tab=versions")
         await expect(version(page, 3).get_by_text("Current", exact=True)).to_be_visible()
         await expect(button(version(page, 3), "Restore")).to_have_count(0)
         second = version(page, 2)
@@ -49,17 +49,17 @@ class TestVersions:
         await expect(second.get_by_role("insertion")).to_have_text("Second name")
 
     @pytest.mark.slow
-    async def test_restore(self, office: Workspace, visitors: Visitors) -> None:
-        form = await three_versions(office)
-        page = await open_editor(visitors, office, form, "?tab=versions")
+    async def test_restore(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await three_versions(workspace)
+        page = await open_editor(visitors, workspace, form, "?tab=versions")
         await button(version(page, 1), "Restore").click()
         # It is on the canvas to be looked at; nobody else sees anything of it yet.
         await expect(entry(page, "Score (Number)")).to_be_visible()
         await expect(entry(page, "Body (Long text)")).to_be_visible()
         await expect(page.get_by_text("You're viewing version 1.")).to_be_visible()
-        assert (await assert_ok(office.owner.get(f"/forms/{form['formId']}")))["version"] == 3
+        assert (await assert_ok(workspace.owner.get(f"/forms/{form['formId']}")))["version"] == 3
         await button(page, "Publish").click()
-        after = await at_version(office, page, form, 4)
+        after = await at_version(workspace, page, form, 4)
         for member in ("name", "fields", "layout", "rules"):
             assert after[member] == form[member]
         await expect(page.get_by_text("You're viewing version")).to_have_count(0)
@@ -67,9 +67,9 @@ class TestVersions:
         await expect(version(page, 4).get_by_text("Current", exact=True)).to_be_visible()
 
     @pytest.mark.slow
-    async def test_restoring_is_called_off(self, office: Workspace, visitors: Visitors) -> None:
-        form = await three_versions(office)
-        page = await open_editor(visitors, office, form, "?tab=versions")
+    async def test_restoring_is_called_off(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await three_versions(workspace)
+        page = await open_editor(visitors, workspace, form, "?tab=versions")
         await button(version(page, 1), "Restore").click()
         await expect(entry(page, "Score (Number)")).to_be_visible()
         await button(page, "Go back to version 3").click()
@@ -77,26 +77,26 @@ class TestVersions:
         await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
 
     @pytest.mark.slow
-    async def test_somebody_was_faster_than_the_restoring(self, office: Workspace, visitors: Visitors) -> None:
-        form = await three_versions(office)
-        page = await open_editor(visitors, office, form, "?tab=versions")
+    async def test_somebody_was_faster_than_the_restoring(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await three_versions(workspace)
+        page = await open_editor(visitors, workspace, form, "?tab=versions")
         await button(version(page, 1), "Restore").click()
         await expect(entry(page, "Score (Number)")).to_be_visible()
-        await assert_ok(office.manager.patch(f"/forms/{form['formId']}", json={"allowRetry": False}))
+        await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"allowRetry": False}))
         await button(page, "Publish").click()
         dialog = page.get_by_role("dialog")
         await expect(dialog.get_by_text("Someone else published a newer version")).to_be_visible()
         await button(dialog, "Merge and publish").click()
-        after = await at_version(office, page, form, 5)
+        after = await at_version(workspace, page, form, 5)
         assert (after["name"], after["allowRetry"]) == ("First name", False)
 
 
 class TestPublishing:
     @pytest.mark.slow
-    async def test_it_says_what_breaks(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form()
-        await office.request(form)
-        page = await open_editor(visitors, office, form)
+    async def test_it_says_what_breaks(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form()
+        await workspace.request(form)
+        page = await open_editor(visitors, workspace, form)
         await entry(page, "Body (Long text)").click()
         await page.keyboard.press("Delete")
         await button(page, "Publish").click()
@@ -105,19 +105,19 @@ class TestPublishing:
         await expect(dialog.get_by_text("These changes may break agents and webhooks")).to_be_visible()
         await expect(dialog.get_by_text("'Body' (body) was removed")).to_be_visible()
         await button(dialog, "Cancel").click()
-        assert (await assert_ok(office.owner.get(f"/forms/{form['formId']}")))["version"] == 1
+        assert (await assert_ok(workspace.owner.get(f"/forms/{form['formId']}")))["version"] == 1
         await button(page, "Publish").click()
         await button(dialog, "Publish").click()
-        await at_version(office, page, form, 2)
+        await at_version(workspace, page, form, 2)
 
     @pytest.mark.slow
-    async def test_what_breaks_nobody_is_not_asked_about(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form()
-        page = await open_editor(visitors, office, form)
+    async def test_what_breaks_nobody_is_not_asked_about(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form()
+        page = await open_editor(visitors, workspace, form)
         await entry(page, "Score (Number)").click()
         await label(page, "Points")
         await button(page, "Publish").click()
-        await at_version(office, page, form, 2)
+        await at_version(workspace, page, form, 2)
 
 
 @pytest.mark.slow
@@ -126,10 +126,10 @@ class TestCode:
         ("language", "ending"), [("TypeScript", "ts"), ("Python (Pydantic)", "py"), ("JSON Schema", "json")]
     )
     async def test_download(
-        self, office: Workspace, visitors: Visitors, tmp_path: Path, language: str, ending: str
+        self, workspace: Workspace, visitors: Visitors, tmp_path: Path, language: str, ending: str
     ) -> None:
-        form = await office.make_form(name="Newsletter: draft!")
-        page = await open_editor(visitors, office, form, "?tab=code")
+        form = await workspace.make_form(name="Newsletter: draft!")
+        page = await open_editor(visitors, workspace, form, "?tab=code")
         shown = page.get_by_role("region", name="Code", exact=True)
         await expect(shown).to_contain_text("headline")
         await button(page, language).click()
@@ -142,7 +142,7 @@ class TestCode:
         file = tmp_path / download.suggested_filename
         await download.save_as(file)
         asked = {"ts": "typescript", "py": "python", "json": "jsonschema"}[ending]
-        over_http = await office.owner.get(f"/forms/{form['formId']}/code", params={"language": asked})
+        over_http = await workspace.owner.get(f"/forms/{form['formId']}/code", params={"language": asked})
         text = file.read_text()
         assert text == over_http.text
         if ending == "py":
@@ -152,9 +152,9 @@ class TestCode:
         else:
             assert re.search(r"^export (interface|type) \w+", text, re.MULTILINE)
 
-    async def test_it_is_of_what_is_saved(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form()
-        page = await open_editor(visitors, office, form)
+    async def test_it_is_of_what_is_saved(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form()
+        page = await open_editor(visitors, workspace, form)
         await entry(page, "Body (Long text)").click()
         await page.keyboard.press("Delete")
         await tab(page, "Code").click()

@@ -11,26 +11,26 @@ from support.browser import PHONE, Visitors, serious_findings
 from web_helpers import button
 
 
-async def step(office: Workspace, form: dict[str, Any], run_id: str, headline: str, *previous: str) -> str:
+async def step(workspace: Workspace, form: dict[str, Any], run_id: str, headline: str, *previous: str) -> str:
     workflow = {"runId": run_id, "prevSteps": list(previous)}
     data = {"draft": {"headline": headline}, "body": "Text", "score": 7}
-    return (await office.request(form, data=data, meta={"_svcWorkflow": workflow}))["reviewId"]
+    return (await workspace.request(form, data=data, meta={"_svcWorkflow": workflow}))["reviewId"]
 
 
-async def branching(office: Workspace) -> tuple[str, dict[str, str]]:
-    form, run_id = await office.make_form(), unique("run")
-    steps = {"Outline": await step(office, form, run_id, "Outline")}
-    await office.decide(steps["Outline"])
+async def branching(workspace: Workspace) -> tuple[str, dict[str, str]]:
+    form, run_id = await workspace.make_form(), unique("run")
+    steps = {"Outline": await step(workspace, form, run_id, "Outline")}
+    await workspace.decide(steps["Outline"])
     for name in ("Left", "Right"):
-        steps[name] = await step(office, form, run_id, name, steps["Outline"])
-    steps["Join"] = await step(office, form, run_id, "Join", steps["Left"], steps["Right"], "rev_gone")
+        steps[name] = await step(workspace, form, run_id, name, steps["Outline"])
+    steps["Join"] = await step(workspace, form, run_id, "Join", steps["Left"], steps["Right"], "rev_gone")
     return run_id, steps
 
 
 class TestGraph:
-    async def test_shows_what_came_before_what(self, visitors: Visitors, office: Workspace) -> None:
-        run_id, _ = await branching(office)
-        page = await visitors.open(f"/runs/{run_id}", office.owner)
+    async def test_shows_what_came_before_what(self, visitors: Visitors, workspace: Workspace) -> None:
+        run_id, _ = await branching(workspace)
+        page = await visitors.open(f"/runs/{run_id}", workspace.owner)
         steps = page.get_by_role("region", name="Steps").get_by_role("link")
         await expect(steps).to_have_count(4)
         boxes = {}
@@ -50,18 +50,18 @@ class TestGraph:
         await expect(page.get_by_role("region", name="Review: Left")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_follows_what_happens(self, visitors: Visitors, office: Workspace) -> None:
-        run_id, steps = await branching(office)
-        page = await visitors.open(f"/runs/{run_id}", office.owner)
+    async def test_follows_what_happens(self, visitors: Visitors, workspace: Workspace) -> None:
+        run_id, steps = await branching(workspace)
+        page = await visitors.open(f"/runs/{run_id}", workspace.owner)
         left = page.get_by_role("region", name="Steps").get_by_role("link").filter(has_text=re.compile("^Left"))
         await expect(left).to_contain_text("Pending")
-        await office.decide(steps["Left"], "rejected")
+        await workspace.decide(steps["Left"], "rejected")
         await expect(left).to_contain_text("Rejected")
 
     @pytest.mark.slow
-    async def test_follows_what_happens_before_the_line_stands(self, visitors: Visitors, office: Workspace) -> None:
-        run_id, steps = await branching(office)
-        page = await visitors.open("/settings/profile", office.owner)
+    async def test_follows_what_happens_before_the_line_stands(self, visitors: Visitors, workspace: Workspace) -> None:
+        run_id, steps = await branching(workspace)
+        page = await visitors.open("/settings/profile", workspace.owner)
         stands = asyncio.Event()
 
         async def connect_late(route: Route) -> None:
@@ -72,14 +72,14 @@ class TestGraph:
         await page.goto(f"/runs/{run_id}")
         left = page.get_by_role("region", name="Steps").get_by_role("link").filter(has_text=re.compile("^Left"))
         await expect(left).to_contain_text("Pending")
-        await office.decide(steps["Left"], "rejected")
+        await workspace.decide(steps["Left"], "rejected")
         stands.set()
         await expect(left).to_contain_text("Rejected")
 
     @pytest.mark.slow
-    async def test_follows_what_happens_while_it_is_read(self, visitors: Visitors, office: Workspace) -> None:
-        run_id, steps = await branching(office)
-        page = await visitors.open("/settings/profile", office.owner)
+    async def test_follows_what_happens_while_it_is_read(self, visitors: Visitors, workspace: Workspace) -> None:
+        run_id, steps = await branching(workspace)
+        page = await visitors.open("/settings/profile", workspace.owner)
         was_read, is_told = asyncio.Event(), asyncio.Event()
 
         async def answer_late(route: Route) -> None:
@@ -92,16 +92,16 @@ class TestGraph:
         await page.goto(f"/runs/{run_id}")
         await was_read.wait()
         await expect(page.get_by_role("link", name="Unassigned 3 pending")).to_be_visible()
-        await office.decide(steps["Left"], "rejected")
+        await workspace.decide(steps["Left"], "rejected")
         await expect(page.get_by_role("link", name="Unassigned 2 pending")).to_be_visible()
         is_told.set()
         left = page.get_by_role("region", name="Steps").get_by_role("link").filter(has_text=re.compile("^Left"))
         await expect(left).to_contain_text("Rejected")
 
     @pytest.mark.slow
-    async def test_is_one_column_at_a_phone(self, visitors: Visitors, office: Workspace) -> None:
-        run_id, _ = await branching(office)
-        page = await visitors.open(f"/runs/{run_id}", office.owner, **PHONE)
+    async def test_is_one_column_at_a_phone(self, visitors: Visitors, workspace: Workspace) -> None:
+        run_id, _ = await branching(workspace)
+        page = await visitors.open(f"/runs/{run_id}", workspace.owner, **PHONE)
         await expect(page.get_by_text("2 parallel steps")).to_be_visible()
         assert await page.evaluate("document.documentElement.scrollWidth") <= 390
         assert await serious_findings(page) == []
@@ -109,22 +109,22 @@ class TestGraph:
         await expect(page.get_by_role("region", name="Review: Join")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_stands_hostile_runs(self, visitors: Visitors, office: Workspace) -> None:
+    async def test_stands_hostile_runs(self, visitors: Visitors, workspace: Workspace) -> None:
         """Steps that follow themselves and all others, a hundred beginnings, markup in the titles."""
-        form, run_id = await office.make_form(), unique("run")
-        await asyncio.gather(*(step(office, form, run_id, f"Root {number}") for number in range(100)))
-        last = await step(office, form, run_id, "<img src=x onerror=alert(1)>", "", "rev_x", "../..", "<b>")
+        form, run_id = await workspace.make_form(), unique("run")
+        await asyncio.gather(*(step(workspace, form, run_id, f"Root {number}") for number in range(100)))
+        last = await step(workspace, form, run_id, "<img src=x onerror=alert(1)>", "", "rev_x", "../..", "<b>")
         for _ in range(20):
-            last = await step(office, form, run_id, "Chain", last, last, "rev_x")
-        page = await visitors.open(f"/runs/{run_id}", office.owner)
+            last = await step(workspace, form, run_id, "Chain", last, last, "rev_x")
+        page = await visitors.open(f"/runs/{run_id}", workspace.owner)
         await expect(page.get_by_role("region", name="Steps").get_by_role("link")).to_have_count(121)
         assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         await expect(page.get_by_text("<img src=x onerror=alert(1)>", exact=True)).to_be_visible()
 
     @pytest.mark.slow
-    async def test_can_be_named(self, visitors: Visitors, office: Workspace) -> None:
-        run_id, _ = await branching(office)
-        page = await visitors.open(f"/runs/{run_id}", office.owner)
+    async def test_can_be_named(self, visitors: Visitors, workspace: Workspace) -> None:
+        run_id, _ = await branching(workspace)
+        page = await visitors.open(f"/runs/{run_id}", workspace.owner)
         await button(page, "Rename run").click()
         await page.get_by_label("Run name").fill("November issue")
         await page.keyboard.press("Enter")
@@ -133,9 +133,9 @@ class TestGraph:
 
 @pytest.mark.slow
 class TestStrip:
-    async def test_shows_where_a_review_stands(self, visitors: Visitors, office: Workspace) -> None:
-        _, steps = await branching(office)
-        page = await visitors.open(f"/reviews/{steps['Right']}", office.owner)
+    async def test_shows_where_a_review_stands(self, visitors: Visitors, workspace: Workspace) -> None:
+        _, steps = await branching(workspace)
+        page = await visitors.open(f"/reviews/{steps['Right']}", workspace.owner)
         strip = page.get_by_role("navigation", name="Run steps")
         await expect(strip.get_by_role("link", name="Step 3 of 4")).to_be_visible()
         here = strip.get_by_role("link", name="Step 3: Right (Pending)")

@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.async_api import Browser, Page, Request, Response, expect
 from support.api import Workspace
-from support.browser import AT_REST, PHONE, Visitors, serious_findings, visitors_of
+from support.browser import ANIMATIONS_FINISHED, PHONE, Visitors, serious_findings, visitors_of
 from support.in_process import Service
 from support.second_account import open_second_account
-from web_helpers import open_review, request_named
+from web_helpers import open_review, request_review
 
 SCREENS = {
     "inbox": "/?view=all",
@@ -34,18 +34,18 @@ MOST_SCRIPT = 257_300
 async def _settled(page: Page) -> None:
     await expect(page.get_by_role("main").first).to_be_visible()
     await page.wait_for_load_state("load")
-    await page.evaluate(AT_REST)
+    await page.evaluate(ANIMATIONS_FINISHED)
 
 
 @pytest.fixture(scope="module")
 async def tour(browser: Browser, service: Service) -> AsyncIterator[Page]:
     """One page that goes from screen to screen, in a workspace that has something on each."""
-    office = await open_second_account(service)
-    form = await office.make_form()
-    first, *_ = await request_named(office, form, "One", "Two", "Rather a long headline " * 8)
-    await office.decide(first)
+    workspace = await open_second_account(service)
+    form = await workspace.make_form()
+    first, *_ = await request_review(workspace, form, "One", "Two", "Rather a long headline " * 8)
+    await workspace.decide(first)
     async with visitors_of(browser, service.url) as visitors:
-        yield await visitors.open("/sign-in", office.owner)
+        yield await visitors.open("/sign-in", workspace.owner)
 
 
 class TestAccessible:
@@ -60,18 +60,18 @@ class TestAccessible:
         assert await tour.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
         await tour.set_viewport_size(size)
 
-    async def test_review(self, office: Workspace, visitors: Visitors) -> None:
-        await request_named(office, await office.make_form(), "Look at me")
-        page = await visitors.open("/?view=all", office.owner)
+    async def test_review(self, workspace: Workspace, visitors: Visitors) -> None:
+        await request_review(workspace, await workspace.make_form(), "Look at me")
+        page = await visitors.open("/?view=all", workspace.owner)
         review = await open_review(page, "Look at me")
         await review.get_by_label("Headline").fill("")
         await review.get_by_role("button", name="Approve", exact=True).click()
         await expect(review.get_by_label("Headline")).to_have_attribute("aria-invalid", "true")
         assert await serious_findings(page) == []
 
-    async def test_history(self, office: Workspace, visitors: Visitors) -> None:
-        await request_named(office, await office.make_form(), "Look at me")
-        page = await visitors.open("/?view=all", office.owner)
+    async def test_history(self, workspace: Workspace, visitors: Visitors) -> None:
+        await request_review(workspace, await workspace.make_form(), "Look at me")
+        page = await visitors.open("/?view=all", workspace.owner)
         review = await open_review(page, "Look at me")
         await review.get_by_role("button", name="History").click()
         await expect(page.get_by_role("heading", name="Deliveries")).to_be_visible()
@@ -86,8 +86,8 @@ class TestAccessible:
 
 @pytest.mark.slow
 class TestReducedMotion:
-    async def test_nothing_moves_when_the_colours_change(self, office: Workspace, visitors: Visitors) -> None:
-        page = await visitors.open("/review-types", office.owner)
+    async def test_nothing_moves_when_the_colours_change(self, workspace: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/review-types", workspace.owner)
         await expect(page.get_by_text("No review types yet")).to_be_visible()
         await expect(page.get_by_role("status").filter(has_text="Loading")).to_have_count(0)
         await _settled(page)
@@ -99,16 +99,16 @@ class TestReducedMotion:
 class TestFits:
     @pytest.mark.slow
     @pytest.mark.parametrize("screen", SCREENS)
-    async def test_a_phone(self, office: Workspace, visitors: Visitors, screen: str) -> None:
-        await request_named(office, await office.make_form(), "Rather a long headline " * 8)
-        page = await visitors.open(SCREENS[screen], office.owner, **PHONE)
+    async def test_a_phone(self, workspace: Workspace, visitors: Visitors, screen: str) -> None:
+        await request_review(workspace, await workspace.make_form(), "Rather a long headline " * 8)
+        page = await visitors.open(SCREENS[screen], workspace.owner, **PHONE)
         await _settled(page)
         assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
 
-    async def test_twice_the_size(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_twice_the_size(self, workspace: Workspace, visitors: Visitors) -> None:
         """At 200 % a window of 1280 pixels has room for 640."""
-        await request_named(office, await office.make_form(), "Large letters")
-        page = await visitors.open("/?view=all", office.owner, viewport={"width": 640, "height": 480})
+        await request_review(workspace, await workspace.make_form(), "Large letters")
+        page = await visitors.open("/?view=all", workspace.owner, viewport={"width": 640, "height": 480})
         review = await open_review(page, "Large letters")
         await expect(review.get_by_role("button", name="Approve", exact=True)).to_be_in_viewport()
         assert await page.evaluate("document.documentElement.scrollWidth") <= 640
@@ -116,8 +116,8 @@ class TestFits:
 
 class TestFirstLoad:
     @pytest.mark.parametrize("path", ["/sign-in", "/?view=all"])
-    async def test_is_small(self, office: Workspace, visitors: Visitors, path: str) -> None:
-        client = office.owner if path != "/sign-in" else None
+    async def test_is_small(self, workspace: Workspace, visitors: Visitors, path: str) -> None:
+        client = workspace.owner if path != "/sign-in" else None
         page = await visitors.open("about:blank", client)
         scripts: list[Response] = []
 
@@ -133,10 +133,10 @@ class TestFirstLoad:
         size = sum([len(gzip.compress(await script.body())) for script in scripts])
         assert 0 < size < MOST_SCRIPT
 
-    async def test_an_opened_review_is_there_at_once(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_an_opened_review_is_there_at_once(self, workspace: Workspace, visitors: Visitors) -> None:
         """The next review is loaded before anybody asks for it: opening it needs nothing from the service."""
-        [later, _] = await request_named(office, await office.make_form(), "Next", "Now")
-        page = await visitors.open("/?view=all", office.owner)
+        [later, _] = await request_review(workspace, await workspace.make_form(), "Next", "Now")
+        page = await visitors.open("/?view=all", workspace.owner)
         paths = [f"/reviews/{later}{part}" for part in ("", "/suggestion", "/draft")]
         async with AsyncExitStack() as loaded:
             for path in paths:

@@ -13,8 +13,8 @@ PASSWORD = "a password that is long"
 
 
 class TestPassword:
-    async def test_sign_in_and_out(self, office: Workspace, visitors: Visitors) -> None:
-        person, _ = await office.make_person("reviewer")
+    async def test_sign_in_and_out(self, workspace: Workspace, visitors: Visitors) -> None:
+        person, _ = await workspace.make_person("reviewer")
         page = await visitors.open("/")
         await expect(page).to_have_url(re.compile("/sign-in"))
         await page.get_by_label("Email", exact=True).fill(person["email"])
@@ -31,19 +31,19 @@ class TestPassword:
         await page.goto("/")
         await expect(page).to_have_url(re.compile("/sign-in"))
 
-    async def test_goes_nowhere_else(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_goes_nowhere_else(self, workspace: Workspace, visitors: Visitors) -> None:
         """Whoever made the link, one ends up on our own pages."""
         for evil in ("//evil.example/", "https://evil.example/", "/\\evil.example", "javascript:alert(1)"):
-            page = await visitors.open("/sign-in?next=" + httpx.QueryParams({"n": evil})["n"], office.owner)
+            page = await visitors.open("/sign-in?next=" + httpx.QueryParams({"n": evil})["n"], workspace.owner)
             await expect(page.get_by_role("main").first).to_be_visible()
             assert page.url.startswith(visitors.url)
 
 
 class TestLinks:
     @pytest.mark.slow
-    async def test_invitation(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_invitation(self, workspace: Workspace, visitors: Visitors) -> None:
         email = f"{unique('new')}@example.com"
-        invited = await assert_ok(office.owner.post("/users", json={"email": email, "role": "reviewer"}))
+        invited = await assert_ok(workspace.owner.post("/users", json={"email": email, "role": "reviewer"}))
         page = await visitors.open(invited["invitationLink"])
         await expect(page.get_by_text(email).first).to_be_visible()
         await page.get_by_label("Your name").fill("New Person")
@@ -55,39 +55,39 @@ class TestLinks:
         await expect(again.get_by_text(re.compile("used")).first).to_be_visible()
 
     @pytest.mark.slow
-    async def test_password_reset(self, office: Workspace, visitors: Visitors) -> None:
-        person, _ = await office.make_person("reviewer")
-        link = (await assert_ok(office.owner.post(f"/users/{person['userId']}/signInLink")))["signInLink"]
+    async def test_password_reset(self, workspace: Workspace, visitors: Visitors) -> None:
+        person, _ = await workspace.make_person("reviewer")
+        link = (await assert_ok(workspace.owner.post(f"/users/{person['userId']}/signInLink")))["signInLink"]
         page = await visitors.open(link)
         await page.get_by_label(re.compile("[Pp]assword"), exact=False).first.fill("another long password")
         await page.locator("form button[type=submit]").click()
         await expect(page).not_to_have_url(re.compile("/sign-in"))
         login = {"email": person["email"], "password": "another long password"}
-        await assert_ok(office.public.post("/auth/login", json=login))
+        await assert_ok(workspace.public.post("/auth/login", json=login))
 
 
 @pytest.mark.slow
 class TestFromOutside:
-    async def test_on_a_phone(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form()
-        made = await office.request(form, extReviewers=["client@example.org"], title="For our client")
+    async def test_on_a_phone(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form()
+        made = await workspace.request(form, extReviewers=["client@example.org"], title="For our client")
         [link] = [each["link"] for each in made["extReviewerLinks"]]
         for _ in range(3):  # opening decides nothing
-            await office.public.get(link)
+            await workspace.public.get(link)
         page = await visitors.open(link, **PHONE)
         await expect(page.get_by_role("heading", name="For our client")).to_be_visible()
         assert "token" not in page.url, "the token stays out of what is shared and looked at"
         await page.get_by_label("Headline").fill("As the client wants it")
         await button(page, "Approve").tap()
         await expect(page.get_by_text("Thanks! You approved this.")).to_be_visible()
-        result = (await office.review(made["reviewId"]))["reviewResult"]
+        result = (await workspace.review(made["reviewId"]))["reviewResult"]
         assert result["respondingUser"] == "client@example.org"
         assert result["data"]["draft"]["headline"] == "As the client wants it"
 
-    async def test_a_link_that_is_no_longer_good(self, office: Workspace, visitors: Visitors) -> None:
-        made = await office.request(await office.make_form(), extReviewers=["client@example.org"])
+    async def test_a_link_that_is_no_longer_good(self, workspace: Workspace, visitors: Visitors) -> None:
+        made = await workspace.request(await workspace.make_form(), extReviewers=["client@example.org"])
         [link] = [each["link"] for each in made["extReviewerLinks"]]
-        await office.decide(made["reviewId"])
+        await workspace.decide(made["reviewId"])
         page = await visitors.open(link)
         await expect(page.get_by_text(re.compile("already approved|doesn't work"))).to_be_visible()
         strange = await visitors.open(f"/external/{made['reviewId']}?token=ext_unknown")

@@ -20,9 +20,9 @@ RULES = [
 ]
 
 
-async def make_trigger(office: Workspace, **members: Any) -> dict[str, Any]:
-    agent = await office.make_agent(name="Newsletter writer")
-    return await office.make_form(
+async def make_trigger(workspace: Workspace, **members: Any) -> dict[str, Any]:
+    agent = await workspace.make_agent(name="Newsletter writer")
+    return await workspace.make_form(
         agent,
         **{
             "name": unique("Ask for a newsletter"),
@@ -37,14 +37,14 @@ async def make_trigger(office: Workspace, **members: Any) -> dict[str, Any]:
     )
 
 
-async def publish(office: Workspace, form: dict[str, Any], **terms: Any) -> str:
+async def publish(workspace: Workspace, form: dict[str, Any], **terms: Any) -> str:
     """The path of its page."""
-    link = await assert_ok(office.manager.put(f"/forms/{form['formId']}/publicLink", json=terms))
+    link = await assert_ok(workspace.manager.put(f"/forms/{form['formId']}/publicLink", json=terms))
     return f"/f/{link['link'].rpartition('/')[2]}"
 
 
-async def submitted(office: Workspace, form: dict[str, Any]) -> list[dict[str, Any]]:
-    return (await assert_ok(office.agent.get("/reviews", params={"formId": form["formId"]})))["items"]
+async def submitted(workspace: Workspace, form: dict[str, Any]) -> list[dict[str, Any]]:
+    return (await assert_ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"]
 
 
 async def fill_in_and_send(page: Page, topic: str) -> None:
@@ -63,9 +63,9 @@ async def sign_in_as(page: Page, client: httpx.AsyncClient) -> None:
 
 
 class TestMembers:
-    async def test_start_from_the_sidebar(self, visitors: Visitors, office: Workspace) -> None:
-        form = await make_trigger(office)
-        page = await visitors.open("/", office.owner)
+    async def test_start_from_the_sidebar(self, visitors: Visitors, workspace: Workspace) -> None:
+        form = await make_trigger(workspace)
+        page = await visitors.open("/", workspace.owner)
         await page.get_by_role("link", name=f"Start {form['name']}").click()
         await expect(page.get_by_role("heading", name=form["name"])).to_be_visible()
         await button(page, "Start workflow").click()
@@ -81,14 +81,14 @@ class TestMembers:
         await expect(page.get_by_role("heading", name="Workflow started")).to_be_focused()
         await page.get_by_role("link", name="View submission").click()
         await expect(page.get_by_role("region", name="Review: Autumn")).to_contain_text("Submitted")
-        [row] = await submitted(office, form)
-        review = await office.review(row["reviewId"])
+        [row] = await submitted(workspace, form)
+        review = await workspace.review(row["reviewId"])
         assert review["reviewResult"]["data"] == {"topic": "Autumn", "count": 7, "details": "Leaves."}
 
     @pytest.mark.slow
-    async def test_start_from_the_palette(self, visitors: Visitors, office: Workspace) -> None:
-        form = await make_trigger(office)
-        page = await visitors.open("/", office.owner)
+    async def test_start_from_the_palette(self, visitors: Visitors, workspace: Workspace) -> None:
+        form = await make_trigger(workspace)
+        page = await visitors.open("/", workspace.owner)
         await expect(page.get_by_role("link", name=f"Start {form['name']}")).to_be_visible()
         await page.keyboard.press("Control+k")
         await page.keyboard.type("start ask")
@@ -96,38 +96,38 @@ class TestMembers:
         await expect(page.get_by_role("heading", name=form["name"])).to_be_visible()
 
     @pytest.mark.slow
-    async def test_lose_nothing_when_it_cannot_be_sent(self, visitors: Visitors, office: Workspace) -> None:
-        form = await make_trigger(office)
-        page = await visitors.open(f"/triggers/{form['formId']}", office.owner)
+    async def test_lose_nothing_when_it_cannot_be_sent(self, visitors: Visitors, workspace: Workspace) -> None:
+        form = await make_trigger(workspace)
+        page = await visitors.open(f"/triggers/{form['formId']}", workspace.owner)
         await page.get_by_label("Topic").fill("Autumn")
         await page.reload()
         await expect(page.get_by_label("Topic")).to_have_value("Autumn")
-        await assert_ok(office.manager.patch(f"/forms/{form['formId']}", json={"name": "Another name"}))
+        await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"name": "Another name"}))
         await expect(page.get_by_role("heading", name="Another name")).to_be_visible()
         await expect(page.get_by_label("Topic")).to_have_value("Autumn")
         await button(page, "Start workflow").click()
         await expect(page.get_by_role("heading", name="Workflow started")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_do_not_see_what_somebody_else_typed(self, visitors: Visitors, office: Workspace) -> None:
+    async def test_do_not_see_what_somebody_else_typed(self, visitors: Visitors, workspace: Workspace) -> None:
         """A tab outlives who is signed in in it."""
-        form = await make_trigger(office)
-        _, colleague = await office.make_person("reviewer")
-        page = await visitors.open(f"/triggers/{form['formId']}", office.owner)
+        form = await make_trigger(workspace)
+        _, colleague = await workspace.make_person("reviewer")
+        page = await visitors.open(f"/triggers/{form['formId']}", workspace.owner)
         await page.get_by_label("Topic").fill("Between us")
         await sign_in_as(page, colleague)
         await expect(page.get_by_label("Topic")).to_have_value("")
         await page.get_by_label("Topic").fill("Something else")
-        await sign_in_as(page, office.owner)
+        await sign_in_as(page, workspace.owner)
         await expect(page.get_by_label("Topic")).to_have_value("Between us")
 
     @pytest.mark.slow
-    async def test_are_not_interrupted_by_a_new_version(self, visitors: Visitors, office: Workspace) -> None:
-        form = await make_trigger(office)
-        page = await visitors.open(f"/triggers/{form['formId']}", office.owner)
+    async def test_are_not_interrupted_by_a_new_version(self, visitors: Visitors, workspace: Workspace) -> None:
+        form = await make_trigger(workspace)
+        page = await visitors.open(f"/triggers/{form['formId']}", workspace.owner)
         await page.get_by_label("Topic").fill("Autumn")
         changed = [{**FIELDS[0], "label": "Subject"}, *FIELDS[1:]]
-        await assert_ok(office.manager.patch(f"/forms/{form['formId']}", json={"fields": changed}))
+        await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"fields": changed}))
         await expect(page.get_by_text("This form was updated. Your answers are kept")).to_be_visible()
         await page.get_by_label("Topic").fill("Autumn leaves")
         await button(page, "Start workflow").click()
@@ -139,18 +139,18 @@ class TestMembers:
         visitors.watches[-1].errors.clear()
 
     @pytest.mark.slow
-    async def test_viewers_start_nothing(self, visitors: Visitors, office: Workspace) -> None:
-        form = await make_trigger(office)
-        _, viewer = await office.make_person("viewer")
+    async def test_viewers_start_nothing(self, visitors: Visitors, workspace: Workspace) -> None:
+        form = await make_trigger(workspace)
+        _, viewer = await workspace.make_person("viewer")
         page = await visitors.open(f"/triggers/{form['formId']}", viewer)
         await expect(page.get_by_text("Viewers can't start workflows.")).to_be_visible()
         await expect(button(page, "Start workflow")).to_have_count(0)
 
 
 class TestVisitors:
-    async def test_fill_in_a_form_at_a_phone(self, visitors: Visitors, office: Workspace) -> None:
-        form = await make_trigger(office)
-        page = await visitors.open(await publish(office, form), **PHONE)
+    async def test_fill_in_a_form_at_a_phone(self, visitors: Visitors, workspace: Workspace) -> None:
+        form = await make_trigger(workspace)
+        page = await visitors.open(await publish(workspace, form), **PHONE)
         await expect(page.get_by_role("heading", name=form["name"])).to_be_visible()
         await button(page, "Submit").click()
         await expect(page.get_by_text("This field is required.")).to_be_visible()
@@ -159,17 +159,17 @@ class TestVisitors:
         await page.get_by_label("Email (optional)").fill("kim@example.org")
         await fill_in_and_send(page, "Autumn")
         await expect(page.get_by_text("Your response was submitted.")).to_be_visible()
-        [row] = await submitted(office, form)
+        [row] = await submitted(workspace, form)
         assert row["respondingUser"] == "kim@example.org"
         await button(page, "Submit another response").click()
         await fill_in_and_send(page, "Winter")
         await expect(page.get_by_text("Your response was submitted.")).to_be_visible()
-        assert [each["title"] for each in await submitted(office, form)] == ["Winter", "Autumn"]
+        assert [each["title"] for each in await submitted(workspace, form)] == ["Winter", "Autumn"]
 
     @pytest.mark.slow
-    async def test_are_told_when_they_are_offline(self, visitors: Visitors, office: Workspace) -> None:
-        form = await make_trigger(office)
-        page = await visitors.open(await publish(office, form), **PHONE)
+    async def test_are_told_when_they_are_offline(self, visitors: Visitors, workspace: Workspace) -> None:
+        form = await make_trigger(workspace)
+        page = await visitors.open(await publish(workspace, form), **PHONE)
         await page.get_by_label("Topic").fill("Autumn")
         await page.route("**/submissions", lambda route: route.abort())
         await button(page, "Submit").click()
@@ -182,9 +182,9 @@ class TestVisitors:
         visitors.watches[-1].errors.clear()
 
     @pytest.mark.slow
-    async def test_are_told_when_there_were_too_many(self, visitors: Visitors, office: Workspace) -> None:
-        form = await make_trigger(office)
-        path = await publish(office, form, perHour=1)
+    async def test_are_told_when_there_were_too_many(self, visitors: Visitors, workspace: Workspace) -> None:
+        form = await make_trigger(workspace)
+        path = await publish(workspace, form, perHour=1)
         page = await visitors.open(path)
         await fill_in_and_send(page, "Autumn")
         await expect(page.get_by_text("Your response was submitted.")).to_be_visible()
@@ -194,12 +194,12 @@ class TestVisitors:
         await expect(page.get_by_label("Topic")).to_have_value("Winter")
 
     @pytest.mark.slow
-    async def test_are_told_when_it_was_closed(self, visitors: Visitors, office: Workspace) -> None:
-        form = await make_trigger(office)
-        path = await publish(office, form)
+    async def test_are_told_when_it_was_closed(self, visitors: Visitors, workspace: Workspace) -> None:
+        form = await make_trigger(workspace)
+        path = await publish(workspace, form)
         page = await visitors.open(path)
         await page.get_by_label("Topic").fill("Autumn")
-        await assert_ok(office.manager.delete(f"/forms/{form['formId']}/publicLink"))
+        await assert_ok(workspace.manager.delete(f"/forms/{form['formId']}/publicLink"))
         await button(page, "Submit").click()
         await expect(page.get_by_role("alert")).to_contain_text("This form was just closed.")
         await expect(page.get_by_label("Topic")).to_have_value("Autumn")
@@ -211,9 +211,9 @@ class TestVisitors:
 
 @pytest.mark.slow
 class TestEditor:
-    async def test_opens_and_closes_a_form(self, visitors: Visitors, office: Workspace) -> None:
-        form = await make_trigger(office)
-        page = await visitors.open(f"/review-types/{form['formId']}?tab=behaviour", office.owner)
+    async def test_opens_and_closes_a_form(self, visitors: Visitors, workspace: Workspace) -> None:
+        form = await make_trigger(workspace)
+        page = await visitors.open(f"/review-types/{form['formId']}?tab=behaviour", workspace.owner)
         await tab(page, "Settings").click()
         await page.get_by_role("switch", name="Anyone with the link can submit").click()
         link = page.get_by_role("link", name="/f/pub_")

@@ -23,14 +23,14 @@ DATA: dict[str, Any] = {
 }
 
 
-async def _form(office: Workspace, **members: Any) -> dict[str, Any]:
-    return await office.make_form(fields=FIELDS, layout=None, rules=None, titleField="h", **members)
+async def _form(workspace: Workspace, **members: Any) -> dict[str, Any]:
+    return await workspace.make_form(fields=FIELDS, layout=None, rules=None, titleField="h", **members)
 
 
 class TestAlsoSent:
-    async def test_listed_and_counted(self, office: Workspace, visitors: Visitors) -> None:
-        made = await office.request(await _form(office), data=DATA)
-        page = await visitors.open(f"/reviews/{made['reviewId']}", office.owner)
+    async def test_listed_and_counted(self, workspace: Workspace, visitors: Visitors) -> None:
+        made = await workspace.request(await _form(workspace), data=DATA)
+        page = await visitors.open(f"/reviews/{made['reviewId']}", workspace.owner)
         await expect(page.get_by_text("3 values not shown in any field")).to_be_visible()
         section = page.locator("details", has_text="Also sent")
         await expect(section.get_by_text("1000000")).to_have_count(0)
@@ -41,29 +41,31 @@ class TestAlsoSent:
         assert await page.evaluate("window.hacked") is None
 
     @pytest.mark.slow
-    async def test_external_reviewer(self, office: Workspace, visitors: Visitors) -> None:
-        form = await _form(office)
-        made = await office.request(form, data={"h": "pay 10", "amount": 1_000_000}, extReviewers=["out@example.com"])
+    async def test_external_reviewer(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await _form(workspace)
+        made = await workspace.request(
+            form, data={"h": "pay 10", "amount": 1_000_000}, extReviewers=["out@example.com"]
+        )
         page = await visitors.open(made["extReviewerLinks"][0]["link"])
         await expect(page.get_by_text("1 value not shown in any field")).to_be_visible()
         await page.locator("summary", has_text="Also sent").click()
         await expect(page.get_by_role("definition")).to_have_text("1000000")
 
     @pytest.mark.slow
-    async def test_nothing_to_say(self, office: Workspace, visitors: Visitors) -> None:
-        hiding = await office.request(await _form(office, unmapped="hide"), data=DATA)
-        whole = await office.request(await _form(office), data={"h": "pay 10", "rows": [{"name": "a"}]})
+    async def test_nothing_to_say(self, workspace: Workspace, visitors: Visitors) -> None:
+        hiding = await workspace.request(await _form(workspace, unmapped="hide"), data=DATA)
+        whole = await workspace.request(await _form(workspace), data={"h": "pay 10", "rows": [{"name": "a"}]})
         for made in (hiding, whole):
-            page = await visitors.open(f"/reviews/{made['reviewId']}", office.owner)
+            page = await visitors.open(f"/reviews/{made['reviewId']}", workspace.owner)
             await expect(page.get_by_label("Headline")).to_have_value("pay 10")
             await expect(page.get_by_text("Also sent")).to_have_count(0)
             await expect(page.get_by_text(re.compile("not shown in any field"))).to_have_count(0)
 
     @pytest.mark.slow
-    async def test_many_values_come_in_pages(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_many_values_come_in_pages(self, workspace: Workspace, visitors: Visitors) -> None:
         data = {"h": "many", **{f"x{number:04}": number for number in range(120)}}
-        made = await office.request(await _form(office), data=data)
-        page = await visitors.open(f"/reviews/{made['reviewId']}", office.owner)
+        made = await workspace.request(await _form(workspace), data=data)
+        page = await visitors.open(f"/reviews/{made['reviewId']}", workspace.owner)
         await page.locator("summary", has_text="Also sent").click()
         await expect(page.get_by_role("term")).to_have_count(50)
         await button(page, "Show 50 more").click()
@@ -71,11 +73,11 @@ class TestAlsoSent:
         await expect(page.get_by_role("term")).to_have_count(120)
 
     @pytest.mark.slow
-    async def test_setting_of_the_review_type(self, office: Workspace, visitors: Visitors) -> None:
-        form = await _form(office)
-        page = await open_editor(visitors, office, form, "?tab=behaviour")
+    async def test_setting_of_the_review_type(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await _form(workspace)
+        page = await open_editor(visitors, workspace, form, "?tab=behaviour")
         await page.get_by_label("When a request includes them").select_option("reject")
         await page.keyboard.press("Control+s")
         # Agents that send more than the fields notice.
         await button(page.get_by_role("dialog"), "Publish").click()
-        assert (await at_version(office, page, form, 2))["unmapped"] == "reject"
+        assert (await at_version(workspace, page, form, 2))["unmapped"] == "reject"

@@ -27,7 +27,7 @@ async def open_review(page: Page, title: str) -> Locator:
     return opened
 
 
-async def past_undoing(page: Page) -> None:
+async def pass_undo_time(page: Page) -> None:
     """Puts the page's clock to where what it held back for undoing is sent."""
     await page.clock.fast_forward(6_000)
 
@@ -37,10 +37,10 @@ async def send_now(page: Page) -> None:
     await page.goto("/insights")
 
 
-async def request_named(office: Workspace, form: dict[str, Any], *headlines: str, **members: Any) -> list[str]:
+async def request_review(workspace: Workspace, form: dict[str, Any], *headlines: str, **members: Any) -> list[str]:
     """Reviews with these headlines, oldest first."""
     made: list[str] = []
     for headline in headlines:
         data = {"draft": {"headline": headline}, "body": f"Body of {headline}", "score": 7}
-        made.append((await office.request(form, data=data, **members))["reviewId"])
+        made.append((await workspace.request(form, data=data, **members))["reviewId"])
     return made

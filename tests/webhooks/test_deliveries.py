@@ -7,7 +7,7 @@ import time
 import asyncpg
 from aiohttp import web
 from standardwebhooks import Webhook
-from support.api import Workspace, assert_error, assert_ok, open_workspace, unique
+from support.api import Workspace, assert_error, assert_ok, sign_in_workspace, unique
 from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
 
@@ -202,7 +202,7 @@ class TestWhatReceiversDo:
 
         receiver.answer(path, sleepy_once)
         async with start_service(webhook_timeout=0.5) as service:
-            workspace = await open_workspace(service)
+            workspace = await sign_in_workspace(service)
             review = await approve_one(workspace, receiver.url + path)
             record = await workspace.delivery(review["webhookDeliveryId"], "succeeded", within=40)
         first, second = record["attempts"]
@@ -300,7 +300,7 @@ class TestManualRetry:
         await assert_error(workspace.owner.post(f"/webhooks/deliveries/{delivery_id}/retry"), 409, "delivery_under_way")
 
 
-async def hour_is_over(service: Service, delivery_id: str) -> None:
+async def pass_an_hour(service: Service, delivery_id: str) -> None:
     """The job of its next attempt comes now, and has been run."""
     connection = await asyncpg.connect(service.dsn())
     try:
@@ -337,7 +337,7 @@ class TestCancel:
         assert record["status"] == "dead"
         assert record["retriesCancelled"] is True
         assert "nextRetryAt" not in record
-        await hour_is_over(service, delivery_id)
+        await pass_an_hour(service, delivery_id)
         assert len(receiver.at(path)) == 1
         assert (await workspace.delivery(delivery_id))["status"] == "dead"
         again = await assert_ok(workspace.owner.post(f"/webhooks/deliveries/{delivery_id}/cancel"))

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import pytest
 from aiohttp import web
-from support.api import open_workspace, unique
+from support.api import sign_in_workspace, unique
 from support.in_process import StartService
 from support.receiver import Call, Receiver
 
@@ -134,7 +134,7 @@ async def test_a_dead_receiver_does_not_hold_up_the_others(
     other.answer(dead, silent)
     few = {"webhook_concurrency": 8, "webhook_concurrency_per_destination": 2}
     async with start_service(**few, webhook_timeout=60, worker=False) as service:
-        workspace = await open_workspace(service)
+        workspace = await sign_in_workspace(service)
         form = await workspace.make_form(autoApprove=True)
         await asyncio.gather(*(workspace.request(form, webhookUrl=other.url + dead) for _ in range(20)))
         await service.worker.start()

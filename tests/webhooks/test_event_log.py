@@ -8,7 +8,7 @@ from typing import Any
 import asyncpg
 import pytest
 from aiohttp import web
-from support.api import Workspace, assert_error, assert_ok, error_at, open_workspace, unique, workspace_of
+from support.api import Workspace, assert_error, assert_ok, error_at, sign_in_workspace, unique, workspace_of
 from support.in_process import Service, StartService
 from support.receiver import Receiver
 from support.second_account import open_second_account
@@ -216,7 +216,7 @@ class TestWithoutAGap:
         assert all(other == first for other in others)  # everybody sees one order
 
 
-async def has_looked(service: Service | RunningService) -> None:
+async def wait_until_polled(service: Service | RunningService) -> None:
     """Somebody has looked for events, the first time in this service."""
     connection = await asyncpg.connect(service.dsn())
     looks = """select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
@@ -264,9 +264,9 @@ class TestWaiting:
 
     async def test_nobody_waits_for_a_service_that_stops(self, start_service: StartService) -> None:
         async with start_service(worker=False) as service:
-            workspace = await open_workspace(service)
+            workspace = await sign_in_workspace(service)
             waiting = asyncio.create_task(pull(workspace, "latest", wait=60))
-            await has_looked(service)
+            await wait_until_polled(service)
             assert not waiting.done()
             service.app.state.service.live.stop()  # as at a SIGTERM
             assert (await asyncio.wait_for(waiting, 20))["items"] == []
@@ -274,9 +274,9 @@ class TestWaiting:
     @pytest.mark.slow
     async def test_the_service_stops_although_somebody_waits(self, tmp_path: Path) -> None:
         with running_service(tmp_path, shutdown_grace=30) as service:
-            workspace = await open_workspace(service)
+            workspace = await sign_in_workspace(service)
             waiting = asyncio.create_task(workspace.agent.get("/events", params={"after": "latest", "wait": 60}))
-            await has_looked(service)
+            await wait_until_polled(service)
             service.process.terminate()
             answer = await asyncio.wait_for(waiting, 20)  # the wait is longer, and so is the grace
             assert answer.status_code == 200

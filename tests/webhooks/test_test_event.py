@@ -7,7 +7,7 @@ import socket
 import pytest
 from aiohttp import web
 from standardwebhooks import Webhook
-from support.api import Workspace, assert_error, assert_ok, open_workspace, unique
+from support.api import Workspace, assert_error, assert_ok, sign_in_workspace, unique
 from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
 from support.second_account import open_second_account
@@ -90,7 +90,7 @@ class TestWhatCameBack:
             return web.Response()
 
         async with start_service(webhook_timeout=0.5, worker=False) as service:
-            workspace = await open_workspace(service)
+            workspace = await sign_in_workspace(service)
             outcome = await try_out(workspace, receiver.answer("/" + unique("slow"), never))
         assert outcome["response"] is None
         assert str(outcome["error"]).startswith("timeout: ")
@@ -176,7 +176,7 @@ class TestRefused:
         """The same guard as for deliveries: without the setting, this machine is out of reach."""
         path = "/" + unique("test")
         async with start_service(worker=False, allowed_networks="") as service:
-            workspace = await open_workspace(service)
+            workspace = await sign_in_workspace(service)
             outcome = await try_out(workspace, receiver.url + path)
             assert json.dumps(outcome["error"]).startswith('"blocked_address: ')
         assert receiver.at(path) == []

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from aiohttp import web
-from support.api import Workspace, open_workspace, unique
-from support.crashed_worker import dead_worker
+from support.api import Workspace, sign_in_workspace, unique
+from support.crashed_worker import crashed_worker
 from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
 from support.service_process import RunningService, running_service
@@ -19,14 +19,14 @@ from signoff.webhooks.actions import DELIVER
 
 
 async def decide_one(service: Service | RunningService, url: str) -> tuple[Workspace, str]:
-    workspace = await open_workspace(service)
+    workspace = await sign_in_workspace(service)
     form = await workspace.make_form()
     asked = await workspace.request(form, webhookUrl=url)
     review = await workspace.decide(asked["reviewId"])
     return workspace, review["webhookDeliveryId"]
 
 
-class HangsOnce:
+class HangingReceiver:
     """A receiver that never answers its first call."""
 
     def __init__(self, receiver: Receiver) -> None:
@@ -57,7 +57,7 @@ async def test_lost_in_the_middle_of_an_attempt(start_service: StartService, rec
     path = "/" + unique("lost")
     async with start_service(worker=False, worker_lost_after=1) as service:
         workspace, delivery_id = await decide_one(service, receiver.url + path)
-        async with dead_worker(service, DELIVER, delivery_id) as db:
+        async with crashed_worker(service, DELIVER, delivery_id) as db:
             assert await attempts.claim(db, [delivery_id], lost_after=1) != [None]
         assert (await workspace.delivery(delivery_id))["status"] == "delivering"
         await service.worker.start()
@@ -67,7 +67,7 @@ async def test_lost_in_the_middle_of_an_attempt(start_service: StartService, rec
 
 @pytest.mark.slow
 async def test_killed_in_the_middle_of_an_attempt(receiver: Receiver, tmp_path: Path) -> None:
-    there = HangsOnce(receiver)
+    there = HangingReceiver(receiver)
     with running_service(tmp_path, worker_lost_after=1, poll_interval=0.1) as service:
         workspace, delivery_id = await decide_one(service, there.url)
         await asyncio.wait_for(there.arrived.wait(), 20)
@@ -87,7 +87,7 @@ class TestStopped:
         assert again["ok"] is True
 
     async def test_in_the_middle_of_an_attempt(self, start_service: StartService, receiver: Receiver) -> None:
-        there = HangsOnce(receiver)
+        there = HangingReceiver(receiver)
         async with start_service(shutdown_grace=0.2) as service:
             workspace, delivery_id = await decide_one(service, there.url)
             await asyncio.wait_for(there.arrived.wait(), 20)
@@ -97,7 +97,7 @@ class TestStopped:
 
     @pytest.mark.slow
     async def test_by_a_signal(self, receiver: Receiver, tmp_path: Path) -> None:
-        there = HangsOnce(receiver)
+        there = HangingReceiver(receiver)
         with running_service(tmp_path, shutdown_grace=1) as service:
             workspace, delivery_id = await decide_one(service, there.url)
             await asyncio.wait_for(there.arrived.wait(), 20)

@@ -32,7 +32,7 @@ def problems() -> dict[str, type[ApiError]]:
     return {kind.__name__: kind for kind in subclasses(ApiError)}
 
 
-def members_told(problems: dict[str, type[ApiError]]) -> Iterator[tuple[str, str]]:
+def members_in_code(problems: dict[str, type[ApiError]]) -> Iterator[tuple[str, str]]:
     """Each member that the code gives to a problem, and where."""
     for path in sorted(PACKAGE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
@@ -52,7 +52,7 @@ def members_told(problems: dict[str, type[ApiError]]) -> Iterator[tuple[str, str
 
 
 def test_every_member_is_declared(problems: dict[str, type[ApiError]]) -> None:
-    told = dict(members_told(problems))
+    told = dict(members_in_code(problems))
     assert {"needed", "maxBytes", "respondingUser"} <= told.keys(), "the search finds what it is meant to find"
     undeclared = {name: place for name, place in told.items() if name not in PROBLEM["properties"]}
     assert not undeclared

@@ -84,7 +84,7 @@ def checker(document: Node) -> Callable[[Node, Any], list[str]]:
     return faults
 
 
-def faults(document: Node, schema: Node, value: Any) -> list[str]:
+def errors_of(document: Node, schema: Node, value: Any) -> list[str]:
     return checker(document)(schema, value)
 
 
@@ -150,7 +150,7 @@ class TestMerging:
             merged({"Agent": 1, "Form": 2}, {"Key": 3}, {"Agent": again})
 
 
-MADE_OR_FOUND = {("post", "/sessions")}
+CREATED_OR_FOUND = {("post", "/sessions")}
 """201 for what is new, 200 for what was there already."""
 
 
@@ -195,7 +195,7 @@ class TestOperations:
     def test_have_a_success(self, operations: list[Operation]) -> None:
         for method, path, operation in operations:
             successes = [each for each in operation["responses"].items() if each[0].startswith("2")]
-            assert len(successes) == (2 if (method, path) in MADE_OR_FOUND else 1), (method, path)
+            assert len(successes) == (2 if (method, path) in CREATED_OR_FOUND else 1), (method, path)
             for status, answer in successes:
                 kinds = answer.get("content", {}).values()
                 assert status == "204" or (kinds and all("example" in kind for kind in kinds)), (method, path)
@@ -226,8 +226,8 @@ class TestOperations:
 
     def test_null_is_for_what_it_empties(self, document: Node) -> None:
         change = document["components"]["schemas"]["AgentChange"]
-        assert faults(document, change, {"name": None})
-        assert not faults(document, change, {"webhookUrl": None})
+        assert errors_of(document, change, {"name": None})
+        assert not errors_of(document, change, {"webhookUrl": None})
 
 
 class TestEvents:
@@ -259,7 +259,7 @@ class TestEvents:
     def _check(document: Node, event: str, payload: Any, headers: dict[str, str]) -> None:
         operation = document["webhooks"][event]["post"]
         schema = operation["requestBody"]["content"]["application/json"]["schema"]
-        assert not faults(document, schema, payload)
+        assert not errors_of(document, schema, payload)
         described = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]["properties"]
         assert set(payload) <= set(described)
         assert {parameter["name"] for parameter in operation["parameters"]} <= set(headers)

@@ -244,32 +244,34 @@ class TestFiles:
 
 
 @pytest.fixture(scope="module")
-async def below(start_service: StartService) -> AsyncIterator[Service]:
+async def subpath_service(start_service: StartService) -> AsyncIterator[Service]:
     async with start_service(public_url=BELOW, worker=False) as service:
         yield service
 
 
 @pytest.fixture(scope="module")
-def page_below(below: Service, new_sync_client: NewClient) -> httpx.Response:
+def subpath_page(subpath_service: Service, new_sync_client: NewClient) -> httpx.Response:
     """As the proxy asks for it."""
-    with new_sync_client(below) as client:
-        return client.get(f"{below.settings.local_url}/reviews/rev_x")
+    with new_sync_client(subpath_service) as client:
+        return client.get(f"{subpath_service.settings.local_url}/reviews/rev_x")
 
 
 class TestBelowAPath:
     """A proxy may show the service below a path of its own, and take that off before it asks us."""
 
-    def test_everything_is_loaded_from_there(self, page_below: httpx.Response) -> None:
-        page = Page(page_below)
+    def test_everything_is_loaded_from_there(self, subpath_page: httpx.Response) -> None:
+        page = Page(subpath_page)
         assert urlsplit(page.base).path == "/sign%20off/inbox/"
         assert {urlsplit(address).path.startswith("/sign%20off/inbox/") for address in page.loaded} == {True}
 
-    def test_policy_is_the_same(self, page_below: httpx.Response) -> None:
-        assert directives(page_below)["script-src"] == ["'self'"]
+    def test_policy_is_the_same(self, subpath_page: httpx.Response) -> None:
+        assert directives(subpath_page)["script-src"] == ["'self'"]
 
 
 @pytest.fixture(scope="module")
-async def another(start_service: StartService, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Service]:
+async def custom_service(
+    start_service: StartService, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Service]:
     folder: Path = tmp_path_factory.mktemp("app")
     (folder / "static").mkdir()
     (folder / "index.html").write_text('<base href="/" /><meta name="csp-nonce" content="" /><p>Ours</p>')
@@ -280,23 +282,23 @@ async def another(start_service: StartService, tmp_path_factory: pytest.TempPath
 
 
 @pytest.fixture(scope="module")
-def served(another: Service, new_sync_client: NewClient) -> Iterator[httpx.Client]:
-    with new_sync_client(another) as client:
+def custom_client(custom_service: Service, new_sync_client: NewClient) -> Iterator[httpx.Client]:
+    with new_sync_client(custom_service) as client:
         yield client
 
 
 class TestAnotherApp:
     """A folder of one's own can take the place of the app that comes with the service."""
 
-    def test_is_served(self, served: httpx.Client) -> None:
-        assert "<p>Ours</p>" in served.get("/insights").text
-        assert served.get("/static/one.js").text == "1"
+    def test_is_served(self, custom_client: httpx.Client) -> None:
+        assert "<p>Ours</p>" in custom_client.get("/insights").text
+        assert custom_client.get("/static/one.js").text == "1"
 
-    def test_only_what_a_page_is_made_of(self, served: httpx.Client) -> None:
-        assert served.get("/static/secret.txt").status_code == 404
+    def test_only_what_a_page_is_made_of(self, custom_client: httpx.Client) -> None:
+        assert custom_client.get("/static/secret.txt").status_code == 404
 
-    def test_pictures_may_come_from_the_cdn(self, served: httpx.Client) -> None:
-        policy = directives(served.get("/"))
+    def test_pictures_may_come_from_the_cdn(self, custom_client: httpx.Client) -> None:
+        policy = directives(custom_client.get("/"))
         assert policy["img-src"] == ["'self'", "data:", "blob:", "https://cdn.example.com"]
 
 

@@ -4,7 +4,7 @@ import socket
 from typing import Any
 
 import pytest
-from support.api import Workspace, ok, refused
+from support.api import Workspace, assert_error, assert_ok
 
 from signoff.platform.messages import LANGUAGES, Message, msg
 
@@ -33,11 +33,13 @@ def is_localized(shown: dict[str, Any], member: str, language: str, message: Mes
 class TestEachLanguage:
     async def test_errors_and_warnings_of_a_definition(self, workspace: Workspace, language: str) -> None:
         form = {"name": "Post", "fields": [{"id": "a", "type": "text", "label": "A", "editable": False}]}
-        check = await ok(workspace.owner.post("/forms/check", json={"form": form}, **asking(language)))
+        check = await assert_ok(workspace.owner.post("/forms/check", json={"form": form}, **asking(language)))
         [warning] = [each for each in check["warnings"] if each["code"] == "no_editable_field"]
         message = msg("all fields are read-only: reviewers can only approve or reject")
         is_localized(warning, "message", language, message)
-        broken = await ok(workspace.owner.post("/forms/check", json={"form": {"fields": []}}, **asking(language)))
+        broken = await assert_ok(
+            workspace.owner.post("/forms/check", json={"form": {"fields": []}}, **asking(language))
+        )
         [error] = [each for each in broken["errors"] if each["path"] == "name"]
         is_localized(error, "message", language, msg("is required"))
 
@@ -47,14 +49,14 @@ class TestEachLanguage:
         )
         changed = {"name": form["name"], "fields": [{"id": "a", "type": "text", "label": "A", "required": True}]}
         body = {"form": changed, "formId": form["formId"]}
-        check = await ok(workspace.owner.post("/forms/check", json=body, **asking(language)))
+        check = await assert_ok(workspace.owner.post("/forms/check", json=body, **asking(language)))
         [breaking] = [each for each in check["changes"]["breaking"] if each["kind"] == "becameRequired"]
         is_localized(breaking, "message", language, msg("{field} is now required", field="'A' (a)"))
 
     async def test_errors_of_a_preview(self, workspace: Workspace, language: str) -> None:
         form = {"name": "Post", "fields": [{"id": "a", "type": "number", "label": "A"}]}
         body = {"form": form, "data": {"a": "x"}}
-        preview = await ok(workspace.owner.post("/forms/preview", json=body, **asking(language)))
+        preview = await assert_ok(workspace.owner.post("/forms/preview", json=body, **asking(language)))
         [error] = preview["errors"]
         is_localized(
             error,
@@ -64,16 +66,16 @@ class TestEachLanguage:
         )
 
     async def test_notes_about_a_sample(self, workspace: Workspace, language: str) -> None:
-        made = await ok(workspace.owner.post("/forms/fromSample", json=SAMPLE, **asking(language)))
+        made = await assert_ok(workspace.owner.post("/forms/fromSample", json=SAMPLE, **asking(language)))
         note = msg("{path} is null in the sample, so we assumed {type}.", path="nothing", type="text")
         assert made["notes"] == [str(note)]
         assert made["localized"] == {"language": language, "notes": [note.localize(language)]}
 
     async def test_notes_about_an_import(self, workspace: Workspace, language: str) -> None:
         form = await workspace.make_form()
-        document = await ok(workspace.owner.get(f"/forms/{form['formId']}/export"))
+        document = await assert_ok(workspace.owner.get(f"/forms/{form['formId']}/export"))
         document["defaultReviewers"] = {"users": [STRANGER], "groups": []}
-        made = await ok(workspace.owner.post("/forms/import", json=document, **asking(language)))
+        made = await assert_ok(workspace.owner.post("/forms/import", json=document, **asking(language)))
         note = msg(
             "'{email}' isn't a member of this workspace and was removed from {place}.",
             email=STRANGER,
@@ -83,7 +85,7 @@ class TestEachLanguage:
         assert made["localized"] == {"language": language, "notes": [note.localize(language)]}
 
     async def test_test_email(self, workspace: Workspace, language: str) -> None:
-        sent = await ok(workspace.owner.post("/account/mail/test", **asking(language)))
+        sent = await assert_ok(workspace.owner.post("/account/mail/test", **asking(language)))
         assert (sent["delivered"], sent["via"]) == (True, "file")
         folder = sent["detail"].partition("saved to ")[2].rstrip(".")
         message = msg("No mail server is set, so the email was saved to {folder}.", folder=folder)
@@ -91,36 +93,36 @@ class TestEachLanguage:
 
     async def test_test_event_without_an_answer(self, workspace: Workspace, language: str) -> None:
         agent = await workspace.make_agent(webhookUrl=f"http://127.0.0.1:{free_port()}/")
-        outcome = await ok(workspace.owner.post(f"/agents/{agent['agentId']}/testEvent", **asking(language)))
+        outcome = await assert_ok(workspace.owner.post(f"/agents/{agent['agentId']}/testEvent", **asking(language)))
         message = msg("{code}: {error}", code="connection_refused", error=msg("Connection refused."))
         is_localized(outcome, "error", language, message)
 
     async def test_error_of_one_delivery_of_many(self, workspace: Workspace, language: str) -> None:
         body = {"deliveryIds": ["whd_none"]}
-        [outcome] = (await ok(workspace.owner.post("/webhooks/deliveries/retry", json=body, **asking(language))))[
-            "items"
-        ]
+        [outcome] = (
+            await assert_ok(workspace.owner.post("/webhooks/deliveries/retry", json=body, **asking(language)))
+        )["items"]
         message = msg("No {kind} found with ID '{id}'.", kind=msg("delivery"), id="whd_none")
         is_localized(outcome["error"], "detail", language, message)
 
 
 @pytest.mark.parametrize("language", ["en", "en-GB, de;q=0.5", "nl", ""])
 async def test_for_programs_there_is_english_alone(workspace: Workspace, language: str) -> None:
-    made = await ok(workspace.owner.post("/forms/fromSample", json=SAMPLE, **asking(language)))
+    made = await assert_ok(workspace.owner.post("/forms/fromSample", json=SAMPLE, **asking(language)))
     assert made["notes"]
     assert "localized" not in made
-    check = await ok(workspace.owner.post("/forms/check", json={"form": {"fields": []}}, **asking(language)))
+    check = await assert_ok(workspace.owner.post("/forms/check", json={"form": {"fields": []}}, **asking(language)))
     assert check["errors"]
     assert not [each for each in check["errors"] if "localized" in each]
 
 
 async def test_without_texts_there_is_nothing_to_localize(workspace: Workspace) -> None:
-    made = await ok(workspace.owner.post("/forms/fromSample", json={"sample": {"a": "b"}}, **asking("de")))
+    made = await assert_ok(workspace.owner.post("/forms/fromSample", json={"sample": {"a": "b"}}, **asking("de")))
     assert made["notes"] == []
     assert "localized" not in made
 
 
 async def test_one_request_leaves_no_language_to_the_next(workspace: Workspace) -> None:
-    german = await refused(workspace.owner.get("/forms/none", **asking("de")), 404)
+    german = await assert_error(workspace.owner.get("/forms/none", **asking("de")), 404)
     assert german["localized"]["language"] == "de"
-    assert "localized" not in await refused(workspace.owner.get("/forms/none"), 404)
+    assert "localized" not in await assert_error(workspace.owner.get("/forms/none"), 404)

@@ -31,7 +31,7 @@ from signoff.openapi.examples import PARAMETERS
 from signoff.openapi.words import TAGS
 from signoff.reviews.schemas import EXAMPLE as REVIEW_REQUEST
 
-NOBODY = "http://127.0.0.1:9"
+UNUSED_URL = "http://127.0.0.1:9"
 SCHEMATHESIS = str(Path(sys.executable).with_name("schemathesis"))
 
 # That what the document allows is accepted is asked of its examples only. For the rest it cannot be said: that a form
@@ -57,16 +57,16 @@ QUICK_CHECKS = [
     response_schema_conformance,
 ]
 SETTINGS = {"sign_in_failures": 1000, "webhook_timeout": 1, "webhook_retry_schedule": "0.1", "log_level": "warning"}
-LOCKS_US_OUT = {"session": ["signOut", "endOwnSession"], "apiKey": ["revokeApiKey", "changeApiKey"]}
+REVOKES_ITS_CREDENTIALS = {"session": ["signOut", "endOwnSession"], "apiKey": ["revokeApiKey", "changeApiKey"]}
 # Thousands of cases for 23 types of field; the tests of review types have those.
 TOO_MANY_CASES = ["createForm", "changeForm"]
 # A stream goes on until somebody ends it; `tests/inbox` follows it.
-NEVER_ENDS = ["followChanges"]
+ENDLESS = ["followChanges"]
 # The chat app is asked, and there is none: `tests/notifications` connects to ones of its own.
-ASKS_A_CHAT_APP = ["connectSlack", "connectMattermost"]
+NEEDS_A_CHAT_APP = ["connectSlack", "connectMattermost"]
 # An example is text, and no text is an image: the service is right to refuse it. `tests/media` uploads real ones.
 # A message's is an agent's or a person's, about what is in one session: `tests/sessions` writes real ones.
-EXAMPLE_STANDS_FOR_MORE = ["uploadFiles", "createMessage"]
+EXAMPLE_NOT_ENOUGH = ["uploadFiles", "createMessage"]
 # A review type that is deleted is archived: its reviews, and people who want it back, go on reading it.
 ARCHIVED_STAYS_READABLE = [
     "getForm",
@@ -113,38 +113,38 @@ def quick_subject(in_process: Service, new_sync_client: Callable[..., httpx.Clie
 
 
 def _subject(service: Service | RunningService, owner: httpx.Client) -> Subject:
-    _made(owner, "/auth/login", email=EMAIL, password=PASSWORD)
-    key = _made(owner, "/apiKeys", name="all", scopes=["reviews:write", "reviews:read", "manage"])
+    _create(owner, "/auth/login", email=EMAIL, password=PASSWORD)
+    key = _create(owner, "/apiKeys", name="all", scopes=["reviews:write", "reviews:read", "manage"])
     return Subject(
         service,
         {"session": owner.cookies["signoff_session"], "apiKey": key["apiKey"]},
-        _furnish(owner) | {"ownerId": [service.workspace["userId"]]},
+        _create_content(owner) | {"ownerId": [service.workspace["userId"]]},
     )
 
 
-def _made(client: httpx.Client, path: str, **members: Any) -> dict[str, Any]:
+def _create(client: httpx.Client, path: str, **members: Any) -> dict[str, Any]:
     answer = client.post(path, json=members)
     assert answer.is_success, answer.text
     return answer.json()
 
 
-def _furnish(owner: httpx.Client) -> dict[str, list[str]]:
+def _create_content(owner: httpx.Client) -> dict[str, list[str]]:
     """What the examples of the document speak of, and a few more of each."""
-    agent = _made(owner, "/agents", name="agent", webhookUrl=NOBODY)["agentId"]
-    forms = [_made(owner, "/forms", **NEW_FORM | {"agentId": agent})["formId"] for _ in range(3)]
+    agent = _create(owner, "/agents", name="agent", webhookUrl=UNUSED_URL)["agentId"]
+    forms = [_create(owner, "/forms", **NEW_FORM | {"agentId": agent})["formId"] for _ in range(3)]
     data = REVIEW_REQUEST["data"]
-    reviews = [_made(owner, "/requestReview", formId=form, data=data)["reviewId"] for form in forms * 4]
-    decided = [_made(owner, f"/reviews/{review}/response", response="approved") for review in reviews[-3:]]
+    reviews = [_create(owner, "/requestReview", formId=form, data=data)["reviewId"] for form in forms * 4]
+    decided = [_create(owner, f"/reviews/{review}/response", response="approved") for review in reviews[-3:]]
     emails = [story.EDITOR, *(f"{number}@example.com" for number in range(3))]
-    people = [_made(owner, "/users", email=email, role="editor")["userId"] for email in emails]
+    people = [_create(owner, "/users", email=email, role="editor")["userId"] for email in emails]
     return {
         "agentId": [agent],
         "formId": forms,
         "reviewId": reviews,
         "deliveryId": [review["webhookDeliveryId"] for review in decided],
         "userId": people,
-        "groupId": [_made(owner, "/groups", name=f"group {n}", members=people)["groupId"] for n in range(3)],
-        "keyId": [_made(owner, "/apiKeys", name=f"key {n}")["keyId"] for n in range(3)],
+        "groupId": [_create(owner, "/groups", name=f"group {n}", members=people)["groupId"] for n in range(3)],
+        "keyId": [_create(owner, "/apiKeys", name=f"key {n}")["keyId"] for n in range(3)],
     }
 
 
@@ -153,7 +153,7 @@ def _furnish(owner: httpx.Client) -> dict[str, list[str]]:
 @pytest.mark.parametrize("way", ["session", "apiKey"])
 def test_every_answer_is_a_declared_one(subject: Subject, way: str, tmp_path: Path) -> None:
     document = httpx.get(f"{subject.service.api}/openapi.json", timeout=60).json()
-    text = _about_what_is_there(subject, json.dumps(_for_those_who_come_by(way, document)))
+    text = _with_real_ids(subject, json.dumps(_only_operations_for(way, document)))
     (tmp_path / "openapi.json").write_text(text)
     (tmp_path / "schemathesis.toml").write_text(_configuration(subject, way))
     run = subprocess.run(
@@ -180,10 +180,10 @@ def operations(
         "session": {"cookie": f"signoff_session={credentials['session']}"},
         "apiKey": {"x-api-key": credentials["apiKey"]},
     }[way]
-    left_out = LOCKS_US_OUT[way] + ASKS_A_CHAT_APP + NEVER_ENDS
+    left_out = REVOKES_ITS_CREDENTIALS[way] + NEEDS_A_CHAT_APP + ENDLESS
     with new_sync_client(quick_subject.service) as client:
-        document = _for_those_who_come_by(way, client.get("/api/v1/openapi.json").json())
-    schema = schemathesis.openapi.from_dict(json.loads(_about_what_is_there(quick_subject, json.dumps(document))))
+        document = _only_operations_for(way, client.get("/api/v1/openapi.json").json())
+    schema = schemathesis.openapi.from_dict(json.loads(_with_real_ids(quick_subject, json.dumps(document))))
     found = [each.ok() for each in schema.get_all_operations()]
     return headers, [each for each in found if each.definition.raw["operationId"] not in left_out]
 
@@ -226,17 +226,17 @@ def _send(
     send()
 
 
-def _about_what_is_there(subject: Subject, document: str) -> str:
+def _with_real_ids(subject: Subject, document: str) -> str:
     """The document with examples that speak of this workspace."""
     for name, example in {**PARAMETERS, "ownerId": story.USER_ID}.items():
         if name in subject.known:
             document = document.replace(example, subject.known[name][0])
     for host in ("agent", "siem", "chat"):
-        document = document.replace(f"https://{host}.example.com", NOBODY)
+        document = document.replace(f"https://{host}.example.com", UNUSED_URL)
     return document
 
 
-def _for_those_who_come_by(way: str, document: dict[str, Any]) -> dict[str, Any]:
+def _only_operations_for(way: str, document: dict[str, Any]) -> dict[str, Any]:
     """The document without other credentials, and without the operations that these do not open."""
     for path, item in document["paths"].items():
         document["paths"][path] = {
@@ -253,7 +253,7 @@ def _for_those_who_come_by(way: str, document: dict[str, Any]) -> dict[str, Any]
 
 def _configuration(subject: Subject, way: str) -> str:
     """TOML: strings, and lists of them, are written as in JSON."""
-    left_out = LOCKS_US_OUT[way] + ASKS_A_CHAT_APP + (NEVER_ENDS if way == "session" else [])
+    left_out = REVOKES_ITS_CREDENTIALS[way] + NEEDS_A_CHAT_APP + (ENDLESS if way == "session" else [])
     lines = [
         f"base-url = {json.dumps(subject.service.api)}",
         "cache.enabled = false",
@@ -274,7 +274,7 @@ def _configuration(subject: Subject, way: str) -> str:
         f"include-operation-id = {json.dumps(TOO_MANY_CASES)}",
         "phases.coverage.enabled = false",
         "[[operations]]",
-        f"include-operation-id = {json.dumps(EXAMPLE_STANDS_FOR_MORE)}",
+        f"include-operation-id = {json.dumps(EXAMPLE_NOT_ENOUGH)}",
         "phases.examples.checks.positive_data_acceptance.enabled = false",
         "[[operations]]",
         f"include-operation-id = {json.dumps(ARCHIVED_STAYS_READABLE)}",

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 
 import httpx
 import pytest
-from support.api import Workspace, open_workspace
+from support.api import Workspace, sign_in_workspace
 from support.service_process import RunningService, new_client, running_service
 
 TIMEOUT = 1.0
@@ -36,7 +36,7 @@ def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServi
 
 @pytest.fixture
 async def impatient_workspace(impatient: RunningService) -> Workspace:
-    return await open_workspace(impatient)
+    return await sign_in_workspace(impatient)
 
 
 def connect(service: RunningService) -> socket.socket:

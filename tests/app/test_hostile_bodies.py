@@ -9,7 +9,7 @@ import httpx
 import pytest
 from support.api import Workspace
 from support.in_process import Service
-from support.responsiveness import answers_throughout
+from support.responsiveness import assert_responsive_during
 from support.service_process import RunningService, new_client
 
 from signoff.platform.faults import MAX_REPORTED_ERRORS
@@ -50,7 +50,7 @@ class TestManyMembers:
     async def test_from_a_stranger(
         self, stranger: httpx.AsyncClient, health: httpx.AsyncClient, path: str, status: int
     ) -> None:
-        answer = await answers_throughout(health, post(stranger, path, members(400_000)))
+        answer = await assert_responsive_during(health, post(stranger, path, members(400_000)))
         assert answer.status_code == status
         assert len(answer.content) < 1_000
 
@@ -59,12 +59,14 @@ class TestManyMembers:
     async def test_from_a_known_caller(
         self, workspace: Workspace, health: httpx.AsyncClient, path: str, body: Callable[[int], bytes]
     ) -> None:
-        answer = await answers_throughout(health, post(workspace.agent, path, body(400_000)))
+        answer = await assert_responsive_during(health, post(workspace.agent, path, body(400_000)))
         assert (answer.status_code, answer.json()["code"]) == (413, "too_complex")
         assert answer.json()["maxValues"] == MAX_VALUES
 
     async def test_as_many_as_are_allowed(self, workspace: Workspace, health: httpx.AsyncClient) -> None:
-        answer = await answers_throughout(health, post(workspace.agent, "/requestReview", values(MAX_VALUES - 10)))
+        answer = await assert_responsive_during(
+            health, post(workspace.agent, "/requestReview", values(MAX_VALUES - 10))
+        )
         assert (answer.status_code, answer.json()["code"]) == (404, "not_found")  # it got as far as the review type
 
     async def test_commas_in_texts_are_not_values(self, workspace: Workspace) -> None:
@@ -82,7 +84,7 @@ class TestReportedErrors:
         assert problem["detail"].endswith(" (and 1,501 more).")  # email and password are missing too
 
     async def test_of_a_caller_too(self, workspace: Workspace, health: httpx.AsyncClient) -> None:
-        answer = await answers_throughout(health, post(workspace.manager, "/agents", members(MAX_VALUES - 1)))
+        answer = await assert_responsive_during(health, post(workspace.manager, "/agents", members(MAX_VALUES - 1)))
         assert answer.status_code == 422
         assert len(answer.json()["errors"]) == MAX_REPORTED_ERRORS
 
