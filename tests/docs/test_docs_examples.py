@@ -203,9 +203,9 @@ class TestExport:
 
 
 class TestReviewTypes:
-    async def test_shell(self, desk: Desk, workspace: Workspace) -> None:
-        desk.env["FORM_ID"] = (await workspace.make_form())["formId"]
-        await asyncio.to_thread(run_shell, desk, "docs/review-types.md")
+    async def test_shell(self, runner: ExampleRunner, workspace: Workspace) -> None:
+        runner.env["FORM_ID"] = (await workspace.make_form())["formId"]
+        await asyncio.to_thread(run_shell, runner, "docs/review-types.md")
 
 
 class TestReviewTypeEditor:

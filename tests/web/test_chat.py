@@ -217,17 +217,17 @@ async def at_the_end(workspace: Workspace, visitors: Visitors, chat: ChatAgent) 
 
 class TestWithoutChatAgents:
     @pytest.mark.slow
-    async def test_the_empty_list_leads_to_the_setting(self, office: Workspace, visitors: Visitors) -> None:
-        await office.make_agent(name="Writer", chat="off")
-        page = await visitors.open("/sessions", office.owner)
+    async def test_the_empty_list_leads_to_the_setting(self, workspace: Workspace, visitors: Visitors) -> None:
+        await workspace.make_agent(name="Writer", chat="off")
+        page = await visitors.open("/sessions", workspace.owner)
         await expect(page.get_by_text("No chats yet").first).to_be_visible()
         await page.get_by_role("link", name="Agent settings").first.click()
         await expect(page).to_have_url(re.compile("/settings/agents$"))
         await expect(page.get_by_role("heading", name="Agents", exact=True).first).to_be_visible()
 
     @pytest.mark.slow
-    async def test_a_reviewer_learns_whom_to_ask(self, office: Workspace, visitors: Visitors) -> None:
-        _, reviewer = await office.make_person()
+    async def test_a_reviewer_learns_whom_to_ask(self, workspace: Workspace, visitors: Visitors) -> None:
+        _, reviewer = await workspace.make_person()
         page = await visitors.open("/sessions", reviewer)
         await expect(page.get_by_text("Ask an admin to turn on chat for an agent.").first).to_be_visible()
         await expect(page.get_by_role("link", name="Agent settings")).to_have_count(0)

@@ -4,16 +4,16 @@ import pytest
 from playwright.async_api import Route, expect
 from support.api import Workspace
 from support.browser import Visitors
-from web_helpers import button, request_named
+from web_helpers import button, request_review
 
 
 @pytest.mark.slow
 class TestCharts:
-    async def test_one_that_could_not_be_loaded_is_tried_again(self, office: Workspace, visitors: Visitors) -> None:
-        form = await office.make_form()
-        [review_id] = await request_named(office, form, "One")
-        await office.decide(review_id)
-        page = await visitors.open("/insights", office.owner)
+    async def test_one_that_could_not_be_loaded_is_tried_again(self, workspace: Workspace, visitors: Visitors) -> None:
+        form = await workspace.make_form()
+        [review_id] = await request_review(workspace, form, "One")
+        await workspace.decide(review_id)
+        page = await visitors.open("/insights", workspace.owner)
         card = page.get_by_role("region", name="Outcomes by review type")
         await expect(card.get_by_text("1 decided")).to_be_visible()
 

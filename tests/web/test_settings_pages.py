@@ -8,18 +8,18 @@ from playwright.async_api import Download, Route, expect
 from support.api import Workspace, assert_error, assert_ok, unique
 from support.browser import PHONE, Visitors
 from support.receiver import Receiver
-from web_helpers import button, request_named
+from web_helpers import button, request_review
 
 
 class TestKeys:
-    async def test_made_used_and_revoked(self, office: Workspace, visitors: Visitors) -> None:
-        page = await visitors.open("/settings/keys", office.owner)
+    async def test_made_used_and_revoked(self, workspace: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/settings/keys", workspace.owner)
         await page.get_by_role("button", name="Create key").first.click()
         dialog = page.get_by_role("dialog")
         await dialog.get_by_label("Name").fill("My program")
         await dialog.get_by_role("button", name="Create key").click()
         key = await dialog.get_by_label("API key").input_value()
-        client = office.client(**{"x-api-key": key})
+        client = workspace.client(**{"x-api-key": key})
         await assert_ok(client.get("/authCheck"))
         await dialog.get_by_role("button", name="Close", exact=True).dblclick()
         await expect(dialog.get_by_text("You haven't copied this yet.")).to_be_visible()
@@ -33,15 +33,17 @@ class TestKeys:
         await client.aclose()
 
     @pytest.mark.slow
-    async def test_say_on_a_phone_when_they_were_used_and_expire(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_say_on_a_phone_when_they_were_used_and_expire(
+        self, workspace: Workspace, visitors: Visitors
+    ) -> None:
         """Without the table's column heads."""
         made = await assert_ok(
-            office.owner.post("/apiKeys", json={"name": "Nightly import", "scopes": ["reviews:read"]})
+            workspace.owner.post("/apiKeys", json={"name": "Nightly import", "scopes": ["reviews:read"]})
         )
-        page = await visitors.open("/settings/keys", office.owner, **PHONE)
+        page = await visitors.open("/settings/keys", workspace.owner, **PHONE)
         unused = page.get_by_role("row").filter(has_text="Nightly import")
         await expect(unused.get_by_text("Never used · Never expires")).to_be_visible()
-        client = office.client(**{"x-api-key": made["apiKey"]})
+        client = workspace.client(**{"x-api-key": made["apiKey"]})
         await assert_ok(client.get("/authCheck"))
         await client.aclose()
         await page.reload()
@@ -52,26 +54,26 @@ class TestKeys:
 @pytest.mark.slow
 class TestAgents:
     async def test_with_review_types_cannot_be_deleted_and_says_why(
-        self, office: Workspace, visitors: Visitors
+        self, workspace: Workspace, visitors: Visitors
     ) -> None:
-        agent = await office.make_agent(name="Writer")
-        form = await office.make_form(agent)
-        page = await visitors.open("/settings/agents", office.owner)
+        agent = await workspace.make_agent(name="Writer")
+        form = await workspace.make_form(agent)
+        page = await visitors.open("/settings/agents", workspace.owner)
         await button(page, "More actions for Writer").click()
         delete = page.get_by_role("menuitem", name="Delete…")
         await expect(delete).to_be_disabled()
         await expect(delete).to_contain_text("it has 1 review type. Archive or move it first.")
-        await assert_ok(office.owner.delete(f"/forms/{form['formId']}"))
+        await assert_ok(workspace.owner.delete(f"/forms/{form['formId']}"))
         await page.reload()
         await button(page, "More actions for Writer").click()
         await delete.click()
         await page.get_by_role("dialog").get_by_role("button", name="Delete").click()
         await expect(page.get_by_text("Writer", exact=True)).to_have_count(0)
 
-    async def test_send_a_test_event(self, office: Workspace, visitors: Visitors, receiver: Receiver) -> None:
+    async def test_send_a_test_event(self, workspace: Workspace, visitors: Visitors, receiver: Receiver) -> None:
         path = "/" + unique("hook")
-        agent = await office.make_agent(name="Tester", webhookUrl=receiver.url + path)
-        page = await visitors.open("/settings/agents", office.owner)
+        agent = await workspace.make_agent(name="Tester", webhookUrl=receiver.url + path)
+        page = await visitors.open("/settings/agents", workspace.owner)
         await button(page, "Send test event…").click()
         dialog = page.get_by_role("dialog")
         assert receiver.at(path) == []  # opening the dialog sends nothing
@@ -85,16 +87,16 @@ class TestAgents:
 
 @pytest.mark.slow
 class TestDeliveries:
-    async def test_retry_of_many(self, office: Workspace, visitors: Visitors, receiver: Receiver) -> None:
+    async def test_retry_of_many(self, workspace: Workspace, visitors: Visitors, receiver: Receiver) -> None:
         path = "/" + unique("hook")
         receiver.answer(path, [410, 410, 200])
-        form = await office.make_form(await office.make_agent(webhookUrl=receiver.url + path))
-        reviews = await request_named(office, form, "One", "Two")
+        form = await workspace.make_form(await workspace.make_agent(webhookUrl=receiver.url + path))
+        reviews = await request_review(workspace, form, "One", "Two")
         for review_id in reviews:
-            await office.decide(review_id)
+            await workspace.decide(review_id)
         for review_id in reviews:
-            await office.delivery((await office.review(review_id))["webhookDeliveryId"], "dead")
-        page = await visitors.open("/settings/deliveries?status=dead", office.owner)
+            await workspace.delivery((await workspace.review(review_id))["webhookDeliveryId"], "dead")
+        page = await visitors.open("/settings/deliveries?status=dead", workspace.owner)
         boxes = page.get_by_role("table").get_by_role("checkbox")
         await expect(boxes).to_have_count(3)  # one for all
         for box in await boxes.all():
@@ -106,18 +108,18 @@ class TestDeliveries:
 
 @pytest.mark.slow
 class TestAuditLog:
-    async def test_export_has_more_than_the_page_shows(self, office: Workspace, visitors: Visitors) -> None:
+    async def test_export_has_more_than_the_page_shows(self, workspace: Workspace, visitors: Visitors) -> None:
         for number in range(60):
-            await assert_ok(office.owner.post("/groups", json={"name": f"Group {number}", "members": []}))
-        page = await visitors.open("/settings/audit-log?action=group.created", office.owner)
+            await assert_ok(workspace.owner.post("/groups", json={"name": f"Group {number}", "members": []}))
+        page = await visitors.open("/settings/audit-log?action=group.created", workspace.owner)
         await expect(page.get_by_text("50 entries so far")).to_be_visible()
         async with page.expect_download() as started:
             await button(page, "Export CSV").click()
         exported = await asyncio.to_thread((await (await started.value).path()).read_text)
         assert exported.count("group.created") >= 60
 
-    async def test_a_canceled_export_saves_nothing(self, office: Workspace, visitors: Visitors) -> None:
-        page = await visitors.open("/settings/audit-log", office.owner)
+    async def test_a_canceled_export_saves_nothing(self, workspace: Workspace, visitors: Visitors) -> None:
+        page = await visitors.open("/settings/audit-log", workspace.owner)
         export = button(page, "Export CSV")
         await expect(export).to_be_enabled()
         held: list[Route] = []
@@ -140,8 +142,8 @@ class TestAuditLog:
 
 
 class TestPeople:
-    async def test_a_viewer_sees_only_what_is_theirs(self, office: Workspace, visitors: Visitors) -> None:
-        _, viewer = await office.make_person("viewer")
+    async def test_a_viewer_sees_only_what_is_theirs(self, workspace: Workspace, visitors: Visitors) -> None:
+        _, viewer = await workspace.make_person("viewer")
         page = await visitors.open("/settings/profile", viewer)
         await expect(page.get_by_role("heading", name="Profile").first).to_be_visible()
         await expect(page.get_by_role("link", name="API keys")).to_be_hidden()
@@ -151,7 +153,7 @@ class TestPeople:
 
 @pytest.mark.slow
 class TestTheme:
-    async def test_dark_by_choice(self, office: Workspace, visitors: Visitors) -> None:
-        await assert_ok(office.owner.patch("/auth/me", json={"preferences": {"theme": "dark"}}))
-        page = await visitors.open("/?view=all", office.owner, color_scheme="light")
+    async def test_dark_by_choice(self, workspace: Workspace, visitors: Visitors) -> None:
+        await assert_ok(workspace.owner.patch("/auth/me", json={"preferences": {"theme": "dark"}}))
+        page = await visitors.open("/?view=all", workspace.owner, color_scheme="light")
         await expect(page.locator("html")).to_have_attribute("data-theme", "dark")
