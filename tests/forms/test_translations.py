@@ -264,6 +264,92 @@ class TestOverHttp:
         imported = await assert_ok(workspace.manager.post("/forms/import", json=exported))
         assert copy["translations"] == exported["translations"] == imported["form"]["translations"] == {"de": GERMAN}
 
+    async def test_a_list_has_the_names(self, workspace: Workspace) -> None:
+        agent = await workspace.make_agent()
+        translations = {"de": GERMAN, "ar": {"name": "مراجعة"}, "fr": {"groups": {"where": {"label": "Où"}}}}
+        members = {"agentId": agent["agentId"], "trigger": True}
+        translated = await make(workspace, **members, translations=translations)
+        unnamed = await make(workspace, **members, translations={"fr": translations["fr"]})
+        plain = await make(workspace, **members)
+        for place in ("/forms", "/triggers"):
+            rows = (await assert_ok(workspace.owner.get(place, params={"agentId": agent["agentId"]})))["items"]
+            names = {row["formId"]: row.get("translatedNames", "absent") for row in rows}
+            assert names == {
+                translated["formId"]: {"de": "Entwurf prüfen", "ar": "مراجعة"},
+                unnamed["formId"]: "absent",
+                plain["formId"]: "absent",
+            }
+
+    async def test_as_large_as_they_get(self, workspace: Workspace) -> None:
+        """Every text at its longest, in every language."""
+        options = [{"id": f"o{number}", "label": "x"} for number in range(50)]
+        fields = [{"id": f"f{number}", "type": "dropdown", "options": options} for number in range(20)]
+        labels = {option["id"]: {"label": "ö" * 1_000} for option in options}
+        texts = {each["id"]: {"label": "ö" * 200, "help": "ö" * 2_000, "options": labels} for each in fields}
+        translations = {language: {"name": "ö" * 200, "fields": texts} for language in LANGUAGES}
+        members = {"fields": fields, "layout": None, "translations": translations}
+        form = await make(workspace, **members)
+        assert form["translations"] == translations
+        restored = await change(workspace, form, translations=None)
+        assert "translations" not in restored
+
+    async def test_more_languages_than_there_are(self, workspace: Workspace) -> None:
+        translations = {f"x-{number}": {"name": "x"} for number in range(5_000)}
+        problem = await assert_error(workspace.manager.post("/forms", json={**FORM, "translations": translations}), 422)
+        assert {error["code"] for error in problem["errors"]} <= {"unknown_language", "more_errors"}
+        assert len(problem["errors"]) < 60
+
+    async def test_nested_deeper_than_fields_go(self, workspace: Workspace) -> None:
+        nested: dict[str, Any] = {"label": "Tief"}
+        for _ in range(50):
+            nested = {"fields": {"price": nested}}
+        body = {**FORM, "translations": {"de": {"fields": {"items": nested}}}}
+        [error] = (await assert_error(workspace.manager.post("/forms", json=body), 422, "invalid"))["errors"]
+        assert error["path"] == "translations.de.fields.items.fields.price.fields"
+        assert error["code"] == "unknown_setting"
+
+
+class TestPrograms:
+    """What isn't read by people is the same with translations and without."""
+
+    async def test_schemas_code_and_listings(self, workspace: Workspace) -> None:
+        plain, translated = await make(workspace), await make(workspace, translations={"de": GERMAN})
+        for place, params in (
+            ("/forms/{}/code", {"language": "typescript"}),
+            ("/forms/{}/code", {"language": "python"}),
+            ("/forms/{}/code", {"language": "jsonschema"}),
+            ("/fetchSchemaForFormFields?formId={}", None),
+        ):
+            read = [await self.read(workspace, form["formId"], place, params) for form in (plain, translated)]
+            assert read[0] == read[1]
+        listed = {row["id"]: row for row in (await assert_ok(workspace.agent.get("/fetchReviewForms")))["forms"]}
+        assert listed[plain["formId"]] | {"id": ""} == listed[translated["formId"]] | {"id": ""}
+
+    async def read(self, workspace: Workspace, form_id: str, place: str, params: dict[str, str] | None) -> str:
+        headers = {"accept-language": "de"}
+        answer = await workspace.manager.get(place.format(form_id), params=params, headers=headers)
+        assert answer.status_code == 200
+        return answer.text.replace(form_id, "")
+
+    async def test_preview(self, workspace: Workspace) -> None:
+        data = {
+            "headline": "x",
+            "channel": "mail",
+            "urgent": True,
+            "items": [{"price": 3}],
+            "lines": [{"kind": "blog"}],
+        }
+        submitted = {"response": "approved", "data": {"channel": "blog"}}
+        results: list[Any] = []
+        for translations in (None, {"de": GERMAN, "en": GERMAN}):
+            body = {"form": {**FORM, "translations": translations}, "data": data, "submitted": submitted}
+            headers = {"accept-language": "de"}
+            result = await assert_ok(workspace.manager.post("/forms/preview", json=body, headers=headers))
+            result["event"] |= {"createdAt": "", "reviewResult": {**result["event"]["reviewResult"], "respondedAt": ""}}
+            results.append(result)
+        assert results[0] == results[1]
+        assert results[0]["event"]["formName"] == FORM["name"]
+
 
 class TestComparison:
     async def test_each_language_in_words(self, workspace: Workspace) -> None:

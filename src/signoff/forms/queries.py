@@ -1,10 +1,17 @@
-from typing import Any
+from typing import Any, Final
 
 from signoff.forms.schemas import Form, FormRow, Version
 from signoff.platform.clock import iso, iso_or_none
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 from signoff.platform.messages import msg
+
+TRANSLATED_NAMES: Final = """
+    (select json_object_agg(language, texts -> 'name')
+     from json_each(v.definition -> 'translations') as translation (language, texts)
+     where texts -> 'name' is not null) as translated_names
+"""
+"""Of the version `v`, by language; null if its name isn't translated."""
 
 
 def to_form(row: Row) -> Form:
@@ -51,14 +58,14 @@ async def list_forms(
     db: Executor, account_id: str, *, agent_id: str | None, archived: bool, after: str | None, limit: int
 ) -> list[FormRow]:
     rows = await db.fetch(
-        """
+        f"""
         select f.form_id, f.version, f.name, f.agent_id, f.created_at, f.updated_at,
-               v.definition ->> 'description' as description
+               v.definition ->> 'description' as description, {TRANSLATED_NAMES}
         from forms f join form_versions v using (form_id, version)
         where f.account_id = $1 and f.form_id > $2 and (f.archived_at is not null) = $3
           and ($4::text is null or f.agent_id = $4)
         order by f.form_id limit $5
-        """,
+        """,  # noqa: S608
         account_id,
         after or "",
         archived,

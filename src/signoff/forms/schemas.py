@@ -14,6 +14,13 @@ VersionCursor = Annotated[str | None, Query(pattern="^[0-9]{0,9}$", description=
 
 AnyTranslations = Annotated[dict[str, Any] | None, Field(exclude_if=lambda value: value is None)]
 """Left out of an answer when there are none. What it holds stands in `signoff.openapi.review_types`."""
+TranslatedNames = Annotated[
+    dict[str, str] | None,
+    Field(
+        description="The name in other languages, by language. Left out if it isn't translated.",
+        exclude_if=lambda value: value is None,
+    ),
+]
 
 EXAMPLE: dict[str, Any] = {
     "name": "Review AI draft",
@@ -129,6 +136,7 @@ class FormRow(ResponseModel):
     form_id: str
     version: int
     name: str
+    translated_names: TranslatedNames = None
     description: str | None = None
     agent_id: str | None
     created_at: str

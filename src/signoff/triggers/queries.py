@@ -3,6 +3,7 @@
 from typing import Any
 
 from signoff.accounts.access import Caller
+from signoff.forms.queries import TRANSLATED_NAMES
 from signoff.forms.values import response_values, trigger_suggestion
 from signoff.forms.versions import FormVersion, current_version, forget_current
 from signoff.media.signed_payloads import handed_out
@@ -16,8 +17,8 @@ MOST_LISTED = 1_000
 async def list_triggers(caller: Caller, agent_id: str | None) -> Triggers:
     """Those that can be submitted: in use, and an agent's. By name."""
     rows = await caller.db.fetch(
-        """
-        select f.form_id, f.name, f.agent_id, a.name as agent_name,
+        f"""
+        select f.form_id, f.name, f.agent_id, a.name as agent_name, {TRANSLATED_NAMES},
                exists (select from public_links l where l.account_id = $1 and l.form_id = f.form_id
                        and l.ended_at is null) as public
         from forms f
@@ -26,7 +27,7 @@ async def list_triggers(caller: Caller, agent_id: str | None) -> Triggers:
         where f.account_id = $1 and f.archived_at is null and v.definition ->> 'trigger' = 'true'
           and ($2::text is null or f.agent_id = $2)
         order by lower(f.name), f.form_id limit $3
-        """,
+        """,  # noqa: S608
         caller.account_id,
         agent_id,
         MOST_LISTED,

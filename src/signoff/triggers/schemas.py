@@ -4,7 +4,7 @@ from fastapi import Path
 from pydantic import Field, StringConstraints
 
 from signoff.accounts.schemas import Email
-from signoff.forms.schemas import AnyTranslations
+from signoff.forms.schemas import AnyTranslations, TranslatedNames
 from signoff.platform.schemas import RequestModel, ResponseModel
 from signoff.reviews.schemas import CallerId, PinnedForm, Suggested
 
@@ -19,6 +19,7 @@ VERSION = "Version of the form. Rejected if there's a newer one."
 class TriggerRow(ResponseModel):
     form_id: str
     name: str
+    translated_names: TranslatedNames = None
     agent_id: str
     agent_name: str
     public: bool = Field(description="Whether there is a public link to it.")

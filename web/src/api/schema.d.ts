@@ -3977,6 +3977,10 @@ export interface components {
             formId: string;
             version: number;
             name: string;
+            /** @description The name in other languages, by language. Left out if it isn't translated. */
+            translatedNames?: {
+                [key: string]: string;
+            } | null;
             description?: string | null;
             agentId: string | null;
             /** Format: date-time */
@@ -6403,6 +6407,10 @@ export interface components {
         TriggerRow: {
             formId: string;
             name: string;
+            /** @description The name in other languages, by language. Left out if it isn't translated. */
+            translatedNames?: {
+                [key: string]: string;
+            } | null;
             agentId: string;
             agentName: string;
             /** @description Whether there is a public link to it. */
