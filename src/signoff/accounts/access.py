@@ -1,4 +1,4 @@
-"""From credentials to a `Caller`: the only way a route gets an account, a database and a right to act."""
+"""Authenticate a request as a `Caller`: the only way a route gets an account, a database, and permissions."""
 
 import hmac
 import time
@@ -38,7 +38,7 @@ SEEN_EVERY_SECONDS = 60
 
 @dataclass(slots=True)
 class AppContext:
-    """What a process has: made once at start, handed to every caller."""
+    """The resources of a process: created once at startup and passed to every caller."""
 
     settings: Settings
     db: Database
@@ -49,9 +49,9 @@ class AppContext:
     standings: FairUseCache
     oidc: IdentityProvider | None
     outgoing: GuardedClient
-    """For the few calls that are made while somebody waits; all others are a worker's."""
+    """For the few calls that are made while someone waits; workers make all others."""
     media: Any
-    """A `media.keeping.MediaKeeper`, which stands on a floor above: callers there know its type."""
+    """A `media.store.MediaStore`. It's in a higher layer, so only callers there know its type."""
 
 
 @dataclass(slots=True)
@@ -60,11 +60,13 @@ class Caller:
     service: AppContext
     plan: Plan
     secret: bytes = field(default=b"", repr=False)
-    """What only the holder of these credentials can know. It is stored nowhere, and derives what need not be."""
+    """Known only to the holder of these credentials. It's never stored, and used to derive other secrets that then
+    needn't be stored either.
+    """
 
     @property
     def scope(self) -> str:
-        """Within which its idempotency keys are its own: an API key, or a person's session."""
+        """Return the owner of the caller's idempotency keys: an API key, or a person's session."""
         if self.actor.kind == "key":
             return self.actor.id
         return f"{self.actor.id}:{hmac.digest(self.secret, b'scope', 'sha256')[:8].hex()}"
@@ -96,10 +98,10 @@ class _Key:
 
 
 class ApiKeyCache:
-    """API keys read a moment ago, by hash, so that a busy agent's key is not looked up for every request.
+    """Caches API keys by hash for a few seconds, so that a busy agent's key isn't looked up for every request.
 
-    A key that was revoked through this process is forgotten at once, elsewhere within five seconds. The same holds for
-    the account's plan, which is read along with the key.
+    A key revoked through this process is dropped immediately, elsewhere within five seconds. The same is true for the
+    account's plan, which is read along with the key.
     """
 
     def __init__(self, db: Database) -> None:
@@ -151,7 +153,7 @@ class ApiKeyCache:
             moment,
             seen_at,
         )
-        if times_forgotten == self._times_forgotten:  # else the key may have been revoked after it was read
+        if times_forgotten == self._times_forgotten:  # otherwise the key may have been revoked after it was read
             self._keys[digest] = key
         return key
 
@@ -171,7 +173,7 @@ def get_context(request: Request) -> AppContext:
 
 
 async def authenticate(request: Request) -> Caller:
-    """Who is asking. From here on, the request may have a larger body."""
+    """Authenticate the caller. From here on, the request may have a larger body."""
     caller = await _identify(request)
     if (body := body_of(request.scope)) is not None:
         body.raise_limit(EXTERNAL if caller.actor.kind == "external" else None)
@@ -179,7 +181,9 @@ async def authenticate(request: Request) -> Caller:
 
 
 async def _identify(request: Request) -> Caller:
-    """An API key beats a cookie: a program that sends one means it."""
+    """Authenticate by API key or session. An API key takes precedence over a cookie: a program that sends one means
+    it.
+    """
     service = get_context(request)
     if (token := request.headers.get("x-api-key")) is not None:
         return await _by_key(service, token, request)
@@ -192,7 +196,9 @@ async def _identify(request: Request) -> Caller:
 
 
 def _secret(token: str) -> bytes:
-    """Not the hash under which the token is stored: who reads that one cannot tell this one."""
+    """Derive the caller's secret. It differs from the stored hash of the token, so reading that hash doesn't reveal
+    it.
+    """
     return hmac.digest(token.encode("utf-8", "surrogatepass"), b"derived secrets", "sha256")
 
 
@@ -256,7 +262,7 @@ def _link_holder(service: AppContext, row: Row, request: Request) -> Caller:
 
 
 def ensure_same_origin(request: Request, settings: Settings) -> None:
-    """A browser sends our cookie along whoever made it ask; a write counts only when our own page asked."""
+    """Refuse writes from other origins: browsers send our cookie whichever page makes the request."""
     if request.method in {"GET", "HEAD", "OPTIONS"}:
         return
     site = request.headers.get("sec-fetch-site")
@@ -275,9 +281,9 @@ def _origin(url: str) -> str:
 
 
 class RequirePermission(Gate):
-    """A dependency that lets pass only those who have the permission; `external` lets link holders in as well.
+    """A dependency that requires a permission; `external` lets holders of external links in as well.
 
-    What it accepts is put into OpenAPI from here too (`signoff.openapi`).
+    It also declares for OpenAPI which credentials it accepts (`signoff.openapi`).
     """
 
     def __init__(self, needed: Permission, *, external: bool = False) -> None:
@@ -297,7 +303,7 @@ class RequirePermission(Gate):
 
     @property
     def security(self) -> list[dict[str, list[str]]]:
-        """The ways in, as OpenAPI has them. No key decides."""
+        """Return OpenAPI's security requirements. API keys can't decide."""
         ways = ["session"] if self.needed is Permission.DECIDE else ["apiKey", "session"]
         return [{way: []} for way in (*ways, *(["externalReviewer"] if self.external else []))]
 

@@ -1,4 +1,4 @@
-"""Who acts, and what they may do. The tenant comes out of here and from nowhere else."""
+"""Actors and their permissions. The account ID of a request always comes from here."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,17 +7,17 @@ from typing import Literal
 
 class Permission(StrEnum):
     READ = "read"
-    """See agents, review types, reviews, deliveries and sessions."""
+    """Read agents, review types, reviews, deliveries, and sessions."""
     REQUEST = "request"
-    """Ask for reviews and remove them."""
+    """Request reviews and delete them."""
     DECIDE = "decide"
-    """Approve, reject, ask for a retry. Only people ever have it."""
+    """Approve, reject, or request changes. Only people ever have this permission."""
     DELIVER = "deliver"
-    """Retry or stop deliveries."""
+    """Retry or cancel deliveries."""
     DESIGN = "design"
     """Change agents and review types."""
     ADMINISTER = "administer"
-    """Change people, groups, keys and the account; read the audit log."""
+    """Change members, groups, keys, and the account; read the audit log."""
 
 
 Role = Literal["owner", "admin", "editor", "reviewer", "viewer"]
@@ -44,13 +44,13 @@ DEFAULT_SCOPES: tuple[Scope, ...] = ("reviews:write", "reviews:read")
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """One who acts for an account: a person, an API key, an external reviewer, or the service itself."""
+    """An actor in an account: a person, an API key, an external reviewer, or the system."""
 
     kind: Literal["user", "key", "external", "system"]
     account_id: str
     id: str
     name: str
-    """An e-mail address for people, the key's name for keys."""
+    """The email of a person, or the name of a key."""
     permissions: frozenset[Permission]
     role: Role | None = None
     review_id: str | None = None
@@ -58,14 +58,14 @@ class Actor:
     ip: str | None = None
     request_id: str | None = None
     lineage_id: str | None = None
-    """Of a key that replaced another one: the first key of that line."""
+    """For a key that replaced another one: the first key of the chain."""
 
     def can(self, permission: Permission) -> bool:
         return permission in self.permissions
 
     @property
     def requester_id(self) -> str:
-        """Under which the reviews that this actor requests are its own. A key shares it with those it replaced."""
+        """Return the ID that owns the reviews this actor requests. A key shares it with the keys it replaced."""
         return self.lineage_id or self.id
 
     @property

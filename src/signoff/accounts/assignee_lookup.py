@@ -1,4 +1,4 @@
-"""Who can be assigned to: members by address, groups by identifier."""
+"""Resolve assignees: members by email, groups by ID."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from signoff.platform.messages import Message, msg
 async def resolve_members(
     db: Executor, account_id: str, emails: Sequence[str], path: str, faults: list[ErrorDetail]
 ) -> list[str]:
-    """The user IDs of enabled members. An address that is no member's becomes a fault at its place in `path`."""
+    """Return the user IDs of enabled members. Adds an error at `path` for every email that isn't a member's."""
     rows = await db.fetch(
         "select email, user_id from users where account_id = $1 and email = any($2::text[]) and disabled_at is null",
         account_id,
@@ -28,7 +28,7 @@ async def resolve_members(
 async def resolve_groups(
     db: Executor, account_id: str, group_ids: Sequence[str], path: str, faults: list[ErrorDetail]
 ) -> list[str]:
-    """The group IDs that exist; an unknown one becomes a fault at its place in `path`."""
+    """Return the IDs of existing groups. Adds an error at `path` for every unknown one."""
     rows = await db.fetch(
         "select group_id from groups where account_id = $1 and group_id = any($2::text[])", account_id, list(group_ids)
     )
@@ -44,7 +44,9 @@ async def resolve_groups(
 async def refuse_members(
     db: Executor, account_id: str, emails: Sequence[str], path: str, faults: list[ErrorDetail]
 ) -> None:
-    """For external reviewers. A member's address becomes a fault: members sign in, and decide under their own name."""
+    """Check the emails of external reviewers. A member's email is an error: members sign in and decide under their
+    own name.
+    """
     members = await find_member_addresses(db, account_id, emails)
     faults += [is_member(path, index, email) for index, email in enumerate(emails) if email in members]
 
@@ -59,7 +61,7 @@ def not_a_member(email: str) -> Message:
 
 
 async def find_member_addresses(db: Executor, account_id: str, emails: Sequence[str]) -> set[str]:
-    """Those of the addresses that belong to members, disabled ones included."""
+    """Return the emails that belong to members, including disabled ones."""
     rows = await db.fetch(
         "select email from users where account_id = $1 and email = any($2::text[])", account_id, list(emails)
     )

@@ -1,4 +1,4 @@
-"""What time makes worthless is removed now and then."""
+"""Periodic cleanup of expired data."""
 
 from signoff.accounts.sign_in.devices import LIFETIME as DEVICE_LIFETIME
 from signoff.accounts.sign_in.throttle import WINDOW
@@ -7,9 +7,9 @@ from signoff.platform.db import Database
 
 
 async def purge_expired(db: Database) -> None:
-    """Ended sessions, failures that no longer count, and links and sign-ins under way long past their use.
+    """Delete ended sessions, outdated failed attempts, and sign-in links and pending sign-ins long after they expired.
 
-    A link is kept for a month after it expired, so that whoever tries it is told what is wrong with it.
+    A link is kept for a month after it expires, so that anyone who tries it learns what's wrong.
     """
     async with db.transaction() as tx:
         await tx.execute("delete from sign_in_sessions where expires_at <= now()")

@@ -1,4 +1,4 @@
-"""What can stand in the way of an action on people, keys and the account."""
+"""Errors of actions on members, keys, and the account."""
 
 import math
 from datetime import datetime
@@ -11,7 +11,7 @@ from signoff.platform.rate_limits import Rate
 
 
 class InvalidCredentials(Unauthenticated):
-    """The same for an unknown address, a wrong password, and a deactivated member: nobody may tell them apart."""
+    """The same for an unknown email, a wrong password, and a deactivated member, so that nobody can tell them apart."""
 
     code, title = "invalid_credentials", msg("Incorrect email or password")
 
@@ -91,7 +91,7 @@ class LinkExpired(LinkInvalid):
 
 
 class ReviewLinkEnded(ApiError):
-    """The link of an external reviewer no longer works. Each reason has its own code."""
+    """An external reviewer's link no longer works. Each reason has its own code."""
 
     status, code, title = 410, "link_ended", msg("Review link no longer works")
 

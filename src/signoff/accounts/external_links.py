@@ -1,7 +1,7 @@
-"""Links of people without an account: which review one opens, or why it opens none any more.
+"""External reviewers' links: which review a link opens, or why it no longer does.
 
-A link ends when its review is decided, by whomever, when the review is deleted, when others are asked instead, and by
-time. What ended is kept for a while, to tell whoever opens it. Who decided is told to those who were still asked.
+A link ends when anyone decides its review, when the review is deleted or reassigned, and when it expires. Ended links
+are kept for a while, so that whoever opens one learns why. Only reviewers who were still assigned learn who decided.
 """
 
 from typing import Final
@@ -25,7 +25,9 @@ LINK_EXPIRED: Final = msg("This link has expired. Ask the person who sent it for
 
 
 async def find_external_link(db: Executor, token: str) -> Row:
-    """With `account_id`, `review_id`, `email` and the account's `plan`. Raises what is wrong with the link."""
+    """Return the link with `account_id`, `review_id`, `email`, and the account's `plan`, or raise why it doesn't
+    work.
+    """
     link = await _read_link(db, token)
     _refuse_ended(link)
     return link
@@ -69,7 +71,7 @@ def _refuse_ended(link: Row) -> None:
 
 
 def answered_link_error(review: Row, reader_id: str) -> ReviewLinkAnswered:
-    """What an external reviewer is told of a decided review, and no more."""
+    """Build what an external reviewer may know about a decided review, and nothing more."""
     who, when = review["responding_user"], iso(review["responded_at"])
     return ReviewLinkAnswered(
         msg("{name} already decided this review at {time}.", name=who, time=when),
@@ -92,7 +94,7 @@ def _was_asked_until_the_end(link: Row) -> bool:
 
 
 def external_reviewer_id(email: str) -> str:
-    """By which an external reviewer is known in results and in the log."""
+    """Return the ID of an external reviewer in results and in the log."""
     return f"{_EXTERNAL}{email}"
 
 

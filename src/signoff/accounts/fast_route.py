@@ -1,4 +1,4 @@
-"""A shorter way to a route's function, for the one that is called most."""
+"""A shortcut to a route's function, for the route that is called most."""
 
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -10,10 +10,10 @@ from signoff.platform.http import JsonRequest, JsonRoute
 
 
 class FastRoute(JsonRoute):
-    """Declared and documented like any other route, but run without the framework's machinery.
+    """A route that is declared and documented like any other, but runs without the framework's dependency injection.
 
-    Solving the dependencies of `POST /requestReview` took as long as checking and storing the review. Its function
-    takes `request`, `caller` and `body`; who may call it and what the body is are read off its declaration, once.
+    Solving the dependencies of `POST /requestReview` took as long as validating and storing the review. Its function
+    takes `request`, `caller`, and `body`; the permission and the body's model are read from its declaration once.
     """
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:

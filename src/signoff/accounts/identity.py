@@ -1,4 +1,4 @@
-"""Routes that ask who is calling rather than what they may do."""
+"""Dependencies that depend on who is calling rather than on a permission."""
 
 from typing import Annotated
 
@@ -16,7 +16,7 @@ MEMBERS_ONLY = msg(
 
 
 class _AnyPerson(RequirePermission):
-    """Lets every signed-in person pass, whatever their role, and nobody else."""
+    """Lets every signed-in person in, whatever their role, and nobody else."""
 
     def __init__(self) -> None:
         super().__init__(Permission.READ)
@@ -33,7 +33,7 @@ class _AnyPerson(RequirePermission):
 
 
 class _AnyCredential(RequirePermission):
-    """Lets every valid key and every signed-in person pass."""
+    """Lets every valid key and every signed-in person in."""
 
     def __init__(self) -> None:
         super().__init__(Permission.READ)
@@ -46,7 +46,7 @@ class _AnyCredential(RequirePermission):
 
 
 class _Participant(RequirePermission):
-    """Lets people pass who may decide, and keys that may ask: those between whom reviews and messages go."""
+    """Lets in people who may decide and keys that may request reviews: the two sides of reviews and messages."""
 
     def __init__(self) -> None:
         super().__init__(Permission.REQUEST)
@@ -58,7 +58,7 @@ class _Participant(RequirePermission):
 
 
 class _AgentsKey(RequirePermission):
-    """Lets keys pass that may ask: what an agent does for itself, nobody does in its name."""
+    """Lets in keys that may request reviews: nobody else does in an agent's name what it does for itself."""
 
     def __init__(self) -> None:
         super().__init__(Permission.REQUEST)
@@ -76,7 +76,7 @@ class _AgentsKey(RequirePermission):
 
 
 class _PersonWhoDecides(RequirePermission):
-    """Lets people pass who may decide, and nobody else."""
+    """Lets in people who may decide, and nobody else."""
 
     def __init__(self) -> None:
         super().__init__(Permission.DECIDE)
@@ -90,7 +90,7 @@ class _PersonWhoDecides(RequirePermission):
 
 
 def ensure_participant(caller: Caller) -> None:
-    """Whoever is no participant: viewers, links, and keys that only read or manage."""
+    """Refuse callers who aren't participants: viewers, external links, and keys that only read or manage."""
     needed = Permission.DECIDE if caller.actor.kind == "user" else Permission.REQUEST
     if caller.actor.kind == "external":
         raise Forbidden(ONE_REVIEW_ONLY, needed=needed.value)

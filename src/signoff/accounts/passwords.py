@@ -1,4 +1,4 @@
-"""Passwords: Argon2id, away from the event loop, with the same work for every answer."""
+"""Passwords: Argon2id, off the event loop, and with the same work for every outcome."""
 
 import asyncio
 import unicodedata
@@ -15,7 +15,7 @@ from argon2.profiles import RFC_9106_LOW_MEMORY
 SHORTEST = 8
 LONGEST = 200
 AT_ONCE = 2
-"""Each computation takes 64 MiB and a core for a moment. A flood of sign-ins queues here and harms nobody else."""
+"""Each computation takes 64 MiB and a core for a moment. A flood of sign-ins queues here and affects nothing else."""
 
 Result = TypeVar("Result")
 
@@ -24,18 +24,20 @@ class Passwords:
     def __init__(self, profile: Parameters = RFC_9106_LOW_MEMORY) -> None:
         self._hasher = PasswordHasher.from_parameters(profile)
         self._nobodys_hash = _made_up_hash(profile)
-        # Threads of our own: the loop's shared ones also resolve names for outgoing calls.
+        # Dedicated threads: the loop's shared ones also resolve names for outgoing calls.
         self._workers = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="passwords")
 
     async def hash(self, password: str) -> str:
         return await self._run(lambda: self._hasher.hash(_canonical(password)))
 
     async def matches(self, password: str, stored: str | None) -> bool:
-        """Without a stored hash the answer is no, after the same work: time tells nobody which addresses exist."""
+        """Check a password. Without a stored hash it does the same work and returns False, so timing doesn't reveal
+        which emails exist.
+        """
         return await self._run(lambda: self._verify(password, stored or self._nobodys_hash))
 
     def is_outdated(self, stored: str) -> bool:
-        """Made with other parameters than today's. Hash it again while the password is at hand."""
+        """Whether the hash uses outdated parameters. If so, hash the password again while it's known."""
         return self._hasher.check_needs_rehash(stored)
 
     def _verify(self, password: str, stored: str) -> bool:
@@ -49,12 +51,12 @@ class Passwords:
 
 
 def _canonical(password: str) -> bytes:
-    """Keyboards differ in how they compose an accented letter; the password is the same one."""
+    """Normalize Unicode: keyboards compose accented letters differently, but it's the same password."""
     return unicodedata.normalize("NFKC", password).encode("utf-8", "surrogatepass")
 
 
 def _made_up_hash(profile: Parameters) -> str:
-    """A hash that no password has, in the form of a real one, so that checking against it takes as long."""
+    """Return a hash that no password has, in the format of a real one, so that checking against it takes as long."""
     salt, digest = (b64encode(urandom(n)).decode().rstrip("=") for n in (profile.salt_len, profile.hash_len))
     costs = f"m={profile.memory_cost},t={profile.time_cost},p={profile.parallelism}"
     return f"$argon2id$v={profile.version}${costs}${salt}${digest}"

@@ -1,7 +1,4 @@
-"""The plans and their numbers, as data: what an account may do a second, read at once, and send in a month.
-
-`caller.plan` is the plan of whoever calls; it costs no query of its own.
-"""
+"""The plans as data: calls per second, responses per memory request, and monthly fair use."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -23,15 +20,15 @@ class FairUse:
 class Plan:
     name: PlanName
     rate: Rate | None
-    """Of calls with an API key, for the whole account. `None`: as fast as they come."""
+    """Rate of calls with an API key, for the whole account. `None` means unlimited."""
     memory_ceiling: int
     """Maximum number of responses per memory request."""
     fair_use: FairUse | None
-    """`None`: no ceiling."""
+    """`None` means unlimited."""
 
 
 RATE = Rate(per_second=1, burst=10)
-# A GB is 10^9 bytes here, as disks and networks count.
+# A GB is 10^9 bytes here, as for disks and networks.
 FAIR_USE = FairUse(requests=10_000, bytes=10 * 1000**3)
 
 SELF_HOSTED = Plan("self-hosted", rate=None, memory_ceiling=500, fair_use=None)

@@ -1,7 +1,7 @@
-"""The rate of an account's plan: counted for calls with an API key, told in every answer to one.
+"""Enforce the rate of an account's plan for calls with an API key, and report it in every response to one.
 
-People and holders of links are not counted: what they do is bounded by their hands, and nobody's decision should fail
-because a program of the same account was busy.
+People and external reviewers aren't counted: they can't click that fast, and a decision must not fail because a program
+of the same account was busy.
 """
 
 from fastapi import Request
@@ -15,9 +15,9 @@ POLICY = '"api"'
 
 
 async def enforce_rate_limit(request: Request, rates: RateLimiter, account_id: str, rate: Rate) -> None:
-    """Before anything is done. Tells the policy and what is left of it, whatever comes of the call."""
+    """Check the rate before anything else. The response always has the policy and what's left of it."""
     outcome = await rates.take(account_id, rate)
-    # As the draft "RateLimit header fields for HTTP" has it: `t` is the time in which no more than `r` can be used.
+    # As in the draft "RateLimit header fields for HTTP": `t` is the time in which no more than `r` can be used.
     add_response_header(request, "RateLimit-Policy", f"{POLICY};q={rate.burst};w={rate.burst // rate.per_second}")
     add_response_header(request, "RateLimit", f"{POLICY};r={outcome.remaining};t={outcome.seconds_to_next}")
     if not outcome.allowed:

@@ -1,4 +1,4 @@
-"""The routes of people, keys and the account, in the order of the API reference."""
+"""The routes of members, keys, and the account, in the order of the API reference."""
 
 from signoff.accounts.account.routes import router as account
 from signoff.accounts.api_keys.routes import router as keys

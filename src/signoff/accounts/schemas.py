@@ -1,4 +1,4 @@
-"""What the bodies of people, keys and the account have in common."""
+"""Shared types for the bodies of members, keys, and the account."""
 
 from datetime import UTC, datetime
 from typing import Annotated
@@ -15,7 +15,7 @@ LONGEST_EMAIL = 320
 
 
 def normal_email(text: str) -> str:
-    """The one spelling under which an address is stored and looked up. Raises `ValueError`."""
+    """Normalize an email for storage and lookup. Raises `ValueError`."""
     return parse_email(text.strip()).normalized.lower()
 
 
@@ -34,7 +34,7 @@ def _not_blank(password: str) -> str:
 
 
 def _timestamp(value: object) -> datetime:
-    """Text only, and with its zone: a bare number or a local time would mean something else to each reader."""
+    """Only accept text with a time zone: a bare number or a local time would be ambiguous."""
     try:
         moment = datetime.fromisoformat(value) if isinstance(value, str) else None
         if moment is not None and moment.tzinfo is not None:

@@ -1,4 +1,4 @@
-"""The first start: a workspace with its owner, made once, whoever else tries at the same moment."""
+"""First start: create a workspace with its owner, exactly once even with concurrent attempts."""
 
 from dataclasses import dataclass
 
@@ -23,9 +23,11 @@ from signoff.platform.signing import new_webhook_secret
 
 DEFAULT_NAME = "My workspace"
 PLACEHOLDER_EMAIL = "owner@example.com"
-"""Stands in until the owner gives their own: an address that is valid everywhere and belongs to nobody (RFC 2606)."""
+"""A placeholder until the owner enters their own: an address that is valid everywhere and belongs to nobody (RFC
+2606).
+"""
 
-LOCK = 0x5160_100  # any number, the same in every process
+LOCK = 0x5160_100  # arbitrary, but the same in every process
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +47,9 @@ class NewAccount:
 
 
 async def create_workspace(db: Database, *, email: str, password: str | None, name: str | None) -> Workspace:
-    """An account named `name`, its owner and two keys, on a database that has none; else raises `AlreadySetUp`.
+    """Create an account named `name`, its owner, and two keys in an empty database. Raises `AlreadySetUp` otherwise.
 
-    What `ensure_workspace` made does not count as long as nobody has come to it.
+    The placeholder that `ensure_workspace` creates doesn't count until someone has signed in to it.
     """
     wishes = validate_setup(email, password, name)
     password_hash = await passwords.hash(wishes.password) if wishes.password is not None else None
@@ -62,10 +64,10 @@ async def create_workspace(db: Database, *, email: str, password: str | None, na
 
 
 async def ensure_workspace(db: Database) -> bool:
-    """For a start on an empty database: true when a workspace was made.
+    """Create a placeholder workspace on a start with an empty database. Returns True if it did.
 
-    Nobody has given an address yet, and nobody would see a key. The owner opens the link of `create_first_run_link`,
-    enters name, address and password, and creates keys then.
+    No email has been entered yet, and nobody would see a key. The owner signs in with the link of
+    `create_first_run_link`, enters a name, an email, and a password, and then creates keys.
     """
     try:
         async with db.transaction() as tx:
@@ -77,7 +79,7 @@ async def ensure_workspace(db: Database) -> bool:
 
 
 async def find_unclaimed_owner(db: Database) -> str | None:
-    """The user ID of the owner of a workspace that nobody has ever signed in to and that has no password."""
+    """Return the user ID of the owner, if nobody has ever signed in to the workspace and the owner has no password."""
     return await db.fetchval(
         """
         select user_id from users
@@ -89,7 +91,7 @@ async def find_unclaimed_owner(db: Database) -> str | None:
 
 
 async def create_first_run_link(db: Database, settings: Settings, user_id: str | None = None) -> str:
-    """A one-time sign-in link, for the owner who was there first unless another person is named."""
+    """Create a one-time sign-in link for the first owner, or for another member."""
     async with db.transaction() as tx:
         row = await tx.fetchrow(
             """
@@ -108,9 +110,9 @@ async def create_first_run_link(db: Database, settings: Settings, user_id: str |
 
 
 async def sign_in_link_for(db: Database, settings: Settings, email: str) -> SignInLink:
-    """A one-time sign-in link for the member with this address: by it they choose a new password.
+    """Create a one-time sign-in link with which the member with this email chooses a new password.
 
-    For whoever may run commands on the machine, and may thereby read the database anyway.
+    It's for operators who can run commands on the machine, and could therefore read the database anyway.
     """
     address = email.strip().lower()
     newcomer = await find_unclaimed_owner(db)
@@ -130,7 +132,7 @@ async def sign_in_link_for(db: Database, settings: Settings, email: str) -> Sign
 
 
 async def create_account(tx: Executor, *, email: str, password_hash: str | None, name: str) -> NewAccount:
-    """An account and its owner with their audit entries."""
+    """Insert an account and its owner with their audit entries."""
     actor = system_actor(new_id("acc"), "setup")
     await tx.execute(
         "insert into accounts (account_id, name, audit_webhook_secret) values ($1, $2, $3)",
@@ -145,7 +147,7 @@ async def create_account(tx: Executor, *, email: str, password_hash: str | None,
 
 
 async def _claim(tx: Executor, *, over_placeholder: bool = False) -> None:
-    """Holds the lock to the end of the transaction: whoever comes at the same moment finds the account made."""
+    """Hold the lock until the end of the transaction, so that a concurrent attempt finds the account created."""
     await tx.execute("select pg_advisory_xact_lock($1)", LOCK)
     if over_placeholder:
         await _clear_placeholder(tx)
@@ -154,7 +156,9 @@ async def _claim(tx: Executor, *, over_placeholder: bool = False) -> None:
 
 
 async def _clear_placeholder(tx: Executor) -> None:
-    """Without a password, a sign-in, a key or a second person, nothing in the workspace is anybody's."""
+    """Delete the placeholder: without a password, a sign-in, a key, or a second member, nothing in it belongs to
+    anyone.
+    """
     account_id = await tx.fetchval(
         """
         delete from users
@@ -174,7 +178,7 @@ class SetupInput(RequestModel):
 
 
 def validate_setup(email: str, password: str | None, name: str | None) -> SetupInput:
-    """Raises `InvalidRequest`, which names every fault."""
+    """Validate the input. Raises `InvalidRequest`, which lists every error."""
     try:
         return SetupInput(email=email, password=password, name=name)
     except ValidationError as error:

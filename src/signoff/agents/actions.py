@@ -1,4 +1,4 @@
-"""What can be done to an agent. Each action is one transaction with its audit entry."""
+"""Actions on agents. Each is one transaction with its audit entry."""
 
 from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
@@ -67,7 +67,7 @@ async def change_agent(caller: Caller, agent_id: str, change: AgentChange) -> Ag
 
 
 async def delete_agent(caller: Caller, agent_id: str) -> None:
-    """Its past reviews stay readable; its review types must be archived or moved first."""
+    """Delete an agent. Its past reviews stay readable; its review types must be archived or moved first."""
     async with caller.db.transaction() as tx:
         known = await tx.fetchval(
             "select true from agents where account_id = $1 and agent_id = $2 and deleted_at is null for update",
@@ -76,7 +76,7 @@ async def delete_agent(caller: Caller, agent_id: str) -> None:
         )
         if not known:
             raise NotFound(msg("agent"), agent_id)
-        # Counted after the lock is held: a review type that was being made for the agent is there by now.
+        # Counted while holding the lock, so a review type that is just being created for the agent is included.
         forms = await tx.fetchval("select count(*) from forms where agent_id = $1 and archived_at is null", agent_id)
         if forms:
             raise agent_in_use(forms)

@@ -1,4 +1,4 @@
-"""The events that webhooks receive, by name."""
+"""The names of the events that webhooks receive."""
 
 from typing import Annotated, Final, Literal
 
@@ -10,7 +10,7 @@ ReviewEvent = Literal[
 AgentEvent = Literal[ReviewEvent, "session.human_message"]
 
 DEFAULT_EVENTS: Final = ("review.completed", "review.retry_requested", "trigger.submitted", "session.human_message")
-"""What an address gets that names no events. Events that were added later go only to those who name them."""
+"""The events of a webhook that names none. Events added later are only sent to webhooks that name them."""
 
 
 def _once(names: list[str]) -> list[str]:

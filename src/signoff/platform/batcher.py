@@ -1,7 +1,7 @@
-"""Many small database calls as few large ones, without a timer.
+"""Combine many small database calls into a few large ones, without a timer.
 
-While one batch is under way, whatever else comes in gathers for the next: alone, a call goes out at once;
-under load, the batches grow by themselves.
+While one batch runs, new items collect for the next one. A single call is sent immediately, and batches grow on their
+own under load.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ Result = TypeVar("Result")
 
 class Batcher(Generic[Item, Result]):
     def __init__(self, run: Callable[[Sequence[Item]], Awaitable[Sequence[Result]]], largest: int = 500) -> None:
-        """`run` answers with one result for each item, in order."""
+        """`run` must return one result for each item, in the same order."""
         self._run = run
         self._largest = largest
         self._waiting: list[tuple[Item, asyncio.Future[Result]]] = []
@@ -29,7 +29,7 @@ class Batcher(Generic[Item, Result]):
         return await future
 
     async def _run_batches(self) -> None:
-        await asyncio.sleep(0)  # lets callers that are ready in this very moment come along
+        await asyncio.sleep(0)  # let callers that are ready now join this batch
         while self._waiting:
             batch, self._waiting = self._waiting[: self._largest], self._waiting[self._largest :]
             await self._run_one(batch)
@@ -41,7 +41,7 @@ class Batcher(Generic[Item, Result]):
             if len(batch) == 1:
                 _fail(batch[0][1], error)
                 return
-            # One item that cannot be processed must not take the others down with it.
+            # One item that can't be processed must not fail the others.
             for single in batch:
                 await self._run_one([single])
             return

@@ -1,8 +1,8 @@
-"""How much of the service one client can hold: its requests under way, and its connections without any.
+"""Per-client limits on requests in progress and on idle connections.
 
-The server accepts connections before this process hears of them, so a client could take all of them and say nothing.
-A thread looks at the open sockets once a second and ends what a client has open beyond its share, and connections
-whose request was given up: the server may go on waiting for the rest of a body that nobody reads any more.
+The server accepts connections before this process sees them, so a client could open all of them and send nothing. A
+thread inspects the open sockets once a second. It closes connections beyond a client's share, and connections whose
+request was abandoned: the server might otherwise keep waiting for the rest of a body that nobody will read.
 """
 
 import os
@@ -24,7 +24,7 @@ log = get_logger("connections")
 
 LOOK_EVERY = 1.0
 ANSWERED_WITHIN = 1.0
-"""Seconds in which the answer to a request that was given up reaches its client."""
+"""Seconds that the response to an abandoned request gets to reach its client."""
 _OPEN_FILES = "/proc/self/fd"
 Peer = tuple[str, int]
 
@@ -37,13 +37,15 @@ class ClientLimits:
         self._under_way = Counter[str]()
         self._busy = set[Peer]()
         self._idle = set[Peer]()
-        """Connections that had no request under way when we last looked."""
+        """Connections that had no request in progress at the last check."""
         self._given_up = dict[Peer, float]()
-        """Since when."""
+        """When each connection was given up, on the monotonic clock."""
 
     @contextmanager
     def request(self, client: str | None, peer: Peer | None) -> Generator[None]:
-        """While a request is under way. `peer` is the other end of the connection: the client, or a proxy."""
+        """Count a request for as long as it's in progress. `peer` is the other end of the connection: the client,
+        or a proxy.
+        """
         who = None if client is None or not self._most else client_of(client)
         if who is not None and self._under_way[who] >= self._most:
             detail = msg(
@@ -67,7 +69,7 @@ class ClientLimits:
                     del self._under_way[who]
 
     def watch_connections(self) -> None:
-        """From a thread of its own. Where open files can't be listed, only requests are limited."""
+        """Start the watching thread. On systems that can't list open files, only requests are limited."""
         if os.path.isdir(_OPEN_FILES):  # noqa: PTH112
             threading.Thread(target=self._watch, name="client-connections", daemon=True).start()
 
@@ -80,7 +82,7 @@ class ClientLimits:
                 log.warning("ended idle connections of clients with too many", ended=ended, allowed=self._most)
 
     def give_up(self, peer: Peer) -> None:
-        """Has the connection ended in a moment. Call it when the request that came by it has been answered."""
+        """Close the connection shortly. Call this after its request has been answered."""
         self._given_up[peer] = time.monotonic()
 
     def end_given_up(self, now: float) -> None:
@@ -94,9 +96,10 @@ class ClientLimits:
             self._given_up.pop(peer, None)
 
     def end_idle(self) -> int:
-        """End the idle connections of clients with more than their share, and say how many.
+        """Close the idle connections of clients that exceed their share, and return how many were closed.
 
-        Only those that were idle the last time too: a new one may be about to send its request.
+        Only connections that were also idle at the previous check are closed: a new one may be about to send its
+        request.
         """
         idle_before, self._idle = self._idle, set[Peer]()
         numbers = os.listdir(_OPEN_FILES)  # noqa: PTH208
@@ -117,11 +120,11 @@ class ClientLimits:
         return ended
 
     def _limited(self, address: str) -> str | None:
-        """Proxies that are trusted speak for many clients."""
+        """Return the client to limit, or None for a trusted proxy, which speaks for many clients."""
         return None if is_among(address, self._trusted) else client_of(address)
 
     def _peer(self, number: int) -> Peer | None:
-        """The other end, if the file is a connection to our port."""
+        """Return the other end, if the file is a connection to our port."""
         try:
             if not stat.S_ISSOCK(os.fstat(number).st_mode):
                 return None
@@ -129,11 +132,11 @@ class ClientLimits:
                 if line.family not in (socket.AF_INET, socket.AF_INET6) or line.getsockname()[1] != self._port:
                     return None
                 return line.getpeername()[:2]
-        except OSError:  # closed in between, or the listening socket
+        except OSError:  # closed since it was listed, or the listening socket
             return None
 
     def _end(self, peer: Peer, number: int) -> bool:
-        """The number may belong to another file by now; a copy of it can't change any more."""
+        """Shut the connection down. Works on a duplicate, because the file number may have been reused by now."""
         try:
             with socket.socket(fileno=os.dup(number)) as line:
                 if line.getpeername()[:2] != peer or line.getsockname()[1] != self._port:
@@ -145,7 +148,7 @@ class ClientLimits:
 
 
 def client_of(address: str) -> str:
-    """What counts as one client: an IPv4 address, or an IPv6 network as a household or a machine gets it."""
+    """Return what counts as one client: an IPv4 address, or the /64 network of an IPv6 address."""
     parsed = _parsed(address)
     return str(ip_network((parsed, 64), strict=False)) if isinstance(parsed, IPv6Address) else address
 

@@ -1,4 +1,4 @@
-"""Time as the service tells it: one clock, one spelling."""
+"""The clock, and the one format for timestamps."""
 
 from datetime import UTC, datetime
 
@@ -8,7 +8,7 @@ def now() -> datetime:
 
 
 def iso(moment: datetime) -> str:
-    """ISO 8601 in UTC with milliseconds and `Z`, the spelling of every timestamp we give out."""
+    """Format a time as ISO 8601 in UTC with milliseconds and `Z`, like every timestamp in the API."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
 
 

@@ -1,7 +1,7 @@
-"""The database: one pool a process, JSON as Python values, transactions by `async with`.
+"""Database access: one pool per process, JSON columns as Python values, transactions with `async with`.
 
-SQL is written by hand in each domain's `queries.py` and `actions.py`. A statement that does a whole action at once is
-a transaction by itself and costs one round trip; several statements go through `Database.transaction`.
+SQL is written by hand in each domain's `queries.py` and `actions.py`. A single statement that performs a whole action
+is its own transaction and costs one round trip; several statements go through `Database.transaction`.
 """
 
 import asyncio
@@ -20,29 +20,29 @@ Row = asyncpg.Record
 
 
 class DatabaseUnavailable(ConnectionError):
-    """The database cannot be reached, or went away while we used it.
+    """The database can't be reached, or the connection was lost during a query.
 
-    A `ConnectionError`, so that whoever waits out trouble with connections waits this out too; a class of its own, so
-    that trouble with files is never taken for it.
+    It's a `ConnectionError`, so code that retries on connection errors retries on this one too. It's a class of its
+    own, so that file errors are never mistaken for it.
     """
 
 
 class DatabaseExhausted(DatabaseUnavailable):
-    """The database answers, but has no disk space, memory or connection left for us."""
+    """The database responds, but has run out of disk space, memory, or connections."""
 
 
-# The second is what the driver says of a connection that the server has begun to close, when we use it just then.
+# The second is what the driver raises when we use a connection that the server has just begun to close.
 _DRIVER_TROUBLE = (asyncpg.InterfaceError, asyncpg.InternalClientError)
-# Class 53 of the error codes (disk full, out of memory, too many connections), and failed reads and writes.
+# Error class 53 (disk full, out of memory, too many connections), and failed reads and writes.
 _EXHAUSTED = (asyncpg.InsufficientResourcesError, asyncpg.PostgresIOError)
 _AWAY = (asyncpg.PostgresConnectionError, asyncpg.OperatorInterventionError, *_EXHAUSTED)
 _LOST = (*_DRIVER_TROUBLE, *_AWAY)
 
 DATABASE_ERRORS = (OSError, asyncpg.PostgresError, *_DRIVER_TROUBLE)
-"""Whatever can come of a query, for loops that wait it out and try again."""
+"""Any error a query can raise, for loops that retry."""
 
 CONNECT_TIMEOUT = 15.0
-"""Seconds that a database which is just being restarted gets to come back, when a process starts."""
+"""Seconds to wait for a restarting database when a process starts."""
 
 
 def _lost(error: Exception) -> DatabaseUnavailable:
@@ -50,7 +50,7 @@ def _lost(error: Exception) -> DatabaseUnavailable:
 
 
 class Executor(Protocol):
-    """What a query needs: the pool, or a connection inside a transaction."""
+    """What queries run on: the pool, or a connection inside a transaction."""
 
     async def fetch(self, query: str, *args: Any) -> list[Row]: ...
     async def fetchrow(self, query: str, *args: Any) -> Row | None: ...
@@ -59,10 +59,10 @@ class Executor(Protocol):
 
 
 class _Connection(asyncpg.Connection):  # type: ignore[misc]
-    """A connection that needs no cleaning when it goes back to the pool.
+    """A connection that skips the reset when it returns to the pool.
 
-    asyncpg sends `RESET ALL; UNLISTEN *; …` at every release, a whole round trip. Nothing here changes
-    session state outside a transaction, and listeners keep connections of their own.
+    asyncpg sends `RESET ALL; UNLISTEN *; …` on every release, which costs a round trip. Nothing here changes session
+    state outside a transaction, and listeners have connections of their own.
     """
 
     def get_reset_query(self) -> str:
@@ -84,10 +84,11 @@ async def _prepare(connection: Any) -> None:
 
 
 def json_texts(values: Iterable[Any]) -> list[str | None]:
-    """A column of JSON values for a batch: bind it as `text[]` and cast each row, `value::json`. None is SQL's null.
+    """Return a column of JSON values for a batch. Bind it as `text[]` and cast each row with `value::json`. None
+    becomes SQL's null.
 
-    Never bind a batch as `json[]` or `jsonb[]`: the driver takes a value that is a list for another dimension of the
-    array, and `unnest` then hands its elements to other rows.
+    Never bind a batch as `json[]` or `jsonb[]`: the driver treats a value that is a list as another dimension of the
+    array, and `unnest` then assigns its elements to other rows.
     """
     return [None if value is None else orjson.dumps(value).decode() for value in values]
 
@@ -117,7 +118,7 @@ class Database:
             max_size=size,
             init=_prepare,
             connection_class=_Connection,
-            # In UTC wherever the database stands: moments in JSON are written by its time zone.
+            # Use UTC whatever the database's time zone is: it decides how timestamps inside JSON are written.
             server_settings={"application_name": application, "jit": "off", "timezone": "UTC"},
             max_inactive_connection_lifetime=300,
             statement_cache_size=500,
@@ -143,14 +144,14 @@ class Database:
             async with self.pool.acquire() as connection:
                 return await query(connection)
         except asyncpg.QueryCanceledError:
-            raise  # a time limit of its own, which whoever set it knows about
+            raise  # the caller's own time limit, for the caller to handle
         except (OSError, *_LOST) as error:
             raise _lost(error) from error
 
     async def batched(
         self, run: Callable[["Database", Sequence[Item]], Awaitable[Sequence[Result]]], item: Item
     ) -> Result:
-        """What `run` answers for `item`, in one call with whatever else is there to run at the same moment."""
+        """Return the result of `run` for `item`, batched with other items that are ready at the same time."""
         batcher = self._batchers.get(run)
         if batcher is None:
             batcher = self._batchers[run] = Batcher(partial(run, self))
@@ -158,7 +159,7 @@ class Database:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncGenerator[Executor]:
-        """Returning commits, raising rolls back."""
+        """Commit on return, roll back on an exception."""
         connected = False
         try:
             async with self.pool.acquire() as connection:
@@ -168,7 +169,7 @@ class Database:
                         yield connection
                 except OSError as error:
                     if not connection.is_closed():
-                        raise  # about something else that was done in between
+                        raise  # unrelated: raised by other work done on the connection
                     raise _lost(error) from error
         except asyncpg.QueryCanceledError:
             raise
@@ -181,7 +182,7 @@ class Database:
 
     @asynccontextmanager
     async def own_connection(self) -> AsyncGenerator[Any]:
-        """A connection outside the pool, for what holds one for long: listeners and session locks."""
+        """Open a connection outside the pool, for long-running uses such as listeners and session locks."""
         connection = cast(Any, await asyncpg.connect(self.dsn, connection_class=_Connection))
         try:
             await _prepare(connection)

@@ -1,4 +1,4 @@
-"""Every error a caller can meet is a class with a status and a stable code. One handler renders them all."""
+"""Errors that callers can get: each is a class with a status and a stable code, and one handler renders them all."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -12,7 +12,7 @@ def error_details_json(faults: Sequence[ErrorDetail]) -> list[dict[str, Any]]:
 
 
 class ApiError(Exception):
-    """An RFC 9457 problem. Raising one inside a transaction rolls it back."""
+    """An error response in RFC 9457 format. Raising one inside a transaction rolls it back."""
 
     status: ClassVar[int] = 500
     code: ClassVar[str] = "internal_error"
@@ -26,7 +26,9 @@ class ApiError(Exception):
         self.headers: dict[str, str] = {}
 
     def body(self, language: str = ENGLISH) -> dict[str, Any]:
-        """`title`, `detail` and `errors` are English, for developers. `localized` has them for the reader."""
+        """`title`, `detail`, and `errors` are in English, for developers. `localized` has them in the reader's
+        language.
+        """
         params = list_params(self.detail)
         return {
             "type": f"urn:signoff:error:{self.code}",
@@ -54,7 +56,7 @@ class BadRequest(ApiError):
 
 
 class InvalidQuery(BadRequest):
-    """A query parameter with a value that it can't have."""
+    """A query parameter has an invalid value."""
 
     code, title = "invalid_query", msg("Invalid parameter")
 
@@ -83,7 +85,7 @@ class CrossOriginForbidden(Forbidden):
 
 
 class NotFound(ApiError):
-    """Unknown, or another account's: the response must not show which."""
+    """The object doesn't exist, or belongs to another account: the response must not reveal which."""
 
     status, code, title = 404, "not_found", msg("Not found")
 
@@ -108,7 +110,7 @@ class TooSlow(ApiError):
 
 
 class TooComplex(PayloadTooLarge):
-    """JSON with more values or levels than anyone needs."""
+    """The JSON has more values or levels than allowed."""
 
     code, title = "too_complex", msg("Too many values")
 
@@ -123,12 +125,12 @@ class InvalidRequest(ApiError):
     status, code, title = 422, "invalid", msg("Invalid request")
 
     def __init__(self, faults: Sequence[ErrorDetail], detail: Message | None = None, total: int | None = None) -> None:
-        """`total`: how many errors there are, if `faults` has only the first."""
+        """`total` is the number of all errors, if `errors` has only the first ones."""
         super().__init__(detail or summarize_faults(faults, total), faults=faults)
 
 
 def summarize_faults(faults: Sequence[ErrorDetail], total: int | None = None) -> Message:
-    """The first error, and how many others there are."""
+    """Return the first error and the number of others, as one sentence."""
     first = faults[0]
     others = max(len(faults), total or 0) - 1
     said = msg("{path}: {message}", path=first.path, message=first.message) if first.path else first.message

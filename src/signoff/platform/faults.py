@@ -1,4 +1,4 @@
-"""A fault is one thing that is wrong with a payload: where it is, a stable code, and a sentence."""
+"""One error in a payload: its path, a stable code, and a message."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any
 from signoff.platform.messages import Message, list_params
 
 MAX_REPORTED_ERRORS = 50
-"""A hostile payload can hold an error in each of a hundred thousand places. The first ones say what is wrong."""
+"""A hostile payload can have an error in each of a hundred thousand places. The first ones show what's wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class ErrorDetail:
 
 
 class ValidationFailed(Exception):
-    """A payload was checked to its end and refused; `faults` names everything that is wrong with it."""
+    """A payload is invalid; `errors` lists everything that's wrong with it."""
 
     def __init__(self, faults: Sequence[ErrorDetail]) -> None:
         self.faults: tuple[ErrorDetail, ...] = tuple(faults[:MAX_REPORTED_ERRORS])

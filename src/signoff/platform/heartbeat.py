@@ -1,19 +1,21 @@
-"""Heartbeats of a process for the supervisor that started it.
+"""Send heartbeats to the supervisor that started this process.
 
-They come from the event loop, so a loop that is blocked or a process that is frozen sends none.
+They come from the event loop, so a blocked loop or a frozen process sends none.
 """
 
 import asyncio
 import os
 
 HEARTBEAT = "SIGNOFF_HEARTBEAT"
-"""Environment variable with the number of the descriptor that takes the heartbeats."""
+"""Environment variable with the number of the file descriptor for heartbeats."""
 
 BEAT_EVERY = 1.0
 
 
 async def send_heartbeats() -> None:
-    """For as long as the process runs. The first one says that it's ready. Without a supervisor, does nothing."""
+    """Send heartbeats until the process exits. The first one reports that it's ready. Does nothing without a
+    supervisor.
+    """
     if (number := os.environ.get(HEARTBEAT)) is None:
         return
     descriptor = int(number)
@@ -21,7 +23,7 @@ async def send_heartbeats() -> None:
         try:
             os.write(descriptor, b".")
         except BlockingIOError:
-            pass  # The supervisor is paused and has more than enough to read.
+            pass  # The supervisor is paused, and its pipe is full.
         except BrokenPipeError:
-            return  # It's gone, and this process is about to follow.
+            return  # The supervisor is gone, and this process is about to exit too.
         await asyncio.sleep(BEAT_EVERY)

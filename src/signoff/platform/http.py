@@ -1,4 +1,4 @@
-"""What every HTTP exchange has: a request id, a bounded body, strict JSON, one way to render errors, a log line."""
+"""What every HTTP exchange has: a request ID, a limited body, strict JSON, one way to render errors, and a log line."""
 
 import asyncio
 import re
@@ -64,9 +64,9 @@ ADMITTED = "signoff.admitted"
 QUIET_PATHS = frozenset({"/healthz", "/readyz", "/metrics"})
 CLIENT_CLOSED_REQUEST = 499
 UNLOGGED = "signoff.unlogged"
-"""In the scope: set when the request is told of by a line that stands for many."""
+"""Key in the scope: set when a summary log line already covers this request."""
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-"""Those that are counted by name: a client can make up any number of others."""
+"""Methods that metrics count by name: a client could make up any number of others."""
 
 
 def json_response(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
@@ -74,16 +74,16 @@ def json_response(content: Any, status: int = 200, headers: dict[str, str] | Non
 
 
 def add_response_header(request: Request, name: str, value: str) -> None:
-    """Give the answer a header, whatever it will be: a result, a refusal or a failure."""
+    """Add a header to the response, whether it's a result or an error."""
     request.scope[RESPONSE_HEADERS_KEY].append((name.lower().encode(), value.encode("latin-1")))
 
 
 class Gate(ABC):
-    """A dependency that decides who may come in. Routes ask it before they read the body."""
+    """A dependency that authenticates the caller. Routes run it before they read the body."""
 
     @abstractmethod
     async def admit(self, request: Request) -> Any:
-        """Return who it is, or raise why not."""
+        """Return the caller, or raise the reason for the refusal."""
 
     async def admit_once(self, request: Request) -> Any:
         admitted: dict[Gate, Any] = request.scope.setdefault(ADMITTED, {})
@@ -97,14 +97,16 @@ def wrong_media_type(expected: str, sent: str) -> UnsupportedMediaType:
 
 
 class JsonRequest(Request):
-    """Its JSON comes checked against the route's model, with a bounded number of errors."""
+    """A request whose JSON is validated against the route's model, with a limited number of errors."""
 
     def __init__(self, scope: Scope, receive: Receive, model: TypeAdapter[Any] | None) -> None:
         super().__init__(scope, receive)
         self._model = model
 
     async def body(self) -> bytes:
-        """FastAPI reads it before it looks at the media type, and would validate the bytes of another type as text."""
+        """Check the media type before FastAPI does: it reads the body first, and would validate another type's
+        bytes as text.
+        """
         body = await super().body()
         media_type = self.headers.get("content-type", JSON).partition(";")[0].strip().lower()
         if body and media_type != JSON and not (media_type.startswith("application/") and media_type.endswith("+json")):
@@ -119,7 +121,7 @@ class JsonRequest(Request):
 
 
 def validate(model: TypeAdapter[Any], value: Any) -> Any:
-    """An instance of the model, which FastAPI then takes as it is."""
+    """Validate into an instance of the model, which FastAPI then uses unchanged."""
     try:
         return model.validate_python(value)
     except ValidationError as error:
@@ -131,9 +133,9 @@ _ALLOWED: Final = "allowed_query"
 
 
 def allow_query(*prefixes: str) -> Callable[[Endpoint], Endpoint]:
-    """Lets a route take query parameters that it does not declare: those with one of the prefixes, or any with `""`.
+    """Let a route accept query parameters that it doesn't declare: those with one of the prefixes, or any with `""`.
 
-    The endpoints of the interface take any, because its clients send more than it names.
+    The public API's endpoints accept any, because existing clients send more than it defines.
     """
 
     def mark(endpoint: Endpoint) -> Endpoint:
@@ -148,9 +150,7 @@ def allowed_prefixes(endpoint: Callable[..., Any] | None) -> tuple[str, ...]:
 
 
 class JsonRoute(APIRoute):
-    """A route that admits its caller first, refuses query parameters that it does not declare, and then reads the body
-    as `JsonRequest`.
-    """
+    """Authenticates the caller, refuses undeclared query parameters, and then reads the body as `JsonRequest`."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
@@ -165,7 +165,7 @@ class JsonRoute(APIRoute):
                 await gate.admit_once(request)
             if request.scope["query_string"]:
                 _refuse_unknown(request, declared, prefixes)
-            if "content-type" not in request.headers:  # a body without a type is taken for JSON
+            if "content-type" not in request.headers:  # a body without a type is read as JSON
                 request.scope["headers"] = [*request.scope["headers"], (b"content-type", JSON.encode())]
             return await handle(JsonRequest(request.scope, request.receive, model))
 
@@ -198,7 +198,9 @@ def unknown_parameter(declared: Collection[str]) -> Message:
 
 
 class RequestMiddleware:
-    """The outermost layer: gives the request its id, bounds its body, logs it, and answers what nobody caught."""
+    """The outermost layer: assigns the request ID, limits the body, logs the request, and handles uncaught
+    exceptions.
+    """
 
     def __init__(
         self,
@@ -208,9 +210,9 @@ class RequestMiddleware:
         public_limits: Mapping[str, BodyLimit] | None = None,
         known_limits: Mapping[str, BodyLimit] | None = None,
     ) -> None:
-        """Paths whose bodies have other limits than most, before and after the caller is known.
+        """Take the paths whose bodies have other limits than the default, before and after the caller is known.
 
-        A path that ends with a slash stands for everything below it.
+        A path that ends with a slash includes everything below it.
         """
         self.app = app
         self.public_limits = public_limits or {}
@@ -233,7 +235,7 @@ class RequestMiddleware:
         method = scope["method"]
         if method == "HEAD":
             scope["method"], send = "GET", _without_body(send)
-            scope["head"] = True  # for those who can spare themselves the body
+            scope["head"] = True  # lets routes skip building the body
         status = 500
         answered = False
         more_headers = scope[RESPONSE_HEADERS_KEY] = list[tuple[bytes, bytes]]()
@@ -268,10 +270,10 @@ class RequestMiddleware:
             try:
                 with self._admitted(scope):
                     await self.app(scope, body.receive, send_with_id)
-            except asyncio.CancelledError:  # whoever asked, in this process, no longer wants the answer
+            except asyncio.CancelledError:  # the caller, in this process, no longer wants the response
                 status = status if answered else CLIENT_CLOSED_REQUEST
                 raise
-            except ApiError as problem:  # raised below the routes, by the body's bound
+            except ApiError as problem:  # raised below the routes, by the body limit
                 await problem_response(problem, scope)(scope, receive, send_with_id)
             except DatabaseUnavailable as error:
                 if answered:
@@ -324,7 +326,7 @@ class RequestMiddleware:
         if not is_among(client[0], self.trusted_proxies):
             self._warn_of_proxy(client[0])
             return client[0]
-        # The last address that none of our own proxies has is the client's; what stands before it is its claim.
+        # The last address that isn't one of our own proxies is the client's. Anything before it is the client's claim.
         chain = [*headers[b"x-forwarded-for"].decode("latin-1").split(","), client[0]]
         for hop in reversed([part.strip() for part in chain]):
             try:
@@ -336,14 +338,14 @@ class RequestMiddleware:
         return client[0]
 
     def _warn_of_proxy(self, address: str) -> None:
-        """Once: limits count all of its clients as one."""
+        """Warn once that all clients of an untrusted proxy share one limit."""
         if not self.warned_of_proxy:
             self.warned_of_proxy = True
             log.warning("a proxy isn't trusted; name it in SIGNOFF_TRUSTED_PROXIES if it is yours", proxy=address)
 
 
 def _peer(scope: Scope) -> tuple[str, int] | None:
-    """The other end of the connection. Granian has its port as text."""
+    """Return the other end of the connection. Granian passes its port as text."""
     client = scope.get("client")
     return (client[0], int(client[1])) if client else None
 
@@ -355,7 +357,7 @@ def _limit_of(limits: Mapping[str, BodyLimit], path: str, otherwise: BodyLimit) 
 
 
 def _without_body(send: Send) -> Send:
-    """HEAD is answered like GET, with the same headers and nothing after them."""
+    """Answer HEAD like GET: the same headers, without a body."""
 
     async def send_head(message: AsgiMessage) -> None:
         await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
@@ -364,7 +366,9 @@ def _without_body(send: Send) -> Send:
 
 
 def _route(scope: Scope) -> str:
-    """The path as declared, whole: an included route knows only its own end of it, FastAPI keeps the rest beside."""
+    """Return the full path template: an included route only knows its own part, and FastAPI stores the rest
+    separately.
+    """
     included = scope.get("fastapi", {}).get("effective_route_context")
     return getattr(included or scope.get("route"), "path", "(none)")
 
@@ -375,7 +379,7 @@ def _request_id(headers: dict[bytes, bytes]) -> str:
 
 
 def problem_response(problem: ApiError, scope: Scope) -> Response:
-    """A 5xx carries the request's id, which the log has too."""
+    """Render an error as a response. A 5xx includes the request ID, which is also in the log."""
     body = problem.body(reader_language())
     request_id = structlog.contextvars.get_contextvars().get("request_id")
     if problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR and request_id is not None:
@@ -384,7 +388,7 @@ def problem_response(problem: ApiError, scope: Scope) -> Response:
 
 
 def _database_unavailable(scope: Scope, error: DatabaseUnavailable) -> Response:
-    """Thousands of requests can fail this way at once, so the log has one line for all of them in a second."""
+    """Return a 503. Thousands of requests can fail like this at once, so it's logged at most once per second."""
     scope[UNLOGGED] = True
     if isinstance(error, DatabaseExhausted):
         database_exhausted(error=str(error))
@@ -398,7 +402,7 @@ def _database_unavailable(scope: Scope, error: DatabaseUnavailable) -> Response:
 
 
 def install_error_handlers(app: FastAPI) -> None:
-    """Everything that goes wrong leaves as one kind of document."""
+    """Render every error as the same kind of document."""
 
     async def on_problem(request: Request, problem: Exception) -> Response:
         return problem_response(cast(ApiError, problem), request.scope)
@@ -434,9 +438,9 @@ def install_error_handlers(app: FastAPI) -> None:
 
 
 def _allowed(request: Request) -> list[str]:
-    """Every method of the address. The framework names those of the first route that has it only.
+    """Return all methods of the path. The framework only lists those of the first matching route.
 
-    An address of its own counts before one with an identifier in the same place, which nothing has.
+    A literal path takes precedence over one with an identifier in the same place, since no identifier equals it.
     """
     path = request.scope["path"]
     matching = [route for route in iter_route_contexts(request.app.routes) if route.path_regex.match(path)]
@@ -447,7 +451,7 @@ def _allowed(request: Request) -> list[str]:
 
 def _problem_from_validation(error: RequestValidationError) -> ApiError:
     items = error.errors()
-    # The first part of the place says where: body, query, path, header.
+    # The first element of the location names the place: body, query, path, or header.
     faults = errors_from_pydantic({**item, "loc": item["loc"][1:]} for item in items)
     if any(item["loc"][:1] == ("body",) for item in items):
         return InvalidRequest(faults)
@@ -455,12 +459,12 @@ def _problem_from_validation(error: RequestValidationError) -> ApiError:
 
 
 def errors_from_pydantic(errors: Iterable[Any]) -> list[ErrorDetail]:
-    """What pydantic found, in our words."""
+    """Convert pydantic's errors to our error details."""
     return [ErrorDetail(_dotted(item["loc"]), str(item["type"]), message_for(item)) for item in errors]
 
 
 def first_faults(error: ValidationError) -> list[ErrorDetail]:
-    """The first `MAX_REPORTED_ERRORS`: a body can have as many errors as it has values."""
+    """Return the first `MAX_REPORTED_ERRORS` errors: a body can have as many errors as values."""
     found = error.errors(include_url=False, include_input=False)
     return errors_from_pydantic(found[:MAX_REPORTED_ERRORS])
 
@@ -473,7 +477,7 @@ def _dotted(path: Sequence[int | str]) -> str:
 
 
 def _problem_from_http(error: HTTPException) -> ApiError:
-    if isinstance(error.__cause__, ApiError):  # the framework wraps what reading the body raises
+    if isinstance(error.__cause__, ApiError):  # the framework wraps exceptions from reading the body
         return error.__cause__
 
     class Http(ApiError):

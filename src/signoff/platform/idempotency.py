@@ -1,4 +1,4 @@
-"""Safe retries: the same request twice gets the original response, and nothing is done a second time."""
+"""Safe retries: repeating a request returns the original response and does nothing a second time."""
 
 import hashlib
 import secrets
@@ -13,14 +13,14 @@ from signoff.platform.messages import msg
 
 KEY_LIFETIME = "24 hours"
 
-# A key that is older than its day is free again.
+# A key that is older than 24 hours is free again.
 TAKE_KEY = f"""
     on conflict (account_id, key) do update
         set body_hash = excluded.body_hash, answer = excluded.answer, created_at = excluded.created_at
         where k.created_at <= now() - interval '{KEY_LIFETIME}'
 """  # noqa: S608
 
-# For routes that read it by hand.
+# For routes that read the header themselves.
 IDEMPOTENCY_KEY: dict[str, Any] = {
     "name": "Idempotency-Key",
     "in": "header",
@@ -50,11 +50,11 @@ class Idempotency:
     """Prefixed with its scope, so that two callers can use the same key."""
     body_hash: bytes
     salt: bytes = field(default_factory=lambda: secrets.token_bytes(16))
-    """New for each request. Secrets in the response are derived from it, so they need not be stored."""
+    """New for each request. Secrets in the response are derived from it, so they don't need to be stored."""
 
 
 async def read_idempotency(request: Request, scope: str) -> Idempotency | None:
-    """`scope` has no spaces."""
+    """Read the idempotency key from the request. `scope` must not contain spaces."""
     key = request.headers.get("idempotency-key")
     if key is None:
         return None
@@ -64,7 +64,7 @@ async def read_idempotency(request: Request, scope: str) -> Idempotency | None:
 
 
 async def find_stored_response(db: Executor, account_id: str, idempotency: Idempotency) -> dict[str, Any] | None:
-    """The response to the first request with this key, if that was less than 24 hours ago."""
+    """Return the response to the first request with this key, if that was less than 24 hours ago."""
     row = await db.fetchrow(
         f"""
         select body_hash, answer from idempotency_keys
@@ -83,7 +83,7 @@ async def find_stored_response(db: Executor, account_id: str, idempotency: Idemp
 async def claim_key(
     tx: Executor, account_id: str, idempotency: Idempotency, answer: dict[str, Any]
 ) -> dict[str, Any] | None:
-    """Take the key for this request. If it was taken before, return the response from then."""
+    """Claim the key for this request. If it's already in use, return the original response."""
     taken = await tx.fetchval(
         f"""
         insert into idempotency_keys as k (account_id, key, body_hash, answer) values ($1, $2, $3, $4)

@@ -1,4 +1,4 @@
-"""JSON values as Python sees them, and what it means for two of them to be the same."""
+"""JSON values in Python, and when two of them are equal."""
 
 from collections.abc import Hashable
 from typing import Final, TypeAlias
@@ -9,28 +9,28 @@ Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | Non
 JsonObject: TypeAlias = "dict[str, Json]"
 
 MAX_DEPTH = 32
-"""How deep a value may nest wherever the code walks it. The JSON parser bounds what nobody walks."""
+"""Maximum nesting for values that the code traverses. The JSON parser limits all others."""
 
 MAX_DATA_DEPTH = 200
-"""How deep what an agent sends may nest. The JSON writer ends at 254 levels, and answers and events add a few."""
+"""Maximum nesting for data from agents. The JSON writer stops at 254 levels, and responses and events add a few."""
 
 
 def too_deep(levels: int) -> Message:
-    """The error of a value that nests deeper."""
+    """Build the error for a value that is nested too deeply."""
     return msgs(
         "can't be nested more than {count} level deep", "can't be nested more than {count} levels deep", count=levels
     )
 
 
 def is_number(value: object) -> bool:
-    """A JSON number. Python's bool is an int, JSON's is not."""
+    """Whether it's a JSON number. In Python bool is an int, in JSON it isn't."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def same_json(left: Json, right: Json) -> bool:
-    """Equal as JSON: `1` is `1.0`, `true` is not `1`, members have no order.
+    """Compare as JSON: `1` equals `1.0`, `true` doesn't equal `1`, and members have no order.
 
-    The walk keeps its own stack, so no depth of nesting can exhaust Python's.
+    Uses a stack of its own, so deep nesting can't exhaust Python's.
     """
     pending: list[tuple[Json, Json]] = [(left, right)]
     while pending:
@@ -51,11 +51,11 @@ def same_json(left: Json, right: Json) -> bool:
 
 
 _BOOLEANS: Final = {False: object(), True: object()}
-"""Python takes True for 1; these are equal to nothing but themselves."""
+"""Python treats True as 1; these objects equal only themselves."""
 
 
 def freeze(value: Json) -> Hashable:
-    """A hashable stand-in: two are equal exactly when the JSON values are the same. The value's depth is bounded."""
+    """Return a hashable value: two are equal exactly when the JSON values are. The value's depth must be limited."""
     if isinstance(value, dict):
         return frozenset((name, freeze(item)) for name, item in value.items())
     if isinstance(value, list):
@@ -80,7 +80,7 @@ def exceeds_depth(value: Json, limit: int) -> bool:
 
 
 def json_type_name(value: Json) -> Message:
-    """The JSON name of a value's type, with its article, for messages."""
+    """Return the JSON name of a value's type with its article, for messages."""
     if value is None:
         return msg("null")
     if isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""Structured logs: a line of JSON each, or readable lines on a terminal. Every line carries the request id."""
+"""Structured logs: JSON lines, or readable lines on a terminal. Every line has the request ID."""
 
 import logging
 import math
@@ -21,7 +21,7 @@ def get_logger(name: str) -> Logger:
 
 
 class Throttle:
-    """Logs a line of one kind at most once a second, with how many were left out since the last one."""
+    """Logs at most one line per second, with the number of lines left out since the last one."""
 
     def __init__(self, log: Logger, event: str, *, level: int = logging.ERROR) -> None:
         self._log, self._event, self._level = log, event, level
@@ -29,7 +29,7 @@ class Throttle:
         self._left_out = 0
 
     def __call__(self, **details: Any) -> bool:
-        """Whether it was logged."""
+        """Return whether the line was logged."""
         now = time.monotonic()
         if now - self._logged_at < 1.0:
             self._left_out += 1
@@ -42,7 +42,7 @@ class Throttle:
 
 
 def configure_logs(settings: Settings, output: TextIO | None = None) -> None:
-    """`output`: where the lines go, the process's standard error unless told otherwise."""
+    """`output` is where the lines go; the default is the process's standard error."""
     lines = sys.stderr if output is None else output
     level = logging.getLevelNamesMapping()[settings.log_level.upper()]
     shared: list[structlog.typing.Processor] = [
@@ -56,7 +56,7 @@ def configure_logs(settings: Settings, output: TextIO | None = None) -> None:
         processors = [*shared, structlog.processors.format_exc_info, renderer, _without_secrets]
         factory: Any = structlog.BytesLoggerFactory(lines.buffer)
     else:
-        # Traces without the values of variables, among which there are keys and people's data.
+        # Tracebacks without the values of variables, which include keys and personal data.
         renderer = structlog.dev.ConsoleRenderer(
             colors=lines.isatty(), timestamp_key="at", exception_formatter=structlog.dev.plain_traceback
         )
@@ -69,16 +69,16 @@ def configure_logs(settings: Settings, output: TextIO | None = None) -> None:
         logger_factory=factory,
         cache_logger_on_first_use=True,
     )
-    # Libraries log through the standard library; their warnings come out in our format.
+    # Libraries use the standard library's logging; render their warnings in our format.
     root = logging.getLogger()
     root.handlers = [_ToStructlog()]
     root.setLevel(max(level, logging.WARNING))
-    # It warns with a traceback each time it can't reach the database, which we say ourselves in one line.
+    # It logs a traceback whenever it can't reach the database, which we already log in one line.
     logging.getLogger("asyncpg.pool").setLevel(logging.ERROR)
 
 
 def _leave_out_what_went_well(logger: Any, method: str, line: structlog.typing.EventDict) -> structlog.typing.EventDict:
-    """A person watches: what needs one, or was done for one, must not drown in requests that were answered."""
+    """Drop lines about successful requests on a terminal, so that warnings and work done stay visible."""
     if line["event"] == "request" and line["status"] < HTTPStatus.BAD_REQUEST:
         raise structlog.DropEvent
     return line
@@ -94,7 +94,7 @@ _SECRET_BYTES = re.compile(_SECRET.pattern.encode(), re.VERBOSE)
 
 
 def _without_secrets(logger: Any, method: str, line: Any) -> str | bytes:
-    """Of the whole line, as it is written: a secret may be in a path, an error or a trace."""
+    """Redact secrets in the whole rendered line: one may be in a path, an error, or a traceback."""
     if isinstance(line, str):
         return _SECRET.sub(lambda found: f"{found[found.lastindex or 0]}[redacted]", line)
     return _SECRET_BYTES.sub(lambda found: found[found.lastindex or 0] + b"[redacted]", line)

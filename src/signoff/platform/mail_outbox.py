@@ -1,8 +1,8 @@
-"""Ordering a mail, in the transaction of what it tells of: it is sent if that is committed, and not otherwise.
+"""Enqueue a mail in the transaction of the change it reports: it's sent if and only if that commits.
 
-Which kinds there are, what each has to know and how it looks is declared in `notifications/mail/mail_types.py`; sending
-is a job of the worker. What a mail has to know may hold a secret, like the token of a link that only its receiver may
-have. It is kept in the mail's row until the mail is sent, and then removed.
+`notifications/mail/mail_types.py` declares the mail types, their context, and their templates; a worker job sends them.
+The context may contain a secret, such as the token of a link for the recipient only. It's stored in the mail's row
+until the mail is sent, and then removed.
 """
 
 import re
@@ -18,12 +18,14 @@ from signoff.platform.messages import msg
 SEND_MAIL_JOB = "mails.send"
 
 LONGEST_ADDRESS = 320
-# One address and nothing that a header could be broken with: no blanks, no control characters, no brackets or commas.
+# A single address without anything that could break a header: no whitespace, control characters, brackets, or commas.
 _ADDRESS = re.compile(r"[^\s\x00-\x20\x7f-\x9f\u2028\u2029<>()\[\],;:\\\"@]+@[^\s\x00-\x20\x7f-\x9f<>()\[\],;:\\\"@]+")
 
 
 def ensure_single_address(address: str) -> str:
-    """The address, if a mail can be sent to it. Raises `InvalidRequest` for what is more than one plain address."""
+    """Return the address if mail can be sent to it. Raises `InvalidRequest` for anything other than one plain
+    address.
+    """
     if len(address) > LONGEST_ADDRESS or not _ADDRESS.fullmatch(address):
         raise InvalidRequest([ErrorDetail("to", "invalid_email", msg("must be a single email address"))])
     return address
@@ -40,10 +42,10 @@ async def enqueue_mail(
     once: str | None = None,
     delay: float = 0.0,
 ) -> str | None:
-    """The mail's ID; nothing when a mail with the word `once` was ordered in the account before.
+    """Enqueue a mail and return its ID, or None if the account already has a mail with the same `once` key.
 
-    `context` is what the kind of mail has to know. `user_id` is set for mails to a member. The job comes with the
-    statement and is due after `delay` seconds; whoever wants it to begin at once wakes the workers after the commit.
+    `context` is what the mail type needs. `user_id` is set for mails to a member. The same statement enqueues the job,
+    due after `delay` seconds; to start it immediately, wake the workers after the commit.
     """
     return await tx.fetchval(
         f"""

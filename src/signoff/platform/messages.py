@@ -1,8 +1,8 @@
-"""Every sentence the service writes for people, in the languages it speaks.
+"""Texts that the service writes for people, in all supported languages.
 
-`msg("{name} isn't a member.", name=name)` is English text that remembers its template and its values, so it can be
-written in another language later, when it's known who reads it. `make messages` collects the templates into
-`src/signoff/locales`, where each other language has one catalog. What a catalog doesn't have is written in English.
+`msg("{name} isn't a member.", name=name)` is English text that remembers its template and values, so it can be
+localized later, when the reader is known. `make messages` collects the templates into `src/signoff/locales`, with one
+catalog per language. Text missing from a catalog stays English.
 """
 
 import gettext
@@ -33,13 +33,13 @@ _reader: ContextVar[str] = ContextVar("reader", default=ENGLISH)
 
 
 class Message(str):
-    """English text that can be written in other languages."""
+    """English text that can be localized."""
 
     __slots__ = ("params", "plural", "template")
 
     template: str
     plural: str | None
-    """The template for more than one `count`, where that differs."""
+    """The template for a `count` other than one, if it differs."""
     params: Mapping[str, Any]
 
     def __new__(cls, template: str, plural: str | None, params: Mapping[str, Any]) -> "Message":
@@ -63,32 +63,34 @@ class Message(str):
         return catalog.ngettext(self.template, self.plural, self.params["count"])
 
     def markup(self, language: str) -> Markup:
-        """For HTML: what isn't markup already is escaped, ours and the values."""
+        """Return HTML: everything that isn't already markup is escaped, both the template and the values."""
         return escape(self._in(language)).format_map(_written_all(self.params, language))
 
 
 def msg(template: LiteralString, /, **params: Any) -> Message:
-    """`{name}` in the template stands for the value `name`: text, a number, another message, or a list of these."""
+    """Build a message. `{name}` in the template stands for the value `name`: text, a number, another message, or a
+    list of these.
+    """
     return Message(template, None, params)
 
 
 def msgs(one: LiteralString, many: LiteralString, /, *, count: int, **params: Any) -> Message:
-    """The same for a text that depends on `count`: `msgs("{count} review", "{count} reviews", count=3)`."""
+    """Build a message that depends on `count`: `msgs("{count} review", "{count} reviews", count=3)`."""
     return Message(one, many, {"count": count, **params})
 
 
 def verbatim(text: str) -> Message:
-    """What is the same in every language: a value, or the words of another program."""
+    """Wrap text that is the same in every language, such as a value or another program's output."""
     return Message(VERBATIM, None, {"text": text})
 
 
 def localize(text: str, language: str) -> str:
-    """Also for text that may not be a message, such as a member's name, which stays as it is."""
+    """Localize text. Text that isn't a message, such as a member's name, stays as it is."""
     return text.localize(language) if isinstance(text, Message) else text
 
 
 def list_params(text: str) -> dict[str, Any]:
-    """The values in a message, for programs."""
+    """Return the values in a message, for programs."""
     if not isinstance(text, Message) or text.template == VERBATIM:
         return {}
     return {name: _plain(value) for name, value in text.params.items()}
@@ -101,7 +103,7 @@ def _plain(value: Any) -> Any:
 
 
 def template_functions(language: str, *, html: bool) -> dict[str, Callable[..., str]]:
-    """`msg` and `msgs` for a Jinja template in the language, and `localize` for a message that is made elsewhere."""
+    """Return `msg` and `msgs` for a Jinja template in this language, and `localize` for messages built elsewhere."""
 
     def write(message: Message) -> str:
         return message.markup(language) if html else message.localize(language)
@@ -174,12 +176,14 @@ def reader_language() -> str:
 
 
 def choose_language(*choices: str | None, accepted: str | None = None) -> str:
-    """The first choice that there is, such as a member's and then their workspace's. `accepted` is the browser's."""
+    """Return the first preference that is set, such as a member's and then their workspace's. `accepted` is the
+    browser's.
+    """
     return next((choice for choice in choices if choice in LANGUAGES), None) or negotiate(accepted)
 
 
 def negotiate(accepted: str | None) -> str:
-    """The language to use for an `Accept-Language` header."""
+    """Choose the language for an `Accept-Language` header."""
     for tag in _preferred(accepted or ""):
         if (language := match_language(tag)) is not None:
             return language
@@ -187,7 +191,7 @@ def negotiate(accepted: str | None) -> str:
 
 
 def match_language(tag: str) -> Language | None:
-    """The language of ours that suits a tag such as `de-AT` or `zh-CN`."""
+    """Return our language for a tag such as `de-AT` or `zh-CN`."""
     parts = tag.lower().split("-")
     return next((language for language in LANGUAGES if language.split("-")[0].lower() == parts[0]), None)
 

@@ -1,4 +1,6 @@
-"""What `/metrics` shows. Labels are bounded: route templates, event names and outcomes, never identifiers."""
+"""The metrics of `/metrics`. Label values are limited to route templates, event names, and outcomes; identifiers
+are never used.
+"""
 
 from prometheus_client import Counter, Gauge, Histogram
 

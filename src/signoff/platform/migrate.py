@@ -1,4 +1,4 @@
-"""Bring the database up to date: the queue's own tables first, then ours. Any number may try at once; one does."""
+"""Migrate the database: first the queue's tables, then ours. Safe to call from several processes: only one migrates."""
 
 from pathlib import Path
 from typing import Any, cast
@@ -16,11 +16,11 @@ from sqlalchemy.pool import NullPool
 from signoff.platform.jobs.queue import install_queue
 
 OLDEST_POSTGRESQL = 15
-LOCK = 0x5160_0FF  # any number, the same in every process
+LOCK = 0x5160_0FF  # arbitrary, but the same in every process
 
 
 class MigrationError(Exception):
-    """The database cannot be brought up to date. Its text says what to do."""
+    """The database can't be migrated. The message says what to do."""
 
 
 def _config() -> Config:
@@ -30,9 +30,9 @@ def _config() -> Config:
 
 
 async def migrate(dsn: str, revision: str = "head") -> None:
-    """Hold the lock on a connection of its own while both parts run, so a second caller waits and finds it done.
+    """Run both parts while holding a lock on a connection of its own, so a second caller waits and finds the work done.
 
-    `revision`: where to stop.
+    `revision` is the migration to stop at.
     """
     lock = cast(Any, await asyncpg.connect(dsn))
     try:

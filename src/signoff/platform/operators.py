@@ -1,31 +1,30 @@
-"""The one operator set. Filters over past responses and rules of a review type both speak it.
+"""The shared operator set for filters over past responses and for rules of review types.
 
 A condition reads one path of the `responseValues` structure, `{fieldId: {"value": …, "wasEdited": …}}`:
 
 - `<fieldId>.value` and `<fieldId>.wasEdited` address one value;
-- `<fieldId>.value[].<property>` addresses that property of every object in an array value. Elements that are
-  not objects, or lack the property, contribute nothing.
+- `<fieldId>.value[].<property>` addresses that property of every object in an array value. Elements that aren't
+  objects, or lack the property, are skipped.
 
 A path that addresses nothing is *missing*; so is one that addresses `null`.
 
-What an operation means on a value:
+The operations:
 
-- `equal` is strict about types: `1` equals `1.0`, but never `"1"` and never `true`; arrays and objects equal
-  nothing. `notEqual` is its exact negation, so it holds on a missing path.
-- The four orderings compare two numbers, or two strings by code point (ISO dates sort as text). Any other
-  pair, and a missing path, makes them false.
-- `contains`, `startsWith` and `endsWith` take a string and look into a string; otherwise they are false.
-- `isTrue` and `isFalse` hold on exactly `true` and `false`.
-- `arrayIncludes` holds when an element of the array `equal`s the value; `arrayExcludes` is its exact
-  negation.
-- `arrayIsEmpty` holds on an empty array and on a missing path, `arrayIsNotEmpty` on an array with an element;
-  both are false on a value that is there and is no array.
+- `equal` is strict about types: `1` equals `1.0`, but never `"1"` and never `true`; arrays and objects equal nothing.
+  `notEqual` is its exact negation, so it's true for a missing path.
+- The four orderings compare two numbers, or two strings by code point (ISO dates sort as text). They're false for any
+  other pair and for a missing path.
+- `contains`, `startsWith`, and `endsWith` compare a string with a string; otherwise they're false.
+- `isTrue` and `isFalse` are true for exactly `true` and `false`.
+- `arrayIncludes` is true if an element of the array `equal`s the value; `arrayExcludes` is its exact negation.
+- `arrayIsEmpty` is true for an empty array and for a missing path, `arrayIsNotEmpty` for an array with an element; both
+  are false for a value that exists and isn't an array.
 
-On `value[].property` the array operations work on the mapped array, and every other operation holds when some
-element satisfies it. That includes `notEqual`: "some element differs". To say "no element equals", negate
-`equal` in a rule or use `arrayExcludes`.
+On `value[].property`, the array operations apply to the mapped array, and every other operation is true if some element
+satisfies it. That includes `notEqual`: "some element differs". To express "no element equals", negate `equal` in a rule
+or use `arrayExcludes`.
 
-Every operation is total: no JSON makes it raise. All of this can be said over JSONB, where strings must be
+Every operation is total: no JSON makes it raise. All of this can be expressed over JSONB, where strings must be
 compared with the collation "C" to get code-point order.
 """
 
@@ -44,7 +43,7 @@ Scalar: TypeAlias = str | int | float | bool
 
 
 class Operation(StrEnum):
-    """The fifteen operations by their word forms, which is also how they are stored."""
+    """The fifteen operations by their names, which are also the stored values."""
 
     EQUAL = "equal"
     NOT_EQUAL = "notEqual"
@@ -113,11 +112,11 @@ UNKNOWN_OPERATION: Final = msg("isn't a supported operation; use one of these: {
 
 
 class PathError(ValueError):
-    """The text is not a path into `responseValues`."""
+    """The text isn't a path into `responseValues`."""
 
 
 class OperationError(ValueError):
-    """The text names no operation."""
+    """The text isn't the name of an operation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +124,7 @@ class Path:
     field: str
     member: Literal["value", "wasEdited"] = "value"
     prop: str | None = None
-    """Set for `value[].<prop>` only."""
+    """Only set for `value[].<prop>`."""
 
     def __str__(self) -> str:
         return f"{self.field}.{self.member}" if self.prop is None else f"{self.field}.value[].{self.prop}"
@@ -159,7 +158,7 @@ def parse_operation(text: str) -> Operation:
 
 
 def parse_condition(raw: Json, where: str, faults: list[ErrorDetail]) -> Condition | None:
-    """Read `{field, operation, value}`; put what is wrong with it into `faults` and answer None then."""
+    """Parse `{field, operation, value}`. If it's invalid, append the errors to `faults` and return None."""
     if not isinstance(raw, dict):
         faults.append(ErrorDetail(where, "wrong_type", msg("must be an object, not {type}", type=json_type_name(raw))))
         return None
@@ -205,7 +204,7 @@ def _read_operation(raw: Json, where: str, faults: list[ErrorDetail]) -> Operati
 
 def _read_value(operation: Operation, raw: Json, where: str, faults: list[ErrorDetail]) -> Scalar | None:
     if operation not in TAKES_VALUE:
-        # Clients send an empty value along with isTrue and the like; it means nothing.
+        # Clients send an empty value along with isTrue and similar operations; it has no meaning.
         return None
     if raw is None:
         message = msg("is required for the operation '{operation}'", operation=operation.value)
@@ -227,7 +226,7 @@ def _read_value(operation: Operation, raw: Json, where: str, faults: list[ErrorD
 
 
 def holds(condition: Condition, response_values: Json) -> bool:
-    """Whether the condition holds on a `responseValues` map. Never raises, whatever the map holds."""
+    """Whether the condition is true for a `responseValues` map. Never raises, whatever the map contains."""
     path = condition.path
     actual = _resolve(path, response_values)
     test = _TESTS[condition.operation]
@@ -239,7 +238,7 @@ def holds(condition: Condition, response_values: Json) -> bool:
 
 
 def _resolve(path: Path, response_values: Json) -> Json:
-    """What the path addresses; None stands for missing, which `null` counts as too."""
+    """Return what the path addresses, or None if it's missing or `null`."""
     entry = response_values.get(path.field) if isinstance(response_values, dict) else None
     if not isinstance(entry, dict):
         return None

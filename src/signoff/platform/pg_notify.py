@@ -1,8 +1,8 @@
-"""`NOTIFY` after the commit: at once, then once for all that is committed in the next few milliseconds.
+"""Send `NOTIFY` after the commit: the first immediately, then one for everything within the next few milliseconds.
 
-PostgreSQL lets only one transaction that notifies commit at a time. So nothing notifies from within a transaction:
-the process says it afterwards, for many at once. Should it die in between, or the database go away, the word is lost.
-Whoever listens therefore looks by itself now and then, and needs the word only to be quick.
+PostgreSQL serializes the commits of transactions that notify. So no transaction does; the process notifies afterwards,
+for many commits at once. If the process dies in between, or the database connection is lost, the notification is lost
+too. Listeners therefore also poll, and only need notifications to be fast.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ class NotifyBatcher:
         self._saying: asyncio.Task[None] | None = None
 
     def notify(self, word: str = "") -> None:
-        """To everybody who listens on the channel, in any process. Each word is said once, however often it came."""
+        """Notify all listeners on the channel, in any process. Duplicate payloads are sent once."""
         self._unsaid[word] = None
         if self._saying is None or self._saying.done():
             self._saying = asyncio.get_running_loop().create_task(self._say_all())

@@ -1,4 +1,4 @@
-"""The processes of one installation: one holds the data directory, others find it, none outlives its parent."""
+"""The processes of one installation: one locks the data directory, others find it, and none outlives its parent."""
 
 import asyncio
 import fcntl
@@ -20,19 +20,19 @@ from signoff.platform.settings import Settings
 
 SERVE = "serve"
 SUPERVISOR_PID_ENV = "SIGNOFF_SUPERVISOR"
-"""Environment variable by which `signoff serve` tells its children whom to end with."""
+"""Environment variable with which `signoff serve` tells its children whose exit to follow."""
 
 _LOOK_EVERY = 0.1
 _OTHERS_FINISH_WITHIN = 60.0
 
 
 class CommandError(Exception):
-    """A command cannot do what it was asked to. Its text is one line for the person at the terminal."""
+    """A command can't do its work. The text is one line for the person at the terminal."""
 
 
 @contextmanager
 def loading() -> Generator[None]:
-    """For the imports of a process: the garbage collector finds nothing in them and takes a seventh of their time."""
+    """Disable the garbage collector during imports, where it finds nothing and takes a seventh of the time."""
     gc.disable()
     try:
         yield
@@ -41,9 +41,9 @@ def loading() -> Generator[None]:
 
 
 def freeze_gc() -> None:
-    """Call when all is loaded: what is there now stays, so the garbage collector need not look at it ever again.
+    """Freeze the garbage collector after loading, so that it never scans modules, routes, and models again.
 
-    It would otherwise spend a sixth of a busy worker's time walking modules, routes and models.
+    Scanning them would take a sixth of a busy worker's time.
     """
     gc.collect()
     gc.freeze()
@@ -51,9 +51,9 @@ def freeze_gc() -> None:
 
 
 def on_shutdown(do: Callable[[], None]) -> None:
-    """Call `do` when this server process is told to stop, before the server waits for the requests under way.
+    """Call `do` when this server process is told to stop, before the server waits for requests in progress.
 
-    The server takes SIGINT and SIGTERM alike: we take the second for ourselves, and pass it on as the first.
+    The server treats SIGINT and SIGTERM alike: we handle SIGTERM ourselves and pass it on as SIGINT.
     """
 
     def stop() -> None:
@@ -64,12 +64,12 @@ def on_shutdown(do: Callable[[], None]) -> None:
 
 
 def exit_on_sigterm() -> None:
-    """Until `on_shutdown`, SIGTERM ends this process at once: while it starts there is nothing to finish."""
+    """Exit immediately on SIGTERM until `on_shutdown` is called: during the start there is nothing to finish."""
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, os._exit, 0)
 
 
 def exit_with_parent(parent: int, grace: float = 5.0) -> None:
-    """End this process once its parent is gone, however that went: a killed parent can no longer stop anyone."""
+    """Exit once the parent is gone for any reason: a killed parent can't stop its children."""
     threading.Thread(target=_follow, args=(parent, grace), name="exit-with-parent", daemon=True).start()
 
 
@@ -88,24 +88,24 @@ def _follow(parent: int, grace: float) -> None:
 
 @dataclass(frozen=True, slots=True)
 class DataDirectoryOwner:
-    """Who works on the data directory; with the address of the database once others may use it too."""
+    """The process that uses the data directory, with the database URL once others may use it too."""
 
     command: str
     pid: int
     url: str
     dsn: str | None = None
     local_url: str = ""
-    """Where the service is reached from this machine."""
+    """URL of the service on this machine."""
 
 
 class DataDirectoryLock:
-    """The right to work on a data directory: a lock on its file `run.json`, which says who has it.
+    """Exclusive use of a data directory: a lock on its file `run.json`, which names the holder.
 
-    The lock ends with its process, so what a killed one left in the file counts for nothing.
+    The lock ends with its process, so what a killed process left in the file is ignored.
     """
 
     def __init__(self, path: Path, descriptor: int, holder: DataDirectoryOwner) -> None:
-        """Takes over the locked `descriptor`. Raises `CommandError` if the file cannot be written."""
+        """Take over the locked `descriptor`. Raises `CommandError` if the file can't be written."""
         self._path = path
         self._descriptor = descriptor
         self._holder = holder
@@ -116,7 +116,7 @@ class DataDirectoryLock:
             raise
 
     def share(self, dsn: str) -> None:
-        """Let other commands work on the database in the meantime."""
+        """Let other commands use the database while the lock is held."""
         self._write(replace(self._holder, dsn=dsn))
 
     def release(self) -> None:
@@ -124,7 +124,7 @@ class DataDirectoryLock:
         os.close(self._descriptor)
 
     def _write(self, holder: DataDirectoryOwner) -> None:
-        """A new file, locked as well, takes the place of the old one: on a full disk the old one stays as it was."""
+        """Replace the file with a new one that is locked as well: if the disk is full, the old one stays intact."""
         new = self._path.with_suffix(".json.new")
         descriptor = -1
         try:
@@ -144,7 +144,7 @@ class DataDirectoryLock:
 
 @contextmanager
 def lock_data_directory(settings: Settings) -> Generator[DataDirectoryLock]:
-    """Hold the data directory for the service itself. Only one may; a short command is waited for."""
+    """Lock the data directory for the service. Waits for a short command, but fails if another service holds it."""
     hold = _take(settings, SERVE, unless=lambda holder: holder.command == SERVE)
     if isinstance(hold, DataDirectoryOwner):
         raise CommandError(
@@ -159,7 +159,9 @@ def lock_data_directory(settings: Settings) -> Generator[DataDirectoryLock]:
 
 @contextmanager
 def open_database(settings: Settings, command: str) -> Generator[str]:
-    """The database for a short command: an external one, the running service's, or the embedded one, started for it."""
+    """Provide the database for a short command: an external one, the running service's, or the embedded one,
+    started for it.
+    """
     if settings.database_url is not None:
         ensure_database_ready(settings.database_url)
         yield settings.database_url
@@ -177,7 +179,7 @@ def open_database(settings: Settings, command: str) -> Generator[str]:
 
 
 def ensure_database_ready(dsn: str, *, migrated: bool = False) -> None:
-    """Ensure that the database responds, and has its tables if it should."""
+    """Ensure that the database responds, and that it has its tables if required."""
     try:
         with psycopg.connect(dsn, connect_timeout=10) as connection:
             found = connection.execute("select to_regclass('accounts')").fetchone()
@@ -188,7 +190,7 @@ def ensure_database_ready(dsn: str, *, migrated: bool = False) -> None:
 
 
 def find_data_directory_owner(data_dir: Path) -> DataDirectoryOwner | None:
-    """The process that is using the data directory."""
+    """Return the process that is using the data directory."""
     path = _run_file(data_dir)
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
@@ -196,11 +198,11 @@ def find_data_directory_owner(data_dir: Path) -> DataDirectoryOwner | None:
         return None
     try:
         if _lock(descriptor, fcntl.LOCK_SH):
-            # The lock of a file that was just replaced says nothing.
+            # The lock of a file that was just replaced means nothing.
             return None if _is_current(path, descriptor) else find_data_directory_owner(data_dir)
         return DataDirectoryOwner(**json.loads(os.pread(descriptor, 65_536, 0)))
     except (TypeError, ValueError):
-        return None  # It is just being written.
+        return None  # It's being written right now.
     finally:
         os.close(descriptor)
 
@@ -208,7 +210,7 @@ def find_data_directory_owner(data_dir: Path) -> DataDirectoryOwner | None:
 def _take(
     settings: Settings, command: str, *, unless: Callable[[DataDirectoryOwner], bool]
 ) -> DataDirectoryLock | DataDirectoryOwner:
-    """Wait for the hold, unless its holder keeps it for good or lets others in."""
+    """Wait for the lock, unless its holder keeps it permanently or shares the database."""
     deadline = time.monotonic() + _OTHERS_FINISH_WITHIN
     while (descriptor := _try_lock(settings.data_dir)) is None:
         holder = find_data_directory_owner(settings.data_dir)
@@ -244,14 +246,14 @@ def _try_lock(data_dir: Path) -> int | None:
 
 
 def _give_to_owner(descriptor: int, folder: Path) -> None:
-    """A start with sudo must not lock the owner of the folder out of the next one."""
+    """Give the file to the folder's owner, so that a start with sudo doesn't lock them out of the next one."""
     if os.geteuid() == 0:
         owner = folder.stat()
         os.fchown(descriptor, owner.st_uid, owner.st_gid)
 
 
 def _is_current(path: Path, descriptor: int) -> bool:
-    """Whether the open file is still the one of this name."""
+    """Whether the open file is still the one with this name."""
     try:
         return os.path.samestat(path.stat(follow_symlinks=False), os.fstat(descriptor))
     except FileNotFoundError:

@@ -1,8 +1,8 @@
-"""News within moments, whichever process made it: for those who wait for something to happen.
+"""Pub/sub between processes, for code that waits for changes.
 
-A topic is a word, like an account's ID. News carries nothing but its topic, and sometimes the ID of what it is about:
-whoever hears it reads what is new, from where it stood before. So nothing is lost when a word is, as long as who
-follows also looks now and then by itself.
+A topic is a string such as an account's ID. A message carries only its topic and sometimes the ID of its subject;
+subscribers then read what's new since their last position. So no data is lost if a message is, as long as subscribers
+also poll now and then.
 """
 
 import asyncio
@@ -19,14 +19,14 @@ log = get_logger("live")
 
 CHANNEL = "signoff_live"
 MAX_POLL_INTERVAL = 5.0
-"""How long a follower sleeps at most, in seconds: a process that died may have taken a word with it."""
+"""Maximum seconds a subscriber sleeps: a process that died may not have sent its message."""
 RECONNECT_AFTER = 1.0
 SOON = 0.05
 MOST_SUBJECTS = 1_000
 
 
 def account_topic(account_id: str) -> str:
-    """For those who want to know of everything in the account, and not only of what makes an event."""
+    """The topic for all changes in the account, not only those with an event."""
     return f"{account_id}/changes"
 
 
@@ -39,16 +39,16 @@ class PubSub:
         self._stopping = False
 
     def publish(self, *topics: str) -> None:
-        """To be called after the commit, by the process that made it."""
+        """Publish to the topics. Call it after the commit, in the process that committed."""
         for topic in topics:
             self._notifier.notify(topic)
 
     def publish_subject(self, topic: str, subject: str) -> None:
-        """The same, for what nobody could find out by looking: with the ID of what it is about."""
+        """Publish with the ID of the subject, for changes that subscribers can't find by polling."""
         self._notifier.notify(f"{topic} {subject}")
 
     def publish_debounced(self, topic: str) -> None:
-        """The same within a moment, once for all of it: for what happens hundreds of times in a second."""
+        """Publish after a short delay, combining messages, for changes that happen hundreds of times a second."""
         if topic not in self._soon:
             self._soon.add(topic)
             asyncio.get_running_loop().call_later(SOON, self._tell_now, topic)
@@ -59,7 +59,7 @@ class PubSub:
 
     @contextmanager
     def subscribe(self, *topics: str) -> Generator["Subscription"]:
-        """Begin to follow before looking for the first time: what happens in between is heard."""
+        """Subscribe. Do this before the first read, so that no change in between is missed."""
         follower = Subscription(over=self._stopping)
         for topic in topics:
             self._followers[topic].add(follower)
@@ -72,14 +72,16 @@ class PubSub:
                     del self._followers[topic]
 
     def stop(self) -> None:
-        """Nobody waits any longer: the process is about to end."""
+        """Wake up all subscribers, because the process is about to exit."""
         self._stopping = True
         for followers in self._followers.values():
             for follower in followers:
                 follower.close()
 
     async def listen(self) -> None:
-        """For as long as the process runs. Without the database nobody hears anything, and everybody looks anyway."""
+        """Listen until the process exits. While the database is unreachable no messages arrive, and subscribers
+        fall back to polling.
+        """
         while True:
             try:
                 await self._hear()
@@ -92,7 +94,7 @@ class PubSub:
         async with self._db.own_connection() as connection:
             connection.add_termination_listener(partial(_set, lost))
             await connection.add_listener(CHANNEL, self._on_word)
-            for topic in list(self._followers):  # what was said until now was heard by nobody
+            for topic in list(self._followers):  # messages sent before this were missed
                 self._pass_on(topic)
             await lost.wait()
 
@@ -121,7 +123,7 @@ class Subscription:
         self._heard.set()
 
     def subjects(self) -> list[str]:
-        """What the news since the last call were about, as far as they said so."""
+        """Return the subjects of the messages since the last call, for messages that have one."""
         subjects, self._subjects = list(self._subjects), {}
         return subjects
 
@@ -130,7 +132,7 @@ class Subscription:
         self._heard.set()
 
     async def wait(self, seconds: float) -> bool:
-        """Returns when there may be something new, or when the time is over. False: do not wait again."""
+        """Wait for a message or for the timeout. Returns False when the process is stopping, so don't wait again."""
         with suppress(TimeoutError):
             async with asyncio.timeout(0 if self._over else min(seconds, MAX_POLL_INTERVAL)):
                 await self._heard.wait()

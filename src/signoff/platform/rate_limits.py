@@ -1,7 +1,7 @@
-"""How fast somebody may go: a bucket that so many calls fit in, emptied call by call and filled up steadily.
+"""Rate limits: a token bucket that holds a burst of calls and refills at a steady rate.
 
-The bucket is one number: the moment at which it will be full again. It is kept in this process or, for several that
-share a rate, in Redis. When Redis is out of reach each process goes on counting by itself.
+A bucket is stored as one number: the time at which it will be full again. It's kept in this process or, if several
+processes share a limit, in Redis. While Redis is unreachable, each process counts on its own.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from signoff.platform.logs import get_logger
 log = get_logger("rates")
 
 SECOND = 1_000_000
-"""Time is counted in whole microseconds here: Redis's scripts and we then come to the very same results."""
+"""Time is counted in whole microseconds, so that Redis scripts and Python get exactly the same results."""
 REDIS_ANSWERS_WITHIN = 0.25
 REDIS_CONNECTIONS = 16
 ASK_REDIS_AGAIN_AFTER = 2 * SECOND
@@ -30,19 +30,19 @@ REDIS_ERRORS = (RedisError, OSError, TimeoutError)
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many calls a second in the long run, and a burst of so many at once after a rest."""
+    """A number of calls per second in the long run, and a burst that is allowed after a pause."""
 
     per_second: int
     burst: int
 
     @property
     def step(self) -> int:
-        """How long it takes to fill in one call."""
+        """Return the time it takes to refill one call."""
         return SECOND // self.per_second
 
     @property
     def whole(self) -> int:
-        """How long it takes to fill the bucket."""
+        """Return the time it takes to refill the whole bucket."""
         return self.step * self.burst
 
 
@@ -50,25 +50,28 @@ class Rate:
 class RateLimitResult:
     allowed: bool
     remaining: int
-    """Calls that could be made at once after this one."""
+    """Calls that could be made right after this one."""
     next_in: int
-    """Microseconds until it is one more."""
+    """Microseconds until one more call is possible."""
 
     @property
     def seconds_to_next(self) -> int:
-        """Whole ones, so that whoever waits them out has waited long enough."""
+        """Return whole seconds, rounded up, so that waiting this long is always enough."""
         return max(1, -(-self.next_in // SECOND))
 
 
 def take_token(full_at: int, moment: int, rate: Rate) -> tuple[bool, int]:
-    """Whether the bucket has a call left, and when it will be full after that. A refusal takes nothing out of it."""
-    full_at = min(max(full_at, moment), moment + rate.whole)  # a clock that was set back empties no bucket for long
+    """Return whether the bucket has a call left, and when it will be full after that. A refused call takes nothing
+    from it.
+    """
+    # A clock that was set back must not block a bucket for long.
+    full_at = min(max(full_at, moment), moment + rate.whole)
     allowed = full_at + rate.step <= moment + rate.whole
     return allowed, full_at + rate.step if allowed else full_at
 
 
 def outcome_of(allowed: bool, missing: int, rate: Rate) -> RateLimitResult:
-    """`missing` is how long the bucket takes to be full."""
+    """`missing` is the time until the bucket is full."""
     remaining = (rate.whole - missing) // rate.step
     return RateLimitResult(allowed, remaining, missing - (rate.burst - remaining - 1) * rate.step)
 
@@ -82,7 +85,7 @@ def _microseconds() -> int:
 
 
 class LocalBuckets:
-    """In this process."""
+    """Buckets in this process."""
 
     def __init__(self, clock: Callable[[], int] = _microseconds) -> None:
         self._clock = clock
@@ -97,7 +100,7 @@ class LocalBuckets:
         return outcome_of(allowed, full_at - moment, rate)
 
 
-# The same as `take_token`, by Redis's clock, in one step that nothing comes between.
+# The same as `take_token`, with Redis's clock, in one atomic step.
 TAKE_SCRIPT = """
 local now = redis.call('TIME')
 local moment = now[1] * 1000000 + now[2]
@@ -113,10 +116,10 @@ return {allowed and 1 or 0, full_at - moment}
 
 
 class RedisBuckets:
-    """In Redis, for all processes that use the same one."""
+    """Buckets in Redis, shared by all processes that use it."""
 
     def __init__(self, url: str) -> None:
-        # Retries of the client's own would only make the caller wait; whoever is refused an answer asks elsewhere.
+        # The client's own retries would only delay the caller; without a response we use this process's buckets.
         pool = BlockingConnectionPool.from_url(
             url,
             max_connections=REDIS_CONNECTIONS,
@@ -134,7 +137,7 @@ class RedisBuckets:
         return outcome_of(allowed == 1, missing, rate)
 
     async def reach(self) -> None:
-        """Raises one of `REDIS_ERRORS` when there is no answer."""
+        """Raises one of `REDIS_ERRORS` if Redis doesn't respond."""
         async with asyncio.timeout(REDIS_ANSWERS_WITHIN):
             await cast(Any, self._redis).ping()
 
@@ -143,7 +146,7 @@ class RedisBuckets:
 
 
 class RateLimiter:
-    """The shared buckets while they can be reached, else our own."""
+    """Uses the shared buckets while Redis is reachable, otherwise those of this process."""
 
     def __init__(
         self, shared: RedisBuckets | None, own: BucketStore | None = None, clock: Callable[[], int] = _microseconds
@@ -160,10 +163,12 @@ class RateLimiter:
         if self.shared is None or moment < self._ask_again_at:
             return await self._own.take(name, rate)
         if (wait := self._empty_until.get(name, 0) - moment) > 0:
-            # Nothing can have filled it up since it was refused: one that hammers does not reach Redis.
+            # The bucket can't have refilled since it refused a call, so a client that keeps calling doesn't reach
+            # Redis.
             return RateLimitResult(False, 0, wait)
         if self._lost:
-            self._ask_again_at = moment + ASK_REDIS_AGAIN_AFTER  # one asks whether it is back; others need not wait
+            # One call checks whether Redis is back; the others don't wait for it.
+            self._ask_again_at = moment + ASK_REDIS_AGAIN_AFTER
         try:
             outcome = await self.shared.take(name, rate)
         except REDIS_ERRORS as error:

@@ -1,4 +1,6 @@
-"""A request's body: bounded while it comes in, small until the caller is known, and parsed as strict JSON."""
+"""Read a request's body: limited while it arrives, with a small limit until the caller is known, and parsed as
+strict JSON.
+"""
 
 import asyncio
 import time
@@ -24,7 +26,7 @@ _CHUNK: Final = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class BodyLimit:
-    """What a body may hold. A value is anything in the JSON: a number, a string, an array, an object."""
+    """The maximum size of a body. A value is anything in the JSON: a number, a string, an array, or an object."""
 
     bytes: int
     values: int
@@ -32,14 +34,14 @@ class BodyLimit:
 
 @dataclass(frozen=True, slots=True)
 class BodyPace:
-    """How slowly a body may come in: `rate` bytes a second on average, and no pause longer than `idle` seconds."""
+    """The minimum speed of a body: `rate` bytes a second on average, and no pause longer than `idle` seconds."""
 
     idle: float
     rate: int
 
 
 PUBLIC: Final = BodyLimit(64 * 1024, 2_000)
-"""For callers who are not known: sign-in, unsubscribe, and every route before it identified its caller."""
+"""For unknown callers: sign-in, unsubscribe, and every route until it has identified its caller."""
 PUBLIC_FORM: Final = BodyLimit(1024 * 1024, 10_000)
 EXTERNAL: Final = BodyLimit(4 * 1024 * 1024, 20_000)
 """For external reviewers, who send edited values but no files."""
@@ -66,7 +68,7 @@ def too_many_values(limit: int) -> TooComplex:
 
 
 class RequestBody:
-    """Counts what comes in against a limit that starts small. `raise_limit` is called once the caller is known."""
+    """Counts incoming bytes against a limit that starts small. `raise_limit` is called once the caller is known."""
 
     def __init__(
         self, receive: Receive, headers: dict[bytes, bytes], public: BodyLimit, known: BodyLimit, pace: BodyPace
@@ -74,9 +76,9 @@ class RequestBody:
         declared = headers.get(b"content-length", b"0")
         self.limit = public
         self.abandoned = False
-        """Whether the client left before it sent the whole body."""
+        """Whether the client disconnected before it sent the whole body."""
         self.given_up = False
-        """Whether we no longer wait for the rest of it."""
+        """Whether we no longer wait for the rest of the body."""
         self._known = known
         self._pace = pace
         self._started = time.monotonic()
@@ -87,7 +89,7 @@ class RequestBody:
         self._awaits_permission = b"expect" in headers
 
     def raise_limit(self, most: BodyLimit | None = None) -> None:
-        """`most`: an upper bound for this kind of caller."""
+        """`most` is an upper bound for this kind of caller."""
         known = self._known
         self.limit = known if most is None else BodyLimit(min(most.bytes, known.bytes), min(most.values, known.values))
 
@@ -109,13 +111,14 @@ class RequestBody:
                 return await self._receive()
         except TimeoutError:
             self.given_up = True
-            self._more = False  # nor will we wait for it when we answer
+            self._more = False  # and don't wait for it when we respond
             raise body_too_slow(pace.rate) from None
 
     async def drain(self) -> None:
-        """Read on for a moment: a client that is still sending would see a reset instead of the answer.
+        """Keep reading for a moment: a client that is still sending would see a connection reset instead of the
+        response.
 
-        Nothing is kept. A client that waits for `100 Continue` is not told to start.
+        Discards what it reads. A client that waits for `100 Continue` isn't told to start sending.
         """
         if self._awaits_permission:
             return
@@ -129,7 +132,7 @@ class RequestBody:
 
 
 def body_of(scope: Scope) -> RequestBody | None:
-    """None in an application that runs without the outermost layer."""
+    """Return the request's body, or None in an application without the middleware."""
     return scope.get(BODY)
 
 
@@ -139,10 +142,11 @@ def max_values(request: Request) -> int:
 
 
 async def parse_json(body: bytes, most: int) -> Any:
-    """JSON as RFC 8259 has it: no NaN, no lone surrogates; no NUL, which PostgreSQL can't store; and not too complex.
+    """Parse JSON as defined by RFC 8259: no NaN, no lone surrogates, no NUL (which PostgreSQL can't store), not too
+    complex.
 
-    The parser holds the interpreter's lock, so another thread wouldn't help. What helps is that the number of values
-    is known before it starts: a body within its limit is parsed in milliseconds.
+    The parser holds the interpreter's lock, so another thread wouldn't help. What helps is that the number of values is
+    known beforehand: a body within its limit is parsed in milliseconds.
     """
     await refuse_too_many_values(body, most)
     try:
@@ -159,18 +163,18 @@ async def parse_json(body: bytes, most: int) -> Any:
 
 
 async def refuse_too_many_values(body: bytes, most: int) -> None:
-    """For JSON that somebody else parses."""
+    """Check JSON that another library parses."""
     if _marks(body) > most and await asyncio.to_thread(_count_values, body) > most:
         raise too_many_values(most)
 
 
 def _marks(text: bytes) -> int:
-    """At least the number of values: each follows a comma or the start of an array or object, or is the only one."""
+    """Return an upper bound of the number of values: each follows a comma or an opening bracket, or is the only one."""
     return text.count(b",") + text.count(b"[") + text.count(b"{") + 1
 
 
 def _count_values(body: bytes) -> int:
-    """The same without the text in strings. Chunk by chunk, so that other threads get their turn."""
+    """Count values without the text in strings. Works in chunks, so that other threads get their turn."""
     text = body.replace(b"\\\\", b"").replace(b'\\"', b"")
     count, inside = 1, 0
     for start in range(0, len(text), _CHUNK):
@@ -181,7 +185,7 @@ def _count_values(body: bytes) -> int:
 
 
 def _refuse_nul(value: Any) -> None:
-    r"""`\u0000` may stand in the text as an escaped backslash; only a real NUL is refused."""
+    r"""`\u0000` may be part of the text as an escaped backslash; only a real NUL is refused."""
     stack: list[tuple[str, Any]] = [("", value)]
     while stack:
         path, item = stack.pop()

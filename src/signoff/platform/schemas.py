@@ -1,4 +1,6 @@
-"""What request and answer bodies share: camelCase outside, snake_case inside, and lists with a cursor."""
+"""Shared base classes for request and response bodies: camelCase in JSON, snake_case in Python, and lists with a
+cursor.
+"""
 
 from collections.abc import Callable
 from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar, cast
@@ -28,13 +30,13 @@ from signoff.platform.validation_messages import custom_error
 
 
 class RequestModel(BaseModel):
-    """A body in a request. What it does not know it refuses: a misspelt member must not be lost silently."""
+    """A request body. Unknown members are refused, so that a misspelled one isn't silently lost."""
 
     model_config = ConfigDict(alias_generator=to_camel, extra="forbid")
 
 
 class PatchModel(RequestModel):
-    """Members that are left out stay as they are. `null` is refused for all but the nullable ones."""
+    """Omitted members stay unchanged. `null` is only accepted for nullable members."""
 
     nullable: ClassVar[frozenset[str]] = frozenset()
 
@@ -47,7 +49,7 @@ class PatchModel(RequestModel):
 
 
 class ResponseModel(BaseModel):
-    """A body in an answer."""
+    """A response body."""
 
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
 
@@ -113,7 +115,7 @@ def _caller_id(value: str) -> str:
 CallerId = Annotated[
     str, AfterValidator(_caller_id), WithJsonSchema({"type": "string", "pattern": f"^{CALLER_ID.pattern}$"})
 ]
-"""A `sessionId` or `runId` of the caller's own."""
+"""A caller's own `sessionId` or `runId`."""
 
 WebhookUrl = Annotated[str, AfterValidator(_usable_url)]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
@@ -121,7 +123,7 @@ Cursor = Annotated[str | None, Query(description="`nextCursor` from the previous
 
 
 def id_cursor(prefix: str) -> Any:
-    """A cursor of a list whose rows are in the order of their IDs. One that no list gave is a malformed query."""
+    """Parse the cursor of a list sorted by ID. Raises an error for a cursor that no list returned."""
     return Query(pattern=f"^({prefix}_[0-9a-f]{{28}})?$", description="`nextCursor` from the previous page.")
 
 
@@ -136,7 +138,7 @@ ERROR_RESPONSE: dict[str, Any] = {"description": "A problem document (RFC 9457).
 
 
 def make_page(items: list[Item], limit: int, cursor_of: Callable[[Item], str]) -> Page[Item]:
-    """`items` holds one more than `limit` where more follow."""
+    """Build a page. `items` has one more than `limit` if there are more."""
     shown = items[:limit]
     return Page(items=shown, next_cursor=cursor_of(shown[-1]) if len(items) > limit else None)
 
@@ -146,6 +148,6 @@ def page_response(items: list[Row], limit: int, cursor_of: Callable[[Row], str])
 
 
 def sparse_page_response(found: Page[Row]) -> Response:
-    """A page whose items leave out what does not apply to them; the cursor is always there."""
+    """Build a page whose items omit members that don't apply to them; the cursor is always included."""
     shown = [item.model_dump(by_alias=True, exclude_none=True) for item in found.items]
     return json_response({"items": shown, "nextCursor": found.next_cursor})

@@ -1,6 +1,6 @@
-"""Every setting, with its default: the defaults written here are the documented ones.
+"""All settings with their defaults, which are the documented ones.
 
-Each is an environment variable `SIGNOFF_<NAME>`. A wrong value stops the start with one clear line.
+Each is an environment variable `SIGNOFF_<NAME>`. An invalid value stops the start with one clear line.
 """
 
 import re
@@ -21,7 +21,7 @@ LOOPBACK_NETWORKS: tuple[Network, ...] = (ip_network("127.0.0.0/8"), ip_network(
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach what listens on `host`."""
+    """Whether only this machine can reach a server that listens on `host`."""
     try:
         return host.lower() == "localhost" or ip_address(host.strip("[]")).is_loopback
     except ValueError:
@@ -29,7 +29,7 @@ def is_loopback(host: str) -> bool:
 
 
 def is_secure_url(url: str) -> bool:
-    """Whether nobody on the way can read or change what is sent there: https, or http to this machine itself."""
+    """Whether nobody in between can read or change what is sent there: https, or http to this machine itself."""
     try:
         parts = urlsplit(url)
         host = parts.hostname
@@ -39,7 +39,7 @@ def is_secure_url(url: str) -> bool:
 
 
 class SettingsError(Exception):
-    """A setting has a value it cannot have. Its text is one line for the operator."""
+    """A setting has an invalid value. The text is one line for the operator."""
 
 
 def _comma_separated(value: object) -> object:
@@ -458,10 +458,10 @@ class Settings(BaseSettings):
             return None
         if urlsplit(value).scheme not in {"redis", "rediss", "unix"}:
             raise ValueError("must start with redis://, rediss://, or unix://")
-        from redis import ConnectionPool  # Takes a moment to import, and few need it.
+        from redis import ConnectionPool  # Slow to import, and rarely needed.
 
         try:
-            cast(Any, ConnectionPool).from_url(value).make_connection()  # It does not connect yet.
+            cast(Any, ConnectionPool).from_url(value).make_connection()  # This doesn't connect yet.
         except (TypeError, ValueError) as error:
             raise ValueError(f"isn't a valid Redis URL: {error}") from None
         return value
@@ -532,12 +532,12 @@ class Settings(BaseSettings):
 
     @property
     def local_url(self) -> str:
-        """Where the service is reached from its own machine."""
+        """Return the URL of the service on its own machine."""
         host = "127.0.0.1" if self.host in {"0.0.0.0", "::"} else self.host  # noqa: S104
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
 
     def named(self, pattern: str) -> tuple[str, ...]:
-        """The names of something that carries the short prefix: the interface's own, then the deployment's."""
+        """Return the names that may carry a prefix: the public API's own first, then the deployment's."""
         return tuple(dict.fromkeys((pattern.format("svc"), pattern.format(self.name_prefix))))
 
     @property
@@ -546,12 +546,12 @@ class Settings(BaseSettings):
 
     @property
     def cdn(self) -> str:
-        """What the addresses of media begin with."""
+        """Return the base URL of media."""
         return self.cdn_url or f"{self.url}/media"
 
     @property
     def sender(self) -> str:
-        """Whom mails come from: a name and an address."""
+        """Return the sender of mails: a name and an address."""
         if self.mail_from is not None:
             return self.mail_from
         host = urlsplit(self.url).hostname or "localhost"
@@ -563,14 +563,16 @@ class Settings(BaseSettings):
 
     @property
     def outgoing_networks(self) -> tuple[Network, ...]:
-        """Networks that outgoing calls may reach beyond the public internet."""
+        """Return the networks that outgoing calls may reach in addition to the public internet."""
         if self.allowed_networks is not None:
             return self.allowed_networks
         return LOOPBACK_NETWORKS if self.is_private else ()
 
     @property
     def is_private(self) -> bool:
-        """Whether only this machine reaches the service: neither the network nor a proxy with a public URL does."""
+        """Whether the service is only reachable from its machine: neither from the network nor through a proxy with
+        a public URL.
+        """
         return is_loopback(self.host) and is_loopback(urlsplit(self.url).hostname or "")
 
     @property
@@ -579,7 +581,7 @@ class Settings(BaseSettings):
 
 
 def load_settings(**overrides: Any) -> Settings:
-    """Read the environment. Raises `SettingsError` with one line naming each wrong variable."""
+    """Read the environment. Raises `SettingsError` with one line that names each invalid variable."""
     try:
         return Settings(**overrides)
     except ValidationError as error:

@@ -1,6 +1,6 @@
-"""The media storage: a folder or a bucket, behind one interface.
+"""The media storage: a folder or a bucket behind one interface.
 
-The library's calls run in threads: its own asynchronous ones can abort a process that ends soon after them.
+The library's calls run in threads: its own asynchronous calls can abort a process that exits soon after them.
 """
 
 import asyncio
@@ -30,14 +30,14 @@ log = get_logger("storage")
 
 PROBE = ".signoff-probe"
 PART_BYTES, PARTS_AT_ONCE = 5 * 1024 * 1024, 2
-"""A large object is sent in parts. Each part under way is held in memory."""
+"""A large object is uploaded in parts. Each part in progress is held in memory."""
 TRAFFIC = 16
-"""Most calls to the storage at once, of a process: a slow storage must not take the threads that others need."""
+"""Maximum concurrent storage calls per process: a slow storage must not take the threads that others need."""
 
 CLIENT = {"connect_timeout": "5s", "timeout": "60s"}
 CLIENT_OPTIONS = ("allow_http", "allow_invalid_certificates", "connect_timeout", "proxy_url", "timeout", "user_agent")
 RETRIES: "RetryConfig" = {"max_retries": 3, "retry_timeout": timedelta(seconds=15)}
-"""Somebody waits for the answer: a bucket that is out of reach is soon said to be."""
+"""A caller is waiting for the response, so an unreachable bucket is reported soon."""
 
 Result = TypeVar("Result")
 
@@ -47,7 +47,7 @@ class StorageUnavailable(ServiceUnavailable):
 
 
 class ObjectNotFound(Exception):
-    """There is no object under this key."""
+    """No object has this key."""
 
 
 def open_storage(settings: Settings) -> ObjectStore:
@@ -59,27 +59,29 @@ def open_storage(settings: Settings) -> ObjectStore:
 
 
 def storage_folder(settings: Settings) -> Path | None:
-    """None: it's a bucket."""
+    """Return the storage folder, or None for a bucket."""
     parts = urlsplit(settings.storage)
     return Path(unquote(parts.path)) if parts.scheme == "file" else None
 
 
 def _client_options(scheme: str) -> "ClientConfig":
-    """Ours, and those in the environment: given any, the library does not look there for the others by itself."""
+    """Combine our options with those in the environment: once any option is given, the library ignores the
+    environment.
+    """
     prefix = {"s3": "AWS_", "gs": "GOOGLE_", "az": "AZURE_"}[scheme]
     given = {name: os.environ[prefix + name.upper()] for name in CLIENT_OPTIONS if prefix + name.upper() in os.environ}
     return cast("ClientConfig", {**CLIENT, **given})
 
 
 def set_private_umask() -> None:
-    """What this process writes from now on, in a storage folder above all, only its own user can read."""
+    """Make files that this process writes from now on, mainly in a storage folder, readable for its own user only."""
     os.umask(0o077)
 
 
 class Storage:
-    """One object is one file, written whole or not at all. Raises `StorageUnavailable` when the storage does not work.
+    """Stores each object as one file, written atomically. Raises `StorageUnavailable` when the storage doesn't work.
 
-    Reading is for what was written under a key before; there is no listing.
+    Only reads keys that were written before; there is no listing.
     """
 
     def __init__(self, store: ObjectStore) -> None:
@@ -101,11 +103,11 @@ class Storage:
         await self._call(put)
 
     async def read(self, key: str, start: int, length: int) -> bytes:
-        """A piece of the object. Raises `ObjectNotFound`."""
+        """Return a part of the object. Raises `ObjectNotFound`."""
         return await self._call(lambda: bytes(obstore.get_range(self._store, key, start=start, length=length)))
 
     async def remove(self, key: str) -> None:
-        """What is not there any more is removed."""
+        """Delete the object. Succeeds if it's already gone."""
         try:
             await self._call(lambda: obstore.delete(self._store, key))
         except ObjectNotFound:
@@ -121,8 +123,8 @@ class Storage:
 
 
 def storage_unavailable(error: Exception) -> StorageUnavailable:
-    """Logged with the reason, which the caller is not shown."""
-    # The first line says it; an address in it may carry credentials in its query.
+    """Build the error, and log the reason, which isn't shown to the caller."""
+    # The first line has the reason. A URL in it may carry credentials in its query.
     reason = re.sub(r"\?\S+", "?…", (str(error) or repr(error)).splitlines()[0])
     log.error("storage error", error=reason)
     problem = StorageUnavailable(msg("We can't reach file storage right now. Try again in a few seconds."))
@@ -131,12 +133,12 @@ def storage_unavailable(error: Exception) -> StorageUnavailable:
 
 
 async def probe_storage(store: ObjectStore) -> None:
-    """Write, read back and remove a small object: a bucket that can be listed may still not be writable."""
+    """Write, read, and delete a small object: a bucket that can be listed may still not be writable."""
     await asyncio.to_thread(_try_out, store)
 
 
 def _try_out(store: ObjectStore) -> None:
-    name = f"{PROBE}-{new_id('try')}"  # of its own: several may be trying at once
+    name = f"{PROBE}-{new_id('try')}"  # a unique name: several processes may check at once
     obstore.put(store, name, b"ok")
     answer: Any = bytes(obstore.get(store, name).bytes())
     obstore.delete(store, name)

@@ -1,4 +1,4 @@
-"""Answers that are sent while they are made, for what may be too large to hold."""
+"""Streamed responses, for content that may be too large to hold in memory."""
 
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 
@@ -9,10 +9,11 @@ from fastapi.responses import StreamingResponse
 async def stream_response(
     request: Request, pieces: AsyncGenerator[bytes], media_type: str, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """An answer of these pieces. None is made before the one before it was taken; when the client goes, making ends.
+    """Stream a response from these chunks. Each one is produced after the previous one was sent; production stops when
+    the client disconnects.
 
-    The first piece is made before anything is sent: what goes wrong until then is a problem document like any other.
-    What goes wrong later breaks the connection off, so that nobody takes half an answer for a whole one.
+    The first chunk is produced before anything is sent, so an error up to then becomes a normal error response. A later
+    error breaks the connection, so that nobody mistakes half a response for a whole one.
     """
     first = await anext(pieces, b"")
     if request.scope.get("head"):

@@ -1,4 +1,4 @@
-"""What pydantic finds wrong with a request, in our words: each message follows the path of the value."""
+"""Our messages for pydantic's validation errors. Each one follows the path of the value."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, LiteralString
@@ -87,12 +87,12 @@ WITH_VALUES: Final[Mapping[str, Callable[[Context], Message]]] = {
 
 
 def custom_error(code: LiteralString, message: Message) -> PydanticCustomError:
-    """For a validator to raise: an error with a code of its own."""
+    """Build an error with a code of its own, for a validator to raise."""
     return PydanticCustomError(code, "{message}", {"message": message})
 
 
 def message_for(error: Mapping[str, Any]) -> Message:
-    """`error` is one of a `ValidationError`'s, with its context."""
+    """Return the message for one error of a `ValidationError`, including its context."""
     kind = str(error["type"])
     context: Context = error.get("ctx", {})
     if kind in FIXED:

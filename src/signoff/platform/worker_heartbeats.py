@@ -1,6 +1,6 @@
-"""Which workers are alive: each writes it to the database, for `/readyz` and `signoff doctor`.
+"""Track which workers are alive: each writes a heartbeat to the database, for `/readyz` and `signoff doctor`.
 
-The supervisor of `signoff serve` has a way of its own (`heartbeat.py`), which works without the database.
+The supervisor of `signoff serve` has its own mechanism (`heartbeat.py`), which works without the database.
 """
 
 import asyncio
@@ -19,9 +19,9 @@ class WorkerHeartbeats:
         self._worker_id = new_id("wrk")
 
     async def run(self) -> None:
-        """For as long as the worker runs. Silent ones are forgotten after ten minutes."""
+        """Write heartbeats until the worker exits. Workers without a heartbeat for ten minutes are deleted."""
         while True:
-            with suppress(*DATABASE_ERRORS):  # The jobs say that it's away.
+            with suppress(*DATABASE_ERRORS):  # The job runner already logs that the database is unreachable.
                 await self._db.execute(
                     """
                     with forgotten as (

@@ -1,6 +1,6 @@
-"""Working hours: counting time only while people work, in their own time zone.
+"""Working hours: counts time only while people work, in their own time zone.
 
-Whatever the clocks do, an hour is an hour: in the night when they change, `00:00` to `24:00` has 23 or 25 of them.
+An hour is always an hour: on the days when clocks change, `00:00` to `24:00` has 23 or 25 of them.
 """
 
 from collections.abc import Iterator
@@ -17,11 +17,11 @@ _SECOND: Final = timedelta(seconds=1)
 class WorkingHours:
     zone: ZoneInfo
     days: frozenset[int]
-    """Of the week, Monday being 1. Never empty."""
+    """Days of the week, with Monday as 1. Never empty."""
     opens: int
-    """Minutes after midnight, on the clock on the wall."""
+    """Minutes after midnight, local time."""
     closes: int
-    """The same; later than `opens`, and 1440 for midnight at the end of the day."""
+    """Minutes after midnight, later than `opens`; 1440 is midnight at the end of the day."""
 
     @property
     def minutes_a_week(self) -> int:
@@ -29,7 +29,7 @@ class WorkingHours:
 
 
 def add_working_time(start: datetime, amount: timedelta, hours: WorkingHours | None) -> datetime:
-    """The moment by which `amount` has passed within the hours; without hours, by the clock alone."""
+    """Return the time at which `amount` has passed within the hours; without hours, by the clock alone."""
     if hours is None or amount <= timedelta():
         return start + amount
     for opening, closing in _spans(start, hours):
@@ -41,7 +41,7 @@ def add_working_time(start: datetime, amount: timedelta, hours: WorkingHours | N
 
 
 def working_time_between(start: datetime, end: datetime, hours: WorkingHours | None) -> timedelta:
-    """How much of the time between two moments lies within the hours; nothing if `end` is not after `start`."""
+    """Return how much of the time between two points is within the hours; zero if `end` isn't after `start`."""
     if hours is None:
         return max(end - start, timedelta())
     total = timedelta()
@@ -53,7 +53,7 @@ def working_time_between(start: datetime, end: datetime, hours: WorkingHours | N
 
 
 def _spans(start: datetime, hours: WorkingHours) -> Iterator[tuple[datetime, datetime]]:
-    """Each day's hours in UTC, in order, from those that `start` may lie in. Without end."""
+    """Yield each day's hours in UTC, in order, starting with those that may contain `start`. Never ends."""
     day = start.astimezone(hours.zone).date()
     while True:
         if day.isoweekday() in hours.days:
@@ -62,10 +62,12 @@ def _spans(start: datetime, hours: WorkingHours) -> Iterator[tuple[datetime, dat
 
 
 def _moment(day: date, minutes: int, zone: ZoneInfo, *, last: bool) -> datetime:
-    """When the clock on the wall shows it: of two such moments the first or the `last`, of none the change itself."""
+    """Return when the local clock shows this time: the first or the `last` if it occurs twice, the change itself if
+    it's skipped.
+    """
     if minutes == DAY_MINUTES:
         day, minutes = day + timedelta(days=1), 0
-        last = False  # A midnight that comes twice ends this day when it comes first; the rest is the next day's.
+        last = False  # If midnight occurs twice, this day ends at the first; the rest belongs to the next day.
     shown = datetime.combine(day, time(minutes // 60, minutes % 60), zone)
     first, second = shown.astimezone(UTC), shown.replace(fold=1).astimezone(UTC)
     if second < first:
@@ -74,7 +76,7 @@ def _moment(day: date, minutes: int, zone: ZoneInfo, *, last: bool) -> datetime:
 
 
 def _change_between(early: datetime, late: datetime, zone: ZoneInfo) -> datetime:
-    """The moment at which the clocks were set forward."""
+    """Return when the clocks were set forward."""
     after = late.astimezone(zone).utcoffset()
     while late - early > _SECOND:
         middle = early + (late - early) / 2

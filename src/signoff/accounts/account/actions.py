@@ -1,4 +1,4 @@
-"""What can be done to the account. Each action is one transaction with its audit entry."""
+"""Actions on the account. Each is one transaction with its audit entry."""
 
 from signoff.accounts.access import Caller
 from signoff.accounts.account.queries import COLUMNS, to_account
@@ -37,7 +37,7 @@ async def change_account(caller: Caller, change: AccountChange) -> Account:
         details = change.model_dump(exclude_unset=True, by_alias=True)
         await writer.record_audit(tx, caller.actor, "account.changed", caller.account_id, details)
     if change.plan is not None:
-        caller.service.keys.forget()  # the plan is remembered with them
+        caller.service.keys.forget()  # the plan is cached with them
     return to_account(row)
 
 

@@ -1,6 +1,7 @@
-"""What can be done to an API key. Each action is one transaction with its audit entry.
+"""Actions on API keys. Each is one transaction with its audit entry.
 
-There is no check that a key makes only keys as strong as itself: only `manage` makes keys, and it can be given away.
+Nothing checks that a key only creates keys with the same or fewer scopes: creating keys requires `manage`, and that
+scope can be granted.
 """
 
 from collections.abc import Sequence
@@ -31,9 +32,9 @@ async def insert_key(
     *,
     replaces: Row | None = None,
 ) -> KeyWithSecret:
-    """With its audit entry. What is stored of the key cannot be turned back into it.
+    """Insert a key and its audit entry. The key itself can't be recovered from what is stored.
 
-    `replaces` has the `key_id` and `lineage_id` of the key that this one takes over from.
+    `replaces` has the `key_id` and `lineage_id` of the key that this one replaces.
     """
     api_key, key_id = new_token("sgn"), new_id("key")
     row = await tx.fetchrow(
@@ -70,10 +71,10 @@ async def create_key(caller: Caller, new: NewKey) -> KeyWithSecret:
 
 
 async def _find_replaced(tx: Executor, actor: Actor, key_id: str | None) -> Row | None:
-    """A key can be replaced after it was revoked, too.
+    """Find the key to replace, which may already be revoked.
 
-    The new key gets the old one's reviews, and with an update the links of external reviewers. So a person says which
-    key takes over from which; a key can replace only itself.
+    The new key takes over the old key's reviews and, by updating them, the links of external reviewers. So only a
+    person may choose which key it replaces; a key can only replace itself.
     """
     if key_id is None:
         return None
@@ -124,7 +125,7 @@ async def change_key(caller: Caller, key_id: str, change: KeyChange) -> Key:
 
 
 async def revoke_key(caller: Caller, key_id: str) -> None:
-    """The row stays: the audit log speaks of it. Revoking twice is revoking once."""
+    """Revoke a key. Its row stays, because the audit log refers to it. Revoking twice has no effect."""
     async with caller.db.transaction() as tx:
         row = await tx.fetchrow(
             """

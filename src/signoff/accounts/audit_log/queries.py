@@ -10,7 +10,7 @@ from signoff.platform.errors import InvalidQuery
 from signoff.platform.messages import msg
 
 KEY_ID = "key_"
-"""Only a key's ID begins so."""
+"""Only API key IDs start with this."""
 COLUMNS = "entry_id, at, actor_kind, actor_id, actor_name, action, object_id, details, ip, request_id"
 
 
@@ -48,7 +48,7 @@ async def list_entries(db: Executor, account_id: str, only: Filter, before: str 
         "at >= ": only.since,
         "at < ": only.until,
     }
-    # Only what is asked for stands in the statement, so that each combination gets a plan of its own.
+    # The statement contains only the given conditions, so that each combination gets a plan of its own.
     given: dict[str, Any] = {name: value for name, value in conditions.items() if value is not None}
     asked = [f"{name}${position}" for position, name in enumerate(given, 1)]
     where = " and ".join([*asked, *_names_of_indexes(only)])
@@ -60,9 +60,10 @@ async def list_entries(db: Executor, account_id: str, only: Filter, before: str 
 
 
 def _names_of_indexes(only: Filter) -> Iterator[str]:
-    """What follows from the conditions anyway, said so that the planner sees which partial indexes it may use.
+    """Add conditions that follow from the others, so that the planner can use the partial indexes.
 
-    Requests made with a key are in none of them: nearly all entries are such, and walking the log soon meets one.
+    None of those indexes has requests made with a key: nearly all entries are of that kind, and scanning the log soon
+    finds one.
     """
     if only.action is not None and only.action != "review.requested":
         yield "action <> 'review.requested'"

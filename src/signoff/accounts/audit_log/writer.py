@@ -1,4 +1,4 @@
-"""The audit log: who did what, when, from where, written in the transaction of the change itself."""
+"""The audit log: who did what, when, and from where, written in the transaction of the change."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ COLUMNS = "account_id, actor_kind, actor_id, actor_name, action, object_id, deta
 
 
 def audit_row(actor: Actor, action: str, object_id: str, details: dict[str, Any] | None = None) -> tuple[Any, ...]:
-    """The values of one row, in the order of `COLUMNS`, for a statement that writes more than the log."""
+    """Return the values of one row in the order of `COLUMNS`, for a statement that also writes something else."""
     return (
         actor.account_id,
         actor.kind,
@@ -26,7 +26,7 @@ def audit_row(actor: Actor, action: str, object_id: str, details: dict[str, Any]
 async def record_audit(
     tx: Executor, actor: Actor, action: str, object_id: str, details: dict[str, Any] | None = None
 ) -> None:
-    """`tx` is the transaction of the change. `details` never holds a secret."""
+    """Write an entry. `tx` is the transaction of the change. `details` never contains a secret."""
     await tx.execute(
         f"insert into audit_log ({COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",  # noqa: S608
         *audit_row(actor, action, object_id, details),

@@ -1,4 +1,4 @@
-"""What can be done to a group. Each action is one transaction with its audit entry."""
+"""Actions on groups. Each is one transaction with its audit entry."""
 
 import asyncpg
 
@@ -58,7 +58,7 @@ async def change_group(caller: Caller, group_id: str, change: GroupChange) -> Gr
 
 
 async def delete_group(caller: Caller, group_id: str) -> None:
-    """Not while reviews wait for its members: nobody but administrators could decide them any more."""
+    """Delete a group, unless reviews are assigned to it: then only admins could decide them."""
     async with caller.db.transaction() as tx:
         row = await tx.fetchrow(
             """
@@ -82,7 +82,7 @@ async def delete_group(caller: Caller, group_id: str) -> None:
 
 
 async def _set_members(tx: Executor, account_id: str, group_id: str, named: list[str]) -> list[str]:
-    """The group's row is locked. Answers the user IDs."""
+    """Replace the members and return their user IDs. The group's row must be locked."""
     user_ids = await _find_people(tx, account_id, named)
     await tx.execute("delete from group_members where group_id = $1 and user_id <> all($2)", group_id, user_ids)
     await tx.execute(
@@ -111,7 +111,7 @@ async def _find_people(tx: Executor, account_id: str, named: list[str]) -> list[
 
 
 def _as_stored(name: str) -> str:
-    """An address in its one spelling; anything else is taken for a user ID."""
+    """Normalize an email; anything else is treated as a user ID."""
     try:
         return normal_email(name)
     except ValueError:

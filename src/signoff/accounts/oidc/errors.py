@@ -1,6 +1,6 @@
-"""What can stand in the way of a sign-in through an identity provider.
+"""Errors of a sign-in through an identity provider.
 
-The person is in the middle of a redirect then: they are sent to the sign-in page, which is told the code.
+They happen during a redirect, so the person is sent to the sign-in page with the error's code.
 """
 
 from signoff.platform.errors import (
@@ -78,6 +78,6 @@ class OidcUnavailable(ServiceUnavailable):
     code, title = "oidc_unavailable", msg("Identity provider unavailable")
 
     def __init__(self, detail: Message, *, reason: str) -> None:
-        """`reason` is for the operator only: it's in no response."""
+        """`reason` is for the operator only and never part of a response."""
         super().__init__(detail)
         self.reason = reason

@@ -1,6 +1,6 @@
-"""Sign-ins that are under way at the provider: one row each, so that any API process can finish what another began.
+"""Sign-ins in progress at the provider: one row each, so that any API process can finish what another one started.
 
-A login belongs to the browser that began it, by a random token in its cookie, and can be finished once.
+A login is bound to the browser that started it by a random token in its cookie, and can be finished once.
 """
 
 import re
@@ -20,7 +20,7 @@ BROWSER_COOKIE = "signoff_oidc"
 BROWSER_TOKEN = re.compile(r"sgb_[A-Za-z0-9_-]{43}")
 LIFETIME = timedelta(minutes=10)
 COOKIE_SECONDS = 3600
-"""Longer than a login lives, so that who comes late is told so."""
+"""Longer than a login is valid, so that someone who is late gets that error."""
 COOKIE_PATH = "/api/v1/auth/oidc"
 
 
@@ -33,7 +33,7 @@ class NewLogin:
 
 @dataclass(frozen=True, slots=True)
 class PendingLogin:
-    """A login that comes back from the provider."""
+    """A login that has returned from the provider."""
 
     nonce: str
     verifier: str
@@ -41,7 +41,7 @@ class PendingLogin:
 
 
 def browser_token(cookie: str | None) -> str:
-    """The browser's own, if it has one: people open several sign-in pages and finish any of them."""
+    """Return the browser's existing token, if it has one: people open several sign-in pages and finish any of them."""
     return cookie if cookie is not None and BROWSER_TOKEN.fullmatch(cookie) else new_token("sgb")
 
 
@@ -53,7 +53,7 @@ def give_browser_cookie(response: Response, settings: Settings, token: str) -> N
         path=COOKIE_PATH,
         secure=settings.url.startswith("https:"),
         httponly=True,
-        samesite="lax",  # it has to come along when the provider sends the browser back
+        samesite="lax",  # it must be sent along when the provider redirects the browser back
     )
 
 
@@ -75,7 +75,7 @@ async def begin_login(db: Executor, browser: str, next_path: str | None) -> NewL
 
 
 async def finish_login(db: Executor, state: str | None, browser: str | None) -> PendingLogin:
-    """Use up the login that this browser began; of any number who try at the same moment, one gets it."""
+    """Consume the login that this browser started. Of several concurrent attempts, only one gets it."""
     if not state or not browser:
         raise StateMissing(msg("We couldn't find this sign-in. Your cookies may have been cleared. Start again."))
     row = await db.fetchrow(

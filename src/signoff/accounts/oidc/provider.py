@@ -1,7 +1,7 @@
-"""The identity provider: what it says about itself, and whom it says that somebody is.
+"""The identity provider: its metadata, and the identities it confirms.
 
-Its address comes from the operator, so it may well be inside their network, and the guarded client is not for it. What
-it answers is bounded in time and size all the same.
+Its URL comes from the operator and may well be inside their network, so the guarded client isn't used. Its responses
+are limited in time and size all the same.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ ASYMMETRIC = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What the provider's discovery document says, as far as we need it."""
+    """The part of the provider's discovery document that we need."""
 
     issuer: str
     authorization_endpoint: str
@@ -49,12 +49,12 @@ class Metadata:
     userinfo_endpoint: str | None
     algorithms: tuple[str, ...]
     secret_in_body: bool
-    """The provider takes the client's secret in the body only, not in a header."""
+    """The provider only accepts the client's secret in the body, not in a header."""
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Whom the provider says that somebody is."""
+    """An identity confirmed by the provider."""
 
     issuer: str
     subject: str
@@ -64,7 +64,7 @@ class Identity:
 
 
 class IdentityProvider:
-    """One for the process. What the provider says about itself is remembered for an hour."""
+    """The provider's client, one per process. It caches the provider's metadata for an hour."""
 
     def __init__(self, settings: Settings) -> None:
         assert settings.oidc_issuer is not None
@@ -98,7 +98,7 @@ class IdentityProvider:
         return f"{metadata.authorization_endpoint}{joint}{urlencode(question)}"
 
     async def identify(self, code: str, begun: PendingLogin) -> Identity:
-        """Turn the code into an ID token, check it, and read off who it is about."""
+        """Exchange the code for an ID token, verify it, and return the identity in it."""
         metadata = await self.metadata()
         tokens = await self._exchange(metadata, code, begun.verifier)
         claims = await self._verified_claims(metadata, tokens, begun.nonce)
@@ -112,7 +112,7 @@ class IdentityProvider:
             metadata.issuer,
             subject,
             email if isinstance(email, str) else None,
-            verified is True or verified == "true",  # some providers write it as text
+            verified is True or verified == "true",  # some providers send it as text
             name if isinstance(name, str) else None,
         )
 
@@ -138,7 +138,7 @@ class IdentityProvider:
         elif metadata.secret_in_body:
             form |= {"client_id": self._client_id, "client_secret": self._client_secret}
         else:
-            # As RFC 6749 has it, both are encoded like in a form before they are put together.
+            # RFC 6749 requires both to be form-encoded before they are joined.
             credentials = f"{quote(self._client_id, safe='')}:{quote(self._client_secret, safe='')}"
             headers["authorization"] = f"Basic {b64encode(credentials.encode()).decode()}"
         return await self._ask("POST", metadata.token_endpoint, form=form, headers=headers)
@@ -150,7 +150,7 @@ class IdentityProvider:
         try:
             try:
                 token = _decode(id_token, await self._key_set(metadata), metadata.algorithms)
-            except InvalidKeyIdError:  # the provider has changed its keys since we read them
+            except InvalidKeyIdError:  # the provider has rotated its keys since we read them
                 token = _decode(id_token, await self._key_set(metadata, anew=True), metadata.algorithms)
             options = {
                 "iss": {"essential": True, "value": metadata.issuer},
@@ -160,7 +160,7 @@ class IdentityProvider:
             claims = cast(Any, CodeIDToken)(token.claims, token.header, options, params)
             claims.validate(leeway=CLOCKS_DIFFER)
         except (JoseError, ValueError, TypeError, KeyError) as error:
-            # What the library says names claims and algorithms, never the token.
+            # The library's message names claims and algorithms, never the token.
             raise _invalid(f"the ID token is not valid ({type(error).__name__}: {error})") from None
         return dict(token.claims)
 
@@ -179,7 +179,7 @@ class IdentityProvider:
     async def _ask(
         self, method: str, url: str, form: Mapping[str, str] | None = None, headers: Mapping[str, str] | None = None
     ) -> dict[str, Any]:
-        """The JSON object that the provider answers with."""
+        """Return the JSON object that the provider responds with."""
         try:
             async with (
                 asyncio.timeout(TIME_LIMIT),
@@ -229,7 +229,9 @@ def _decode(id_token: str, keys: KeySet, algorithms: tuple[str, ...]) -> jwt.Tok
 
 
 def _read_metadata(issuer: str, document: dict[str, Any]) -> Metadata:
-    """Every address must be as safe as the issuer's own, and the issuer the one that the operator named."""
+    """Check that every URL is as secure as the issuer's own, and that the issuer is the one that the operator
+    configured.
+    """
     said = document.get("issuer")
     endpoints = {name: document.get(name) for name in ("authorization_endpoint", "token_endpoint", "jwks_uri")}
     userinfo = document.get("userinfo_endpoint")

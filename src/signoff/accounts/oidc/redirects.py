@@ -1,4 +1,4 @@
-"""Where a sign-in leads to in the end: a path of our own, whatever a link to the sign-in says."""
+"""The path a sign-in returns to: always our own, whatever a link to the sign-in says."""
 
 from signoff.accounts.oidc.errors import NextRefused
 from signoff.platform.messages import msg
@@ -7,9 +7,9 @@ LONGEST = 2_000
 
 
 def safe_redirect_path(wanted: str | None) -> str | None:
-    """The path, if a browser that is sent there stays with us. Raises `NextRefused`.
+    """Return the path if it keeps a browser on our site. Raises `NextRefused`.
 
-    Browsers take `//host` and `/\\host` for another host, and drop tabs and line breaks before they look.
+    Browsers treat `//host` and `/\\host` as another host, and remove tabs and line breaks first.
     """
     if not wanted:
         return None

@@ -1,4 +1,4 @@
-"""Two addresses for browsers on their way to the identity provider and back. Both answer with a redirect, always."""
+"""The two URLs of a sign-in through the identity provider: to it and back. Both always redirect."""
 
 from urllib.parse import urlencode
 
@@ -18,7 +18,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/auth/oidc/start")
 async def start(visitor: SignInVisitor, request: Request) -> Response:
-    """Send the browser to the identity provider. `next` is a path of ours to come back to."""
+    """Redirect the browser to the identity provider. `next` is one of our paths to return to."""
     try:
         departure = await sign_in.begin_sign_in(visitor, request)
     except ApiError as problem:
@@ -30,7 +30,9 @@ async def start(visitor: SignInVisitor, request: Request) -> Response:
 
 @router.get("/auth/oidc/callback")
 async def finish(visitor: SignInVisitor, request: Request) -> Response:
-    """Where the identity provider sends the browser back to: the sign-in is finished, or its page says why not."""
+    """Finish the sign-in when the identity provider redirects the browser back, or send the error to the sign-in
+    page.
+    """
     next_path = None
     try:
         begun = await sign_in.consume_login(visitor, request)

@@ -1,4 +1,4 @@
-"""Sign-in through an identity provider: there, and back again."""
+"""Sign in through an identity provider: redirect there, and handle the return."""
 
 from dataclasses import dataclass
 
@@ -23,23 +23,23 @@ class ProviderRedirect:
 
 
 async def begin_sign_in(visitor: Visitor, request: Request) -> ProviderRedirect:
-    """Where to send the browser, and the token that it has to bring back."""
+    """Return the URL to send the browser to, and the token that it has to bring back."""
     provider = _provider(visitor)
     next_path = safe_redirect_path(request.query_params.get("next"))
-    await provider.metadata()  # asked first, so that nothing is written while the provider is away
+    await provider.metadata()  # called first, so that nothing is written while the provider is unavailable
     browser = browser_token(request.cookies.get(BROWSER_COOKIE))
     login = await begin_login(visitor.db, browser, next_path)
     return ProviderRedirect(await provider.authorization_url(login), browser)
 
 
 async def consume_login(visitor: Visitor, request: Request) -> PendingLogin:
-    """The login that this browser began, used up now, whatever the provider says about it."""
+    """Consume and return the login that this browser started, whatever the provider says about it."""
     _provider(visitor)
     return await finish_login(visitor.db, request.query_params.get("state"), request.cookies.get(BROWSER_COOKIE))
 
 
 async def finish_sign_in(visitor: Visitor, request: Request, begun: PendingLogin) -> SignInResult:
-    """The session that begins, for the person whom the provider names."""
+    """Start a session for the person that the provider identified."""
     provider = _provider(visitor)
     answer = request.query_params
     if "error" in answer:

@@ -1,4 +1,4 @@
-"""From whom the provider says somebody is to one of our people: known, met for the first time, or new."""
+"""Match the provider's identity to a member: a linked one, one found by email, or a new one."""
 
 from signoff.accounts.actors import Actor, system_actor
 from signoff.accounts.audit_log import writer
@@ -20,14 +20,14 @@ from signoff.platform.db import Executor, Row
 from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
 
-LOCK = 0x5160_003  # any number, the same in every process
+LOCK = 0x5160_003  # arbitrary, but the same in every process
 
 
 async def match_user(tx: Executor, visitor: Visitor, identity: Identity) -> Actor:
-    """The person, with their row locked. `tx` is the transaction in which their session begins.
+    """Return the member with their row locked. `tx` is the transaction in which their session starts.
 
-    By the subject that they were linked with before; else by their address, if the provider vouches for it; else they
-    join, if their domain may.
+    Matches by the linked subject; otherwise by email, if the provider has verified it; otherwise the person joins, if
+    their email domain allows it.
     """
     await tx.execute("select pg_advisory_xact_lock($1, hashtext($2))", LOCK, identity.subject)
     user_id = await tx.fetchval(
@@ -48,7 +48,7 @@ async def match_user(tx: Executor, visitor: Visitor, identity: Identity) -> Acto
 
 
 async def _meet(tx: Executor, settings: Settings, identity: Identity) -> str:
-    """The user ID of whom we have not seen come from the provider before, from now on linked with their subject."""
+    """Link a subject that we see for the first time to a member, and return the user ID."""
     email = _verified_email(identity)
     person = await tx.fetchrow(
         "select account_id, user_id, disabled_at, email_unconfirmed from users where email = $1 for update", email
@@ -70,10 +70,10 @@ async def _meet(tx: Executor, settings: Settings, identity: Identity) -> str:
 
 
 async def _take_over(tx: Executor, identity: Identity, person: Row) -> None:
-    """Link somebody who is a member already.
+    """Link an existing member.
 
-    Who gave the address themselves may not be who the provider vouches for now. So whatever else opened the door to
-    this person until now does so no longer.
+    Whoever entered this email themselves may not be the person the provider has verified. So all other ways to sign in
+    as this member are revoked.
     """
     linked = await tx.fetchval(
         "select exists (select 1 from oidc_subjects where issuer = $1 and user_id = $2)",
@@ -93,7 +93,7 @@ async def _take_over(tx: Executor, identity: Identity, person: Row) -> None:
 
 
 async def _join(tx: Executor, settings: Settings, identity: Identity, email: str) -> Row:
-    """A new person, in the account that was there first: an installation of one's own has no other."""
+    """Add a new member to the oldest account: a self-hosted installation has only one."""
     if email.rpartition("@")[2] not in settings.oidc_join_domains:
         raise NotInvited(msg("You haven't been invited to this workspace. Ask an admin for an invite."))
     account_id = await tx.fetchval("select account_id from accounts order by account_id limit 1")

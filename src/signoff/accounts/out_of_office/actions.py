@@ -1,4 +1,4 @@
-"""Being away: from when until when, and who is asked instead."""
+"""Out of office: the period, and the delegate."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -17,11 +17,11 @@ from signoff.platform.messages import Message, msg
 from signoff.platform.pubsub import account_topic
 
 LONGEST: Final = timedelta(days=20 * 366)
-"""Into the future, and into the past: beyond, it is a slip of the pen."""
+"""Into the future and into the past: anything beyond is a typo."""
 
 
 async def set_absence(caller: Caller, new: NewAbsence) -> OwnAbsence:
-    """In place of the one before, if there was one."""
+    """Set the out-of-office period, replacing an existing one."""
     async with caller.db.transaction() as tx:
         delegate = await _find_delegate(tx, caller, new)
         faults = faults_of_span(new, now()) + faults_of_delegate(caller.actor.id, new.delegate, delegate)
@@ -48,7 +48,7 @@ async def set_absence(caller: Caller, new: NewAbsence) -> OwnAbsence:
 
 
 async def end_absence(caller: Caller) -> None:
-    """Also when there is none: one is back either way."""
+    """End the out-of-office period, if there is one."""
     async with caller.db.transaction() as tx:
         was_to_last = await tx.fetchval(
             "delete from absences where account_id = $1 and user_id = $2 returning ends_at > now()",
@@ -74,7 +74,7 @@ def faults_of_span(new: NewAbsence, moment: datetime) -> list[ErrorDetail]:
 
 
 def faults_of_delegate(user_id: str, email: str, delegate: Row | None) -> list[ErrorDetail]:
-    """`delegate` is what `_find_delegate` found."""
+    """Return the errors of a delegate; `delegate` is the result of `_find_delegate`."""
     if delegate is None:
         return [ErrorDetail("delegate", "unknown_member", not_a_member(email))]
     if delegate["user_id"] == user_id:

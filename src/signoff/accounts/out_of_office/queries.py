@@ -1,6 +1,6 @@
-"""Who is away, and who stands in for whom at this moment.
+"""Who is out of office, and who covers for whom right now.
 
-Standing in does not go on: who stands in for somebody who stands in for a third is not asked for the third.
+Delegation isn't transitive: the delegate of a delegate isn't asked.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from signoff.accounts.out_of_office.schemas import Absence, OwnAbsence
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 
-# Of a row of `users`, as JSON: the absence under way or to come.
+# For a row of `users`, as JSON: the current or upcoming out-of-office period.
 ABSENCE_SQL = """
     (select jsonb_build_object('from', b.starts_at, 'until', b.ends_at, 'delegate', d.email)
      from absences b join users d on d.user_id = b.delegate_id
@@ -22,7 +22,7 @@ ABSENCE_SQL = """
 
 
 def to_absence(held: dict[str, Any] | None) -> Absence | None:
-    """From what `ABSENCE_SQL` reads."""
+    """Convert the columns of `ABSENCE_SQL`."""
     if held is None:
         return None
     begins, until = (iso(datetime.fromisoformat(held[name])) for name in ("from", "until"))
@@ -46,7 +46,7 @@ async def get_own(db: Executor, actor: Actor) -> OwnAbsence:
 
 @dataclass(frozen=True, slots=True)
 class OutOfOfficeMember:
-    """One who is away now."""
+    """A member who is out of office now."""
 
     user_id: str
     email: str
@@ -56,8 +56,8 @@ class OutOfOfficeMember:
 
 
 async def members_covered_by(db: Executor, account_id: str, delegate_id: str) -> Sequence[OutOfOfficeMember]:
-    """Those for whom the person stands in now. Who was disabled meanwhile, or may not decide any more themselves, has
-    nobody to stand in for them.
+    """Return the members this person covers for now. A member who has been disabled or may no longer decide has no
+    delegate.
     """
     rows = await db.fetch(
         """
@@ -77,7 +77,7 @@ async def members_covered_by(db: Executor, account_id: str, delegate_id: str) ->
 
 
 async def members_covered_by_actor(db: Executor, actor: Actor) -> Sequence[OutOfOfficeMember]:
-    """Nobody, for all but people who may decide."""
+    """Return the members this person covers for: none, unless the person may decide."""
     if actor.kind != "user" or not actor.can(Permission.DECIDE):
         return ()
     return await members_covered_by(db, actor.account_id, actor.id)

@@ -1,4 +1,4 @@
-"""Signing in and out. Every path takes the lock on the person's row first, so that they cannot deadlock."""
+"""Signing in and out. Every path locks the member's row first, so that they can't deadlock."""
 
 from dataclasses import dataclass
 
@@ -38,7 +38,7 @@ async def sign_in(visitor: Visitor, credentials: Credentials) -> SignInResult:
         raise InvalidCredentials
     fresh = await passwords.hash(credentials.password) if passwords.is_outdated(stored) else stored
     async with visitor.db.transaction() as tx:
-        # Disabled, or given another password, while we computed: then this one is worth nothing any more.
+        # If they were disabled or their password changed while we computed the hash, this check is void.
         row = await tx.fetchrow(
             """
             update users set last_sign_in_at = now(), password_hash = $3
@@ -55,7 +55,9 @@ async def sign_in(visitor: Visitor, credentials: Credentials) -> SignInResult:
 
 
 async def sign_in_with_link(visitor: Visitor, use: LinkUse) -> SignInResult:
-    """Looked up before the password is hashed, so that a made-up token costs us nothing; used up afterwards."""
+    """Use a sign-in link. It's looked up before the password is hashed, so a made-up token costs us nothing, and
+    consumed afterwards.
+    """
     link = await find_link(visitor.db, use.token)
     password_hash = await passwords.hash(use.password) if use.password is not None else None
     async with visitor.db.transaction() as tx:
@@ -78,7 +80,7 @@ async def sign_in_with_link(visitor: Visitor, use: LinkUse) -> SignInResult:
 
 
 async def sign_out(visitor: Visitor) -> None:
-    """Ends the session that the browser has. Without one there is nothing to end, which is just as well."""
+    """End the browser's session. Does nothing without one."""
     if visitor.session_token is None:
         return
     async with visitor.db.transaction() as tx:
@@ -95,7 +97,7 @@ async def sign_out(visitor: Visitor) -> None:
 
 
 async def open_session(tx: Executor, visitor: Visitor, actor: Actor, means: str) -> SignInResult:
-    """A new session for somebody who has shown who they are; `tx` holds the lock on their row."""
+    """Start a session for a member who has proved their identity; `tx` holds the lock on their row."""
     token = await create_sign_in_session(tx, visitor, actor)
     await clear_attempts(tx, actor.name)
     device_token = await remember_device(tx, actor, visitor.device_token)

@@ -1,7 +1,7 @@
-"""The browsers that members signed in from, each known by a random cookie.
+"""The browsers that members signed in from, each identified by a random cookie.
 
-Anybody can fail to sign in with a member's address, over and over. Failures from strange browsers must not lock the
-member out of the browser they use every day, so a known device has a count of failures of its own.
+Anyone can fail to sign in with a member's email, over and over. Failures from unknown browsers must not lock the member
+out of the browser they use every day, so a known device has its own count of failures.
 """
 
 from datetime import timedelta
@@ -15,11 +15,11 @@ from signoff.platform.settings import Settings
 
 DEVICE_COOKIE = "signoff_device"
 LIFETIME = timedelta(days=400)
-"""As long as browsers keep a cookie at most."""
+"""The maximum lifetime of a cookie in browsers."""
 
 
 async def remember_device(tx: Executor, actor: Actor, token: str | None) -> str:
-    """The token that this browser keeps: the one it has, if a device is known by it, or a new one."""
+    """Return the device token for this browser: its existing one, if it belongs to a known device, or a new one."""
     known = token is not None and await tx.fetchval(
         "select exists (select 1 from known_devices where token_hash = $1)", token_hash(token)
     )
@@ -37,7 +37,7 @@ async def remember_device(tx: Executor, actor: Actor, token: str | None) -> str:
 
 
 async def find_device(db: Executor, email: str, token: str | None) -> bytes | None:
-    """The hash of the token, if the member with this address signed in from the device before."""
+    """Return the hash of the token, if the member with this email has signed in from the device before."""
     if token is None:
         return None
     return await db.fetchval(

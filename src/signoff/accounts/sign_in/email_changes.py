@@ -25,11 +25,11 @@ from signoff.platform.settings import Settings
 LIFETIME = timedelta(hours=24)
 WINDOW = timedelta(hours=1)
 MOST_MAILS = 5
-"""From one member in the window: nobody may flood a stranger's mailbox."""
+"""Per member in the window, so that nobody can flood someone else's mailbox."""
 
 
 async def request_email_change(tx: Executor, caller: Caller, email: str) -> None:
-    """Mail a confirmation link to the new address. It replaces an earlier one. Wake the workers after the commit."""
+    """Send a confirmation link to the new email. It replaces an earlier one. Wake the workers after the commit."""
     if await tx.fetchval("select exists (select 1 from users where email = $1)", email):
         raise EmailTaken(email)
     await _ensure_few_mails(tx, caller)
@@ -64,7 +64,7 @@ async def cancel_email_change(tx: Executor, user_id: str) -> None:
 
 async def confirm_email_change(caller: Caller, token: str) -> Me:
     async with caller.db.transaction() as tx:
-        # The member's row first, like everything else that signs in or changes a member.
+        # Lock the member's row first, like everything else that signs in or changes a member.
         before: str = await tx.fetchval("select email from users where user_id = $1 for update", caller.actor.id)
         email: str | None = await tx.fetchval(
             """
@@ -91,7 +91,7 @@ async def confirm_email_change(caller: Caller, token: str) -> Me:
         await revoke_links(tx, caller.actor.id)
         details = {"email": email, "before": before}
         await writer.record_audit(tx, caller.actor, "user.email_confirmed", caller.actor.id, details)
-        # The old mailbox learns of it: if it wasn't them, this is how they find out.
+        # The old mailbox gets a notice, so that the owner finds out if the change wasn't theirs.
         await enqueue_mail(
             tx,
             "email_changed",
@@ -106,7 +106,9 @@ async def confirm_email_change(caller: Caller, token: str) -> Me:
 
 
 async def _ensure_few_mails(tx: Executor, caller: Caller) -> None:
-    """The caller's row is locked, so requests at the same moment count one after the other."""
+    """Limit the mails per member. The caller's row is locked, so concurrent requests are counted one after the
+    other.
+    """
     oldest: datetime | None = await tx.fetchval(
         """
         select created_at from mails

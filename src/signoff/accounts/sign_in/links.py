@@ -49,7 +49,7 @@ async def create_link(tx: Executor, settings: Settings, account_id: str, user_id
 
 
 async def find_link(db: Executor, token: str) -> Row:
-    """The link that can be used with this token now; else says why there is none."""
+    """Return the link for this token if it can be used now; otherwise raise the reason."""
     row = await db.fetchrow(
         "select user_id, purpose, used_at, expires_at from sign_in_links where token_hash = $1", token_hash(token)
     )
@@ -63,7 +63,7 @@ async def find_link(db: Executor, token: str) -> Row:
 
 
 async def consume_link(tx: Executor, token: str) -> None:
-    """Of any number who try at the same moment, one succeeds."""
+    """Consume the link. Of several concurrent attempts, only one succeeds."""
     used = await tx.fetchval(
         "update sign_in_links set used_at = now() where token_hash = $1 and used_at is null returning true",
         token_hash(token),

@@ -1,4 +1,4 @@
-"""The ways in that this installation has, told to whoever stands before its door."""
+"""The sign-in methods of this installation, which anyone may see."""
 
 from signoff.accounts.setup import find_unclaimed_owner
 from signoff.accounts.sign_in.schemas import OidcMethod, SignInMethods

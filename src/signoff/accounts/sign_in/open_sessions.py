@@ -1,4 +1,4 @@
-"""A person's own sessions: where they are signed in, and ending it from elsewhere."""
+"""A member's own sessions: list them, and end them from elsewhere."""
 
 from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
@@ -11,12 +11,12 @@ from signoff.platform.messages import msg
 
 MOST_SHOWN = 200
 
-# Made of what we store of the token, in one direction: it names a session and opens nothing.
+# A one-way hash of the stored token hash: it identifies a session but gives no access.
 SESSION_ID = "'sis_' || left(encode(sha256(token_hash), 'hex'), 28)"
 
 
 async def list_sessions(caller: Caller, session_token: str) -> OpenSessions:
-    """The one that asks first, then those that were used last."""
+    """List the current session first, then the others by last use."""
     rows = await caller.db.fetch(
         f"""
         select {SESSION_ID} as session_id, token_hash = $3 as current, created_at, last_seen_at, ip, user_agent
@@ -61,7 +61,7 @@ async def end_session(caller: Caller, session_id: str) -> None:
 
 
 async def end_other_sessions(caller: Caller, session_token: str) -> None:
-    """All but the one that asks. Without others, nothing happens."""
+    """End all sessions except the current one. Does nothing if there are no others."""
     async with caller.db.transaction() as tx:
         await _lock_person(tx, caller)
         ended = await tx.fetch(
@@ -78,7 +78,7 @@ async def end_other_sessions(caller: Caller, session_token: str) -> None:
 
 
 async def _lock_person(tx: Executor, caller: Caller) -> None:
-    """As every path that begins or ends sessions does first, so that none waits for another in a circle."""
+    """Lock the member's row, as every path that starts or ends sessions does first, so that they can't deadlock."""
     await tx.execute(
         "select 1 from users where account_id = $1 and user_id = $2 for no key update",
         caller.account_id,

@@ -1,6 +1,6 @@
-"""Forgotten passwords: whoever asks gets the same answer, in the same time, whether the address is somebody's or not.
+"""Forgotten passwords: the same response in the same time, whether or not the email belongs to a member.
 
-So the request only notes that somebody asked. Whether there is such a person is found out by the worker.
+So the request is only recorded. A worker looks up the member.
 """
 
 import math
@@ -25,10 +25,10 @@ PASSWORD_RESET_JOB = "sign_in.reset"  # noqa: S105  # noqa: S105
 
 WINDOW = timedelta(hours=1)
 MOST_MAILS = 3
-"""To one person in the window. Further requests are answered like all others, and nothing is sent."""
+"""Per member in the window. Further requests get the same response, but no mail is sent."""
 MOST_REQUESTS = 30
-"""From one client in the window, whatever addresses they name."""
-CLIENT_LOCK = 0x5160_003  # any number, the same in every process
+"""Per client in the window, whatever emails it names."""
+CLIENT_LOCK = 0x5160_003  # arbitrary, but the same in every process
 
 
 async def request_password_reset(visitor: Visitor, email: str) -> None:
@@ -70,12 +70,12 @@ async def _refuse_too_many(tx: Executor, client: str) -> None:
 
 
 async def send_password_reset(db: Database, settings: Settings, request_id: str) -> bool:
-    """The job. It runs twice without sending twice: the mail is ordered once for the request."""
+    """The job. Running it twice doesn't send the mail twice: it's enqueued once per request."""
     request = await db.fetchrow("select email, ip from password_reset_requests where request_id = $1", request_id)
     if request is None:
-        return False  # long ago
+        return False  # expired long ago
     async with db.transaction() as tx:
-        # Locked, so that requests of one moment are counted one after the other.
+        # Locked, so that concurrent requests are counted one after the other.
         person = await tx.fetchrow(
             "select account_id, user_id, email, role from users where email = $1 and disabled_at is null for update",
             request["email"],

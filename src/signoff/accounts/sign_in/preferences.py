@@ -1,6 +1,6 @@
-"""What people choose for themselves. Only what differs from the defaults is stored; reading fills in the rest.
+"""Members' preferences. Only values that differ from the defaults are stored; reading fills in the rest.
 
-How often mails come is chosen for the whole account too: that counts for whoever has not chosen.
+The account also has a default for how often mails are sent, for members who haven't chosen.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ Theme = Literal["system", "light", "dark"]
 
 @cache
 def _time_zones() -> frozenset[str]:
-    """Read from disk, which takes a moment, once."""
+    """Read the time zones from disk once, which takes a moment."""
     return frozenset(available_timezones())
 
 
@@ -83,7 +83,7 @@ class PreferencesChange(PatchModel):
 
 
 def preferences_of(stored: Mapping[str, Any], defaults: NotificationDefaults) -> Preferences:
-    """What somebody chose, with the account's defaults and ours for the rest."""
+    """Return a member's choices, with the account's defaults and ours for the rest."""
     chosen = {name: value for name, value in stored.items() if value is not None}
     filled: dict[str, Any] = {"email": defaults.email, "digest_hour": defaults.digest_hour, **chosen}
     filled |= {"email_is_default": "email" not in chosen, "digest_hour_is_default": "digest_hour" not in chosen}

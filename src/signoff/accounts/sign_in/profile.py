@@ -1,4 +1,4 @@
-"""What people change about themselves."""
+"""Changes that members make to their own profile."""
 
 from collections.abc import Collection
 
@@ -22,13 +22,13 @@ from signoff.platform.messages import msg
 
 
 async def change_profile(caller: Caller, session_token: str, device_token: str | None, change: ProfileChange) -> Me:
-    """A new password ends what the old one opened: other sessions, and unused links.
+    """Update the profile. A new password ends other sessions and unused links.
 
-    A new address counts once it is confirmed. Naming the current one cancels the change.
+    A new email takes effect once it's confirmed. Naming the current one cancels the change.
     """
     before = await _read(caller)
     new_email = change.email if change.email != before["email"] else None
-    # The first owner comes to a workspace that has no address of theirs yet, and nobody else is there.
+    # The first owner joins a workspace that has only the placeholder email, and nobody else is in it yet.
     at_once = new_email is not None and before["email"] == PLACEHOLDER_EMAIL and caller.actor.role == "owner"
     if change.password is not None or new_email is not None:
         await _prove_identity(caller, before, change.current_password, device_token)
@@ -37,7 +37,7 @@ async def change_profile(caller: Caller, session_token: str, device_token: str |
     password_hash = await passwords.hash(change.password) if change.password is not None else None
     async with caller.db.transaction() as tx:
         try:
-            # Another request may have changed the password since we checked the current one.
+            # Another request may have changed the password since the current one was checked.
             row = await tx.fetchrow(
                 """
                 update users set
@@ -96,7 +96,9 @@ async def _read(caller: Caller) -> Row:
 
 
 async def _refuse_unknown_agents(caller: Caller, agent_ids: Collection[str]) -> None:
-    """One that was deleted meanwhile is let be: who sends the map again does not have to know."""
+    """Refuse agents that never existed. One that was deleted in the meantime is accepted: whoever sends the map
+    back needn't know.
+    """
     rows = await caller.db.fetch(
         "select agent_id from agents where account_id = $1 and agent_id = any($2::text[])",
         caller.account_id,
@@ -109,7 +111,9 @@ async def _refuse_unknown_agents(caller: Caller, agent_ids: Collection[str]) -> 
 
 
 async def _prove_identity(caller: Caller, person: Row, password: str | None, device_token: str | None) -> None:
-    """A session left open must not be enough to take the account over. Who has no password yet came by a link."""
+    """Require the current password: a session left open must not be enough to take over the account. A member
+    without a password came with a link.
+    """
     if person["password_hash"] is None:
         return
     if password is None:

@@ -11,7 +11,9 @@ from signoff.platform.messages import msg
 
 
 async def find_by_email(db: Executor, email: str) -> Row | None:
-    """The one query without an account: an address is one person in the whole installation."""
+    """Find a member by email. This is the only query without an account: an email belongs to one person in the
+    whole installation.
+    """
     return await db.fetchrow(
         "select account_id, user_id, email, role, password_hash, disabled_at from users where email = $1", email
     )

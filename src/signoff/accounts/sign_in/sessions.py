@@ -1,4 +1,4 @@
-"""Sign-in sessions: a random token in the person's cookie, its hash on our side."""
+"""Sign-in sessions: a random token in the member's cookie, and its hash in the database."""
 
 from datetime import timedelta
 
@@ -14,7 +14,7 @@ from signoff.platform.settings import Settings
 
 
 async def create_sign_in_session(tx: Executor, visitor: Visitor, actor: Actor) -> str:
-    """The token of a new session; the one that this browser had ends."""
+    """Start a session and return its token. Ends the browser's previous session."""
     token = new_token("sgs")
     if visitor.session_token is not None:
         await tx.execute("delete from sign_in_sessions where token_hash = $1", token_hash(visitor.session_token))
@@ -34,7 +34,7 @@ async def create_sign_in_session(tx: Executor, visitor: Visitor, actor: Actor) -
 
 
 async def end_sessions(tx: Executor, user_id: str, *, but: str | None = None) -> None:
-    """End all of a person's sessions, or all but the one with the token `but`."""
+    """End all of a member's sessions, or all except the one with the token `but`."""
     await tx.execute(
         "delete from sign_in_sessions where user_id = $1 and token_hash is distinct from $2",
         user_id,

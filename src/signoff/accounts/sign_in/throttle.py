@@ -1,4 +1,4 @@
-"""Guessing passwords is bounded by address and by client, counted in the database that all processes share."""
+"""Limits on password guessing by email and by client, counted in the database that all processes share."""
 
 import math
 from datetime import datetime, timedelta
@@ -11,20 +11,20 @@ from signoff.platform.db import Database, Executor
 from signoff.platform.messages import msg
 
 WINDOW = timedelta(minutes=15)
-EMAIL_LOCK, CLIENT_LOCK, DEVICE_LOCK = 0x5160_001, 0x5160_002, 0x5160_004  # any numbers, the same in every process
+EMAIL_LOCK, CLIENT_LOCK, DEVICE_LOCK = 0x5160_001, 0x5160_002, 0x5160_004  # arbitrary, but the same in every process
 
 
 async def count_attempt(db: Database, allowed: int, email: str, ip: str | None, device_token: str | None) -> None:
-    """Count an attempt as failed before it is judged, so that many at one moment do not pass as one.
+    """Record an attempt as failed before it's checked, so that concurrent attempts don't count as one.
 
-    A success takes it back with `clear_attempts`. An attempt that is refused here is not counted: whoever hammers an
-    address cannot keep its person out for longer than the window. On a device that the member knows, only its own
-    failures count, so nobody can keep them out there at all.
+    `clear_attempts` removes the failure after a success. A refused attempt isn't counted: hammering an email can't lock
+    its owner out for longer than the window. On a device that the member has used before, only its own failures count,
+    so nobody else can lock them out there at all.
     """
     device = await find_device(db, email, device_token)
     client = client_network(ip) if device is None else None
     async with db.transaction() as tx:
-        # The address first, the client second, everywhere: so these locks cannot wait for each other in a circle.
+        # Always lock the email first and the client second, so that these locks can't deadlock.
         if device is not None:
             await tx.execute("select pg_advisory_xact_lock($1, hashtext($2))", DEVICE_LOCK, device.hex())
         else:
@@ -56,7 +56,7 @@ async def clear_attempts(tx: Executor, email: str) -> None:
 
 
 async def _full_since(tx: Executor, allowed: int, email: str, client: str | None, since: datetime) -> datetime | None:
-    """The failure that has to age out of the window before there is room for another."""
+    """Return when the failure happened that must leave the window before another attempt is possible."""
     return await tx.fetchval(
         """
         select max(failed_at) from (
@@ -87,13 +87,13 @@ async def _device_full_since(tx: Executor, allowed: int, device: bytes, since: d
 
 
 def client_network(ip: str | None) -> str | None:
-    """A client of IPv6 has a whole /64 to call from; it counts as one."""
+    """Return the network that counts as one client: an IPv6 client has a whole /64 to call from."""
     try:
         address = ip_address(ip or "")
     except ValueError:
         return None
     if isinstance(address, IPv4Address):
         return str(address)
-    if address.ipv4_mapped is not None:  # how a socket for both families shows a client of IPv4
+    if address.ipv4_mapped is not None:  # how a dual-stack socket shows an IPv4 client
         return str(address.ipv4_mapped)
     return str(IPv6Network((int(address), 64), strict=False))

@@ -1,4 +1,4 @@
-"""Who comes to sign in or out: nobody in particular yet."""
+"""Dependencies for signing in and out, before the caller is known."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -22,7 +22,7 @@ class Visitor:
     request_id: str | None
     user_agent: str | None
     session_token: str | None
-    """Of the session that this browser had so far."""
+    """The token of this browser's previous session."""
     device_token: str | None
 
     @property
@@ -38,7 +38,7 @@ class Visitor:
 
 
 class _Arrival(Gate):
-    """A page of another origin can neither sign its visitors in nor out."""
+    """Refuses other origins: their pages can neither sign their visitors in nor out."""
 
     async def __call__(self, request: Request) -> Visitor:
         return await self.admit_once(request)

@@ -1,4 +1,4 @@
-"""What a worker does about usage now and then."""
+"""A worker's periodic jobs for usage."""
 
 from signoff.accounts.usage.fair_use_cache import SEATS
 from signoff.accounts.usage.meter import THIS_MONTH, compact_usage
@@ -11,7 +11,7 @@ async def clean_up_usage(db: Database) -> None:
 
 
 async def snapshot_terms(db: Database) -> None:
-    """Write down each account's plan and seats for the present month. What is written last stays with the month."""
+    """Save each account's plan and seats for the current month. The last saved values remain as the month's."""
     await db.execute(
         f"""
         insert into usage_terms as t (account_id, month, plan, seats)

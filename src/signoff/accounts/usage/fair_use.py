@@ -1,4 +1,4 @@
-"""Fair use as a refusal, where a setting asks for it. Nothing but sending more is ever refused."""
+"""Enforce fair use, if a setting asks for it. Only new requests and data are ever refused."""
 
 from signoff.accounts.access import Caller
 

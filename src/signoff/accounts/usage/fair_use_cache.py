@@ -1,4 +1,4 @@
-"""Where an account stands in the present month, remembered for a few seconds: what is asked before each request."""
+"""An account's usage in the current month, cached for a few seconds, because every request checks it."""
 
 import time
 from dataclasses import dataclass
@@ -13,9 +13,10 @@ from signoff.platform.db import Database, Executor
 REMEMBERED_SECONDS = 5.0
 REMEMBERED = 10_000
 NEAR = 0.95
-"""From this share of what is included on, nothing is taken from memory."""
+"""From this share of the included amount on, the cache isn't used."""
 
-# A seat is billed for whoever can act: enabled, more than a viewer, and signed in at least once. An account has one.
+# A seat is billed for everyone who can act: enabled, with a role above viewer, and signed in at least once. An account
+# has at least one.
 SEATS = """(
     select greatest(1, count(*))::integer from users u
     where u.account_id = a.account_id and u.disabled_at is null and u.role <> 'viewer' and u.last_sign_in_at is not null
@@ -55,10 +56,10 @@ class _Reading:
 
 
 class FairUseCache:
-    """Refuses by fresh figures only, and allows by remembered ones only well below the ceiling.
+    """Refuses only on fresh numbers, and allows on cached ones only well below the limit.
 
-    So an account goes beyond its fair use by what it sends in the very same moment, and by what changes in a few
-    seconds when it was well below: a seat that falls away, a great deal sent through other processes.
+    So an account can exceed its fair use only by what it sends at the same moment, and by what changes within a few
+    seconds while it's well below: a removed seat, or a lot of data sent through other processes.
     """
 
     def __init__(self, db: Database) -> None:

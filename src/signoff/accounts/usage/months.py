@@ -1,4 +1,4 @@
-"""Calendar months in UTC, each as its first day."""
+"""Calendar months in UTC, each represented by its first day."""
 
 from datetime import UTC, date, datetime
 
@@ -8,7 +8,7 @@ def month_of(moment: datetime) -> date:
 
 
 def parse_month(text: str) -> date:
-    """`2026-11`."""
+    """Parse `2026-11`."""
     return date.fromisoformat(f"{text}-01")
 
 
@@ -17,12 +17,12 @@ def format_month(month: date) -> str:
 
 
 def add_months(month: date, by: int) -> date:
-    """So many months after it; before it, if `by` is negative."""
+    """Return the month `by` months later, or earlier if it's negative."""
     years, index = divmod(month.month - 1 + by, 12)
     return date(month.year + years, index + 1, 1)
 
 
 def end_of(month: date) -> datetime:
-    """The first moment that is no longer in it."""
+    """Return the first moment after the month."""
     following = add_months(month, 1)
     return datetime(following.year, following.month, 1, tzinfo=UTC)

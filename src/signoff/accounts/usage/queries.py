@@ -13,7 +13,7 @@ MONTHS_SHOWN = 12
 
 
 async def get_usage(caller: Caller, month_text: str | None) -> Usage:
-    """Of the month, measured against the plan and the seats that it ended with; the present month's are today's."""
+    """Return a month's usage, measured against the plan and seats at its end; for the current month, today's."""
     month = parse_month(month_text) if month_text else month_of(now())
     plan, seats = await _terms(caller.db, caller.account_id, month)
     sent = await _sent(caller.db, caller.account_id, month)
@@ -44,7 +44,7 @@ def _metered(used: int, included: int | None) -> Metered:
 
 
 async def _terms(db: Executor, account_id: str, month: date) -> tuple[Plan, int]:
-    """A month that is over has those that were written down last, unless none were."""
+    """Return the plan and seats of a month. For a past month these are the last saved ones, if any were saved."""
     row = await db.fetchrow(
         f"""
         select coalesce(t.plan, a.plan) as plan, coalesce(t.seats, {SEATS}) as seats from accounts a

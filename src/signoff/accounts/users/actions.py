@@ -1,7 +1,7 @@
-"""What can be done to people. Each action is one transaction with its audit entry.
+"""Actions on members. Each is one transaction with its audit entry.
 
-Those that touch rights lock the account's row first. One after the other they see who is an owner and whether the
-one who asks still is what they were when the request came in.
+Actions that affect permissions lock the account's row first. So they run one after the other, and each sees who is an
+owner and whether the caller still has the role they had when the request came in.
 """
 
 import asyncpg
@@ -41,7 +41,7 @@ async def insert_user(
     *,
     held: bool = False,
 ) -> Row:
-    """A member; `held` until an admin approves the invitation."""
+    """Insert a member; `held` until an admin approves the invitation."""
     try:
         row = await tx.fetchrow(
             f"""
@@ -79,7 +79,7 @@ async def invite_user(caller: Caller, invitation: Invitation) -> InvitedUser:
 
 
 async def approve_invitation(caller: Caller, user_id: str) -> InvitedUser:
-    """Let in a member whom an API key invited. Only people approve: with it a key could become a person."""
+    """Approve a member invited by an API key. Only people can approve: otherwise a key could become a person."""
     if caller.actor.kind != "user":
         raise SignInRequired(msg("Only a signed-in admin can approve an invite."))
     async with caller.db.transaction() as tx:
@@ -103,9 +103,10 @@ async def approve_invitation(caller: Caller, user_id: str) -> InvitedUser:
 
 
 def _may_admit(caller: Caller, email: str) -> bool:
-    """Whoever reads the mailbox of an admitted address becomes a member, and members decide. No key does.
+    """Whether the caller may invite this email without approval. Whoever reads its mailbox becomes a member, and
+    members decide.
 
-    So a key admits addresses in the domains that the operator allows; anybody else waits for an admin.
+    So a key may only invite emails in the domains that the operator allows; all others wait for an admin.
     """
     return caller.actor.kind == "user" or email.rpartition("@")[2] in caller.settings.key_invite_domains
 
@@ -125,7 +126,7 @@ async def _send_invitation(tx: Executor, caller: Caller, row: Row) -> str:
 
 
 async def _name_of(tx: Executor, caller: Caller) -> str:
-    """As the one who is invited knows them; a key speaks for its workspace."""
+    """Return the inviter's name as the invited person knows it; a key's is its workspace's."""
     if caller.actor.kind == "user":
         query = "select name from users where account_id = $1 and user_id = $2"
         return await tx.fetchval(query, caller.account_id, caller.actor.id)
@@ -137,7 +138,7 @@ async def change_user(caller: Caller, user_id: str, change: UserChange) -> User:
         actor_role = await _lock_rights(tx, caller)
         user = await get_user(tx, caller.account_id, user_id)
         if user.invitation_held and caller.actor.kind != "user":
-            # What an admin sees and approves is what the key asked for.
+            # The admin must see and approve exactly what the key requested.
             raise InvitationHeld(msg("This invite needs an admin's approval. An API key can't change it."))
         before = MemberState(user.role, user.disabled)
         after = MemberState(
@@ -154,7 +155,7 @@ async def change_user(caller: Caller, user_id: str, change: UserChange) -> User:
         if before == after and change.name in {None, user.name} and not user.invitation_held:
             return user
         if ROLES[after.role] - ROLES[before.role] and not _may_admit(caller, user.email):
-            # Otherwise a key could have a viewer approved and make an admin of them.
+            # Otherwise a key could have a viewer approved and then make them an admin.
             raise SignInRequired(msg("An API key can't give {email} more permissions. Ask an admin.", email=user.email))
         if before.disabled and not after.disabled:
             _ensure_may_enable(caller, user)
@@ -164,7 +165,7 @@ async def change_user(caller: Caller, user_id: str, change: UserChange) -> User:
             await end_sessions(tx, user_id)
             await revoke_links(tx, user_id)
         elif before.disabled:
-            # Whom the identity provider knew then may be another one now: they are recognised by their address anew.
+            # The identity provider's user may now be someone else, so the member is matched by email again.
             await tx.execute("delete from oidc_subjects where user_id = $1", user_id)
         if after.disabled or Permission.DECIDE not in ROLES[after.role]:
             await hand_back_taken_reviews(tx, caller.account_id, user_id)
@@ -174,12 +175,12 @@ async def change_user(caller: Caller, user_id: str, change: UserChange) -> User:
 
 
 async def disable_user(caller: Caller, user_id: str) -> None:
-    """People are never deleted: reviews and the audit log say what they did."""
+    """Disable a member. Members are never deleted: reviews and the audit log refer to them."""
     await change_user(caller, user_id, UserChange(disabled=True))
 
 
 async def create_sign_in_link(caller: Caller, user_id: str) -> SignInLinkAnswer:
-    """Only for people to make: with it a key could sign in as somebody and decide in their name."""
+    """Create a sign-in link. Only people may: otherwise a key could sign in as someone and decide in their name."""
     if caller.actor.kind != "user":
         raise SignInRequired(msg("Only a signed-in admin can create a sign-in link."))
     async with caller.db.transaction() as tx:
@@ -195,7 +196,7 @@ async def create_sign_in_link(caller: Caller, user_id: str) -> SignInLinkAnswer:
 
 
 async def _lock_rights(tx: Executor, caller: Caller) -> Role | None:
-    """The role that the one who asks has now; None for a key."""
+    """Return the caller's current role; None for a key."""
     await tx.execute("select 1 from accounts where account_id = $1 for no key update", caller.account_id)
     if caller.actor.kind != "user":
         return None

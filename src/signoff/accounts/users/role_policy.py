@@ -1,4 +1,4 @@
-"""Who may change whose rights. Pure: what is, what is wanted, who wants it."""
+"""Who may change whose role. Pure functions of the current state, the change, and the caller."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,9 @@ class MemberState:
 def ensure_change_allowed(
     before: MemberState, after: MemberState, *, actor_role: Role | None, is_self: bool, other_owners: int
 ) -> None:
-    """`actor_role` is None for a key: keys make and unmake no owners. `other_owners` counts the enabled ones."""
+    """Check a change of role. `actor_role` is None for a key, which can't add or remove owners. `other_owners`
+    counts the enabled ones.
+    """
     if before == after:
         return
     if "owner" in {before.role, after.role} and actor_role != "owner":

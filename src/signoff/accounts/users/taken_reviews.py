@@ -1,4 +1,4 @@
-"""Reviews that somebody took who cannot decide them any more: handed back, or nobody but administrators could help."""
+"""Reviews taken by someone who can no longer decide: hand them back, otherwise only admins could decide them."""
 
 from signoff.accounts.actors import system_actor
 from signoff.accounts.audit_log import writer
@@ -6,7 +6,7 @@ from signoff.platform.db import Executor
 
 
 async def hand_back_taken_reviews(tx: Executor, account_id: str, user_id: str) -> None:
-    """Those are asked again who were asked before the person took them."""
+    """Restore the assignees from before the person took each review."""
     rows = await tx.fetch(
         """
         select review_id from reviews where account_id = $1 and taken_by = $2 and state = 'pending'

@@ -1,4 +1,4 @@
-"""A private PostgreSQL for installations that bring none: its files in the data directory, no port, no set-up."""
+"""An embedded PostgreSQL for installations without a database: files in the data directory, no port, no setup."""
 
 from signoff.platform.embedded_postgres.errors import (
     DataDirectoryInUse,

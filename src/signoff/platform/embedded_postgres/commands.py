@@ -1,4 +1,4 @@
-"""Runs PostgreSQL's programs: as the right account, with their output in the log, and none left behind."""
+"""Run PostgreSQL's programs as the right OS user, log their output, and leave none of them behind."""
 
 import json
 import os
@@ -21,18 +21,18 @@ from signoff.platform.embedded_postgres.os_users import OsUser, tool_account
 PORT = 5432
 SUPERUSER = "postgres"
 
-_BECOMES_READY_WITHIN = 300.0  # A start after a crash first replays what the last checkpoint left.
+_BECOMES_READY_WITHIN = 300.0  # A start after a crash first replays the log since the last checkpoint.
 _LOG_LIMIT = 10_000_000
-_FULL_DISK = 16 * 1024 * 1024  # The size of the log files that PostgreSQL makes in advance.
-_SOCKET_PATH_LIMIT = 103  # macOS; Linux has four bytes more.
+_FULL_DISK = 16 * 1024 * 1024  # The size of the WAL segments that PostgreSQL allocates in advance.
+_SOCKET_PATH_LIMIT = 103  # macOS; Linux allows four bytes more.
 _OWN_DESCRIPTORS = Path("/proc/self/fd")
 
 
 class Runner:
-    """One start's worth of running programs on the folder `home`."""
+    """Runs programs in the folder `home` during one start."""
 
     def __init__(self, home: Path, account: OsUser, lock: int, stack: ExitStack) -> None:
-        """Every program inherits the descriptor `lock`: what is locked by it stays locked until the last one ends."""
+        """Pass the descriptor `lock` to every program, so what it locks stays locked until the last program exits."""
         self._home = home
         self._account = account
         self._lock = lock
@@ -48,7 +48,9 @@ class Runner:
         return reachable_programs(programs, self._account)
 
     def run(self, program: Path, *arguments: str | Path) -> None:
-        """Run a program to its end. A `Path` among the arguments is a folder; the program starts in the first."""
+        """Run a program until it exits. A `Path` among the arguments is a folder; the program starts in the first
+        one.
+        """
         account = tool_account(self._account)
         folders = [argument for argument in arguments if isinstance(argument, Path)]
         for folder in folders:
@@ -75,13 +77,13 @@ class Runner:
 
     @contextmanager
     def serve(self, programs: Path, cluster: Path, host: str | None = None) -> Generator[str]:
-        """Have a server run on the cluster; yields the folder of its socket, in a form that clients can use.
+        """Run a server on the cluster and yield its socket folder, in a form that clients can use.
 
-        That is `host` again, where it can be: clients that outlived the last server know it by this name.
+        This is `host` again if possible, because clients that outlived the last server still use that name.
         """
         _forget_dead_server(cluster)
         host, link = self._make_socket_folder(host)
-        # Relative to the cluster, which the server makes its working folder: as short as a socket's path must be.
+        # Relative to the cluster, which is the server's working directory, because socket paths must be short.
         settings = {
             "listen_addresses": "",
             "port": PORT,
@@ -98,7 +100,7 @@ class Runner:
                 "identity": self._account.identity,
                 "link": link,
             }
-            # A session of its own keeps the terminal's Ctrl-C away from a database that is still needed.
+            # A new session keeps the terminal's Ctrl-C away from a database that is still needed.
             process = subprocess.Popen(  # noqa: S603
                 [sys.executable, "-I", "-S", watchdog.__file__, json.dumps(task)],
                 stdin=subprocess.PIPE,
@@ -109,19 +111,21 @@ class Runner:
                 cwd="/",
                 env=program_environment(),
             )
-        with process:  # On leaving, closes its input and waits for its end.
+        with process:  # On exit, closes its standard input and waits for it.
             self._wait_until_ready(process, host)
             yield host
 
     def _make_socket_folder(self, host: str | None) -> tuple[str, str | None]:
-        """Returns the name clients use for the folder, and the link to remove afterwards if there had to be one."""
+        """Create the socket folder. Return the name clients use for it, and the symlink to remove afterwards, if
+        one was needed.
+        """
         folder = self._home / "socket"
         if folder.exists():
-            shutil.rmtree(folder)  # A killed server's lock on the socket can stop the next one.
+            shutil.rmtree(folder)  # A killed server's lock on the socket can keep the next one from starting.
         folder.mkdir(mode=0o700)
         self._account.own(folder)
         longest = os.fsencode(folder / f".s.PGSQL.{PORT}")
-        if len(longest) <= _SOCKET_PATH_LIMIT and b"," not in longest:  # A comma means: try several hosts.
+        if len(longest) <= _SOCKET_PATH_LIMIT and b"," not in longest:  # libpq reads a comma as a list of hosts.
             return str(folder), None
         link = _link_again(host, folder) or _new_link(folder)
         return link, link
@@ -155,7 +159,7 @@ def _new_link(folder: Path) -> str:
 
 
 def _link_again(host: str | None, folder: Path) -> str | None:
-    """The link of an earlier server, unless its place was taken by someone else."""
+    """Reuse the symlink of an earlier server, unless something else has taken its place."""
     if host is None:
         return None
     link = Path(host)
@@ -171,16 +175,16 @@ def _link_again(host: str | None, folder: Path) -> str | None:
 
 
 def connect(host: str, database: str) -> psycopg.Connection:
-    """A connection with all rights, for set-up; the service itself uses an ordinary role."""
+    """Open a superuser connection for setup. The service itself uses an ordinary role."""
     return psycopg.connect(host=host, port=PORT, user=SUPERUSER, dbname=database, autocommit=True)
 
 
 @contextmanager
 def _handed_over(program: Path, *arguments: str | Path) -> Generator[tuple[list[str], list[int]]]:
-    """A command line in which folders are named by open descriptors, and those descriptors.
+    """Yield a command line that names folders by open descriptors, together with those descriptors.
 
-    An account without rights on the folders above, say below /root, can use such a name all the same; and nobody has
-    to widen those rights. Where the system knows no such names the paths stay as they are.
+    This works for an account without access to the parent folders, for example below /root, and nobody has to loosen
+    their permissions. On systems without such names, the paths are left as they are.
     """
     command, descriptors = [str(program)], list[int]()
     with ExitStack() as stack:
@@ -194,10 +198,10 @@ def _handed_over(program: Path, *arguments: str | Path) -> Generator[tuple[list[
 
 
 def _forget_dead_server(cluster: Path) -> None:
-    """Remove the pid file of a server that was killed, once it is sure that nobody runs on the cluster.
+    """Remove the pid file of a killed server, once it's certain that no server is using the cluster.
 
-    PostgreSQL would take any living process with that number for its predecessor; after the restart of a container,
-    where the numbers begin anew, there usually is one. A living server has its cluster as working folder.
+    PostgreSQL would mistake any running process with that pid for its predecessor. After a container restart, pids
+    start over, so there usually is one. A running server has the cluster as its working directory.
     """
     note = cluster / "postmaster.pid"
     if not note.exists() or not _OWN_DESCRIPTORS.exists():

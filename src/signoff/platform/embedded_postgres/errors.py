@@ -1,17 +1,17 @@
-"""What can keep the embedded PostgreSQL from running. Every message is written for the person at the terminal."""
+"""Errors that keep the embedded PostgreSQL from running. Every message is written for the person at the terminal."""
 
 
 class EmbeddedPostgresError(Exception):
-    """The embedded PostgreSQL cannot be used."""
+    """The embedded PostgreSQL can't be used."""
 
 
 class DataDirectoryInUse(EmbeddedPostgresError):
-    """Another process works on the same data; it was left undisturbed."""
+    """Another process is using the same data; it was left alone."""
 
 
 class DataFromOtherVersion(EmbeddedPostgresError):
-    """The data was written by a PostgreSQL whose programs are not here; it was left untouched."""
+    """The data was written by a PostgreSQL version whose programs aren't installed; it was left untouched."""
 
 
 class StartFailed(EmbeddedPostgresError):
-    """PostgreSQL ended, or never became ready; the message carries the end of its log."""
+    """PostgreSQL exited or never became ready; the message includes the end of its log."""

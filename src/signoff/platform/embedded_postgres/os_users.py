@@ -1,4 +1,4 @@
-"""Whose rights PostgreSQL runs with: it refuses to run as root, so root lends it an unprivileged account."""
+"""Choose the OS user that runs PostgreSQL: it refuses to run as root, so root runs it as an unprivileged account."""
 
 import os
 import pwd
@@ -12,7 +12,7 @@ _NAMES = ("signoff", "postgres", "nobody")
 
 
 class PopenUser(TypedDict, total=False):
-    """The arguments of `subprocess.Popen` that decide who a program runs as; none means: as ourselves."""
+    """The arguments of `subprocess.Popen` that set a program's user. Empty means the current user."""
 
     user: int
     group: int
@@ -34,7 +34,7 @@ class OsUser:
 
     @property
     def name(self) -> str | None:
-        """None for the bare numbers that containers like to run under."""
+        """None for bare user IDs, which containers often run as."""
         try:
             return pwd.getpwuid(self.uid).pw_name
         except KeyError:
@@ -54,7 +54,7 @@ class OsUser:
         )
 
     def own(self, folder: Path) -> None:
-        """Root hands over a folder with everything in it, never following a link out of it."""
+        """As root, hand a folder with all its content to this account, never following a symlink out of it."""
         if self.is_ours:
             return
         try:
@@ -74,9 +74,9 @@ def _owner(found: os.stat_result) -> tuple[int, int]:
 
 
 def server_os_user(home: Path) -> OsUser:
-    """The account that PostgreSQL runs as, on its folder `home`.
+    """Return the account that runs PostgreSQL in the folder `home`.
 
-    An owner who is not root keeps his files, so a start with sudo does not lock him out of the next one.
+    An owner other than root keeps the files, so a start with sudo doesn't lock them out of the next one.
     """
     if os.geteuid() != 0:
         return OsUser(os.geteuid(), os.getegid())
@@ -90,7 +90,9 @@ def server_os_user(home: Path) -> OsUser:
 
 
 def tool_account(server: OsUser) -> OsUser:
-    """The account for the programs around the server: unlike it, they refuse an account without a name."""
+    """Return the account for PostgreSQL's other programs: unlike the server, they refuse to run as a user without a
+    name.
+    """
     if server.name:
         return server
     if server.is_ours:

@@ -1,13 +1,13 @@
-"""Starts and stops the embedded PostgreSQL.
+"""Start and stop the embedded PostgreSQL.
 
-Everything lies in one folder of our own, `<data directory>/postgres`:
+Everything is in one folder of our own, `<data directory>/postgres`:
 
-    18/            the cluster, named after the major version that reads it
-    18.new/        a cluster in the making; after an interruption it is thrown away and made again
-    socket/        where the server listens, open to its own account only
-    log, log.1     what PostgreSQL's programs have to say
-    owner.lock     locked as long as the process lives that called `start`
-    server.lock    locked as long as any program of PostgreSQL runs here, even orphaned
+18/            the cluster, named after the major version that reads it
+18.new/        a cluster being created; discarded and recreated after an interruption
+socket/        the server's Unix socket, accessible to its own account only
+log, log.1     output of PostgreSQL's programs
+owner.lock     locked as long as the process that called `start` is alive
+server.lock    locked as long as any PostgreSQL program runs here, even an orphaned one
 """
 
 import fcntl
@@ -36,12 +36,12 @@ ROLE = DATABASE = "signoff"
 _OWNER_LOCK = "owner.lock"
 _PREDECESSOR_STOPS_WITHIN = 60.0
 
-# Written into a new cluster's postgresql.conf, for the owner to change. The rest are PostgreSQL's own defaults: 100
-# connections, 128 MB of shared buffers, and every commit safe on disk before it is acknowledged.
+# Written to a new cluster's postgresql.conf, for the owner to change. Everything else is PostgreSQL's default: 100
+# connections, 128 MB of shared buffers, and every commit safe on disk before it's acknowledged.
 _SETTINGS = {
     "jit": "off",  # Compiling takes longer than any of our queries.
     "log_checkpoints": "off",
-    "log_min_messages": "log",  # Failed statements are for the service to report; they may quote people's data.
+    "log_min_messages": "log",  # The service reports failed statements itself; they may quote personal data.
     "log_timezone": "UTC",
     "timezone": "UTC",
     "wal_compression": "on",
@@ -49,7 +49,7 @@ _SETTINGS = {
 
 
 class EmbeddedPostgres:
-    """A PostgreSQL of our own on `data_dir`; it ends with `stop`, or with the process that started it."""
+    """A private PostgreSQL in `data_dir`. It runs until `stop`, or until the process that started it exits."""
 
     def __init__(self, data_dir: Path, *, binaries: Path | None = None) -> None:
         self._home = data_dir.absolute() / "postgres"
@@ -58,7 +58,7 @@ class EmbeddedPostgres:
         self._host: str | None = None
 
     def start(self) -> str:
-        """Returns the address of the database once it answers. Raises EmbeddedPostgresError."""
+        """Return the database URL once the server responds. Raises EmbeddedPostgresError."""
         with ExitStack() as running, ExitStack() as starting:
             try:
                 host = self._start(running, starting)
@@ -71,7 +71,7 @@ class EmbeddedPostgres:
         return f"postgresql://{ROLE}@/{DATABASE}?host={quote(host)}&port={PORT}"
 
     def stop(self) -> None:
-        """Ends sessions, waits until everything is safely on disk, and may be called at any time."""
+        """End sessions and wait until everything is on disk. Can be called at any time."""
         self._running.close()
 
     def __enter__(self) -> str:
@@ -107,7 +107,7 @@ class EmbeddedPostgres:
             )
 
     def _find_cluster(self, runner: Runner) -> tuple[Path, Path]:
-        """The cluster to serve and the programs that fit it; makes or upgrades the cluster where it has to."""
+        """Return the cluster to serve and the programs for it. Creates or upgrades the cluster if needed."""
         installed = installed_programs()
         if self._binaries:
             target = major_version(self._binaries)
@@ -140,8 +140,8 @@ class EmbeddedPostgres:
         if cluster.exists():
             shutil.rmtree(cluster)
         cluster.mkdir(mode=0o700)
-        # Nobody else gets as far as the socket, so the server need not ask who is there. PostgreSQL brings its own
-        # Unicode rules since 17; what the machine's locales say would change with the machine.
+        # Only this account can reach the socket, so the server needs no authentication. PostgreSQL 17 and later bring
+        # their own Unicode rules; the operating system's locales would differ between machines.
         unicode = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"] if version >= 17 else []
         settings = [part for name, value in _SETTINGS.items() for part in ("-c", f"{name}={value}")]
         options = ["--auth=trust", "--encoding=UTF8", "--locale=C", "--data-checksums", "--no-instructions"]
@@ -149,7 +149,7 @@ class EmbeddedPostgres:
         return cluster
 
     def _put_in_place(self, cluster: Path) -> Path:
-        """The one step that makes a finished cluster count. Older ones stay, as they were."""
+        """Make a finished cluster the current one, in a single step. Older ones are kept unchanged."""
         placed = cluster.rename(cluster.with_suffix(""))
         descriptor = os.open(self._home, os.O_RDONLY)
         os.fsync(descriptor)
@@ -158,7 +158,7 @@ class EmbeddedPostgres:
 
 
 def _lock(path: Path, patience: float, stack: ExitStack, refusal: str) -> int:
-    """Lock a file until the stack unwinds or the last process ends that has the returned descriptor."""
+    """Lock a file until the stack unwinds, or until the last process that has the returned descriptor exits."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     stack.callback(os.close, descriptor)
     deadline = time.monotonic() + patience
@@ -185,7 +185,7 @@ def _version_of(cluster: Path) -> int:
 
 def _copy_over(runner: Runner, old_programs: Path, old: Path, programs: Path, new: Path) -> None:
     with runner.serve(old_programs, old):
-        pass  # Only a cluster that was shut down properly can be upgraded.
+        pass  # Only a cluster that was shut down cleanly can be upgraded.
     folders = ("-D", new, "-d", old, "-s", new)
     runner.run(programs / "pg_upgrade", "-U", SUPERUSER, "-b", str(old_programs), "-B", str(programs), *folders)
     (new / "delete_old_cluster.sh").unlink(missing_ok=True)
@@ -195,8 +195,8 @@ def _make_database(host: str) -> None:
     with connect(host, SUPERUSER) as connection:
         if connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone():
             return
-        # An ordinary role: a hole in the service is then no way to the server's files and programs. What only a
-        # superuser can install goes into the template that every new database is copied from.
+        # The service uses an ordinary role, so a vulnerability in it gives no access to the server's files and
+        # programs. What only a superuser can install goes into the template that every new database is copied from.
         with connect(host, "template1") as template:
             if template.execute("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'").fetchone():
                 template.execute("CREATE EXTENSION IF NOT EXISTS vector")

@@ -1,7 +1,7 @@
-"""Runs PostgreSQL for a parent process, and stops it when that parent ends in whatever way.
+"""Run PostgreSQL for a parent process, and stop it when the parent exits for any reason.
 
-A script of its own, with nothing but the standard library: it must outlive the parent. It takes no part in signals;
-the end of the parent shows as the end of standard input, or as a new parent process where a fork of the old one
+This is a script of its own that uses only the standard library, because it must outlive the parent. It ignores signals;
+it notices that the parent exited by the end of standard input, or by a new parent process if a fork of the old one
 still holds the other end of the pipe.
 """
 
@@ -58,10 +58,11 @@ def _stop_after(parent: int, postgres: subprocess.Popen[bytes]) -> None:
 
 
 def _follow_into_death() -> Callable[[], None] | None:
-    """Where the system can, have PostgreSQL stopped even when this process is killed.
+    """Have the kernel stop PostgreSQL even if this process is killed, on systems that support it.
 
-    The kernel clears this wish when a process changes its user, and fulfils it when the thread that made the child
-    ends: hence it is set last of all before PostgreSQL takes over, by the main thread, which waits for it.
+    The kernel clears this setting when a process changes its user, and sends the signal when the thread that created
+    the child exits. So it's set last, right before PostgreSQL takes over, and by the main thread, which waits for the
+    child.
     """
     if sys.platform != "linux":
         return None

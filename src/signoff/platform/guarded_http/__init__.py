@@ -1,4 +1,4 @@
-"""The one HTTP client for requests to addresses that other people chose."""
+"""The one HTTP client for requests to URLs that users enter."""
 
 from signoff.platform.guarded_http.addresses import Network
 from signoff.platform.guarded_http.client import GuardedClient, HttpResponse, HttpResponseStream

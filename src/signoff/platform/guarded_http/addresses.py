@@ -1,4 +1,4 @@
-"""Which addresses an outbound request may reach."""
+"""Decide which addresses outbound requests may reach."""
 
 from collections.abc import Collection
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
@@ -6,8 +6,8 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 Network = IPv4Network | IPv6Network
 
 
-# Our own table, after the IANA special-purpose registries, because `ipaddress.is_global` differs between
-# patch releases of Python, and counts multicast and 6to4 as global.
+# Our own table, based on the IANA special-purpose registries, because `ipaddress.is_global` differs between patch
+# releases of Python and treats multicast and 6to4 as global.
 _NOT_PUBLIC_IPV4 = tuple(
     IPv4Network(network)
     for network in (
@@ -30,8 +30,8 @@ _NOT_PUBLIC_IPV4 = tuple(
     )
 )
 
-# Global unicast, and nothing else: `::`, `::1`, IPv4-compatible, link-local, unique local, multicast and
-# every NAT64 prefix that belongs to a network lie outside it.
+# Global unicast only: `::`, `::1`, IPv4-compatible, link-local, unique local, multicast, and every network-specific
+# NAT64 prefix are outside it.
 _PUBLIC_IPV6 = IPv6Network("2000::/3")
 _NOT_PUBLIC_IPV6 = tuple(
     IPv6Network(network)
@@ -49,24 +49,24 @@ _NAT64 = IPv6Network("64:ff9b::/96")
 def is_permitted(text: str, allowed_networks: Collection[Network]) -> bool:
     """Whether `text` is an address on the public internet or in one of the allowed networks.
 
-    What is not an address at all is not permitted: connecting to it would resolve a name once more.
+    Text that isn't an address is never permitted: connecting to it would resolve a name again.
     """
     try:
         address = ip_address(text)
     except ValueError:
         return False
     if isinstance(address, IPv6Address):
-        if address.scope_id is not None:  # a zone has a meaning on a local link only
+        if address.scope_id is not None:  # a zone only has a meaning on a local link
             return False
         address = _ipv4_behind(address) or address
     return _is_public(address) or any(address in network for network in allowed_networks)
 
 
 def _ipv4_behind(address: IPv6Address) -> IPv4Address | None:
-    """The IPv4 address that a connection to this IPv6 address really reaches.
+    """Return the IPv4 address that a connection to this IPv6 address really reaches.
 
-    NAT64 is judged like this and not refused, because in a network without IPv4 it is how the public
-    IPv4 internet looks.
+    NAT64 is checked like this rather than refused, because in a network without IPv4 it's how the public IPv4 internet
+    appears.
     """
     if address in _NAT64:
         return IPv4Address(int(address) & 0xFFFF_FFFF)

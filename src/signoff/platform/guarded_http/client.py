@@ -1,14 +1,14 @@
-"""Requests to addresses that other people chose: every webhook call and every media fetch.
+"""Requests to URLs that users enter: every webhook call and every media fetch.
 
-- An address is checked when it is connected to, and the connection is made to the very address that was
-  checked. Names are resolved once for that, so DNS that changes its answer in between wins nothing.
-- A host that resolves to several addresses is refused if any one of them is forbidden. A public service
-  has no reason to mix them, a rebinding attack has; and which of them would be used is left to a race.
-- Every answer is bounded in time and size. Redirects are not followed, cookies not kept, proxies from the
-  environment not used, compressed bodies neither asked for nor expanded.
+- An address is checked when the connection is made, and the connection goes to exactly the address that was checked.
+  Names are resolved once for this, so DNS that changes its answer in between (rebinding) doesn't help an attacker.
+- A host that resolves to several addresses is refused if any one of them is forbidden. A public service has no reason
+  to mix them, a rebinding attack does, and which one would be used is left to chance.
+- Every response is limited in time and size. Redirects aren't followed, cookies aren't stored, proxies from the
+  environment aren't used, and compressed bodies are neither requested nor decompressed.
 """
 
-# ruff: noqa: ASYNC109 - a caller's own timeout could neither keep a late answer nor cover a stream's body.
+# ruff: noqa: ASYNC109 - a caller's own timeout could neither keep a late response nor cover a stream's body.
 
 import math
 import re
@@ -57,11 +57,11 @@ class HttpResponse:
     headers: CIMultiDictProxy[str]
     body: bytes
     truncated: bool
-    """The body is not whole: it was too large, too slow, or broke off."""
+    """The body is incomplete: it was too large, too slow, or the connection broke."""
 
 
 class HttpResponseStream:
-    """An answer whose body is read piece by piece."""
+    """A response whose body is read in chunks."""
 
     def __init__(self, response: aiohttp.ClientResponse, max_answer_bytes: int) -> None:
         self.status = response.status
@@ -71,7 +71,7 @@ class HttpResponseStream:
         self._max_answer_bytes = max_answer_bytes
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """The body's pieces; raises an `OutboundError` if it is too large, too slow, or breaks off."""
+        """Yield the body in chunks. Raises an `OutboundError` if it's too large, too slow, or incomplete."""
         received = 0
         while chunk := await self._next_chunk():
             received += len(chunk)
@@ -89,11 +89,11 @@ class HttpResponseStream:
 
 
 class GuardedClient:
-    """One for the whole process, made inside its event loop.
+    """The guarded HTTP client: one per process, created inside its event loop.
 
-    `limit` bounds the connections in use at once; waiting for a free one counts towards a request's time
-    limit, so it should not be below the number of requests the caller runs at once.
-    `connect_timeout` bounds the connection to one address, with its TLS handshake.
+    `limit` is the maximum number of connections in use at once. Waiting for a free one counts towards a request's time
+    limit, so it should not be below the number of requests the caller runs at once. `connect_timeout` limits the
+    connection to one address, including the TLS handshake.
     """
 
     def __init__(
@@ -147,11 +147,11 @@ class GuardedClient:
         timeout: float,
         max_answer_bytes: int,
     ) -> HttpResponse:
-        """Send one request, or raise an `OutboundError`.
+        """Send one request and return the response, or raise an `OutboundError`.
 
-        Once the status and headers have arrived there is an answer, whatever then becomes of its body: a
-        receiver that said 200 in time has got the event. A body that is too large, still not whole at the
-        time limit, or broken off is returned as far as it came, marked as truncated.
+        The response counts as soon as the status and headers have arrived, whatever happens to its body: a receiver
+        that returned 200 in time has the event. A body that is too large, incomplete at the time limit, or cut off is
+        returned as far as it arrived, and marked as truncated.
         """
         response = await self._send(method, url, body, headers, timeout)
         try:
@@ -171,7 +171,7 @@ class GuardedClient:
         timeout: float,
         max_answer_bytes: int,
     ) -> AsyncGenerator[HttpResponseStream]:
-        """Send one request; the time limit holds until the end of the answer's body."""
+        """Send one request and stream the response. The time limit includes the whole body."""
         response = await self._send(method, url, body, headers, timeout)
         try:
             yield HttpResponseStream(response, max_answer_bytes)
@@ -200,12 +200,12 @@ class GuardedClient:
 
 @lru_cache(maxsize=64)
 def _time_limits(total: float, connect: float) -> aiohttp.ClientTimeout:
-    # aiohttp rounds limits above `ceil_threshold` up to whole seconds; ours are kept to the letter.
+    # aiohttp rounds timeouts above `ceil_threshold` up to whole seconds; ours must be exact.
     return aiohttp.ClientTimeout(total=total, sock_connect=connect, ceil_threshold=math.inf)
 
 
 async def _read(content: aiohttp.StreamReader, max_bytes: int) -> tuple[bytes, bool]:
-    """The body up to `max_bytes`, and whether it was cut there or broke off."""
+    """Return the body up to `max_bytes`, and whether it was truncated."""
     received = bytearray()
     whole = False
     try:
@@ -218,13 +218,13 @@ async def _read(content: aiohttp.StreamReader, max_bytes: int) -> tuple[bytes, b
 
 
 def _let_go(response: aiohttp.ClientResponse) -> None:
-    """Close the connection unless the answer was read to its end, which has put it back into the pool."""
+    """Close the connection, unless the response was read completely and the connection is back in the pool."""
     if response.connection is not None:
         response.close()
 
 
 def _printable(reason: str | None) -> str:
-    """A reason phrase may hold any bytes; this one can be stored and shown."""
+    """Make a reason phrase, which may contain any bytes, safe to store and show."""
     reason = reason or ""
     if reason.isascii() and reason.isprintable():
         return reason

@@ -1,4 +1,4 @@
-"""Connections that are only ever made to a permitted address."""
+"""Connect only to permitted addresses."""
 
 import asyncio
 import socket
@@ -14,8 +14,8 @@ from aiohttp.client_proto import ResponseHandler
 
 from signoff.platform.guarded_http.addresses import Network, is_permitted
 
-# Below the five seconds after which common servers close an idle connection, so that a request is not sent
-# into a connection that is just being closed.
+# Below the five seconds after which common servers close an idle connection, so that a request isn't sent on a
+# connection that is about to close.
 _KEEP_ALIVE_SECONDS = 4.0
 _DNS_CACHE_SECONDS = 10
 _DNS_THREADS = 32
@@ -23,7 +23,9 @@ _MAX_UNREAD_ANSWERS = 16
 
 
 class ForbiddenAddressError(OSError):
-    """An `OSError`, because that is what aiohttp expects from resolvers and sockets, and hands on."""
+    """The address is forbidden. An `OSError`, because aiohttp expects that from resolvers and sockets and passes it
+    on.
+    """
 
     def __init__(self, address: str) -> None:
         super().__init__()
@@ -41,8 +43,8 @@ class GuardedConnector(aiohttp.TCPConnector):
     ) -> None:
         super().__init__(
             resolver=_CheckedResolver(resolver, allowed_networks),
-            # The last word: it sees the address of every connection, right before it is made. aiohttp asks
-            # no resolver about a host that is an address, and uses resolved addresses for some seconds.
+            # The final check: it sees the address of every connection right before it's made. aiohttp doesn't call the
+            # resolver for a host that is an address, and it caches resolved addresses for a few seconds.
             socket_factory=self._open_socket,
             ttl_dns_cache=_DNS_CACHE_SECONDS,
             keepalive_timeout=_KEEP_ALIVE_SECONDS,
@@ -82,10 +84,10 @@ class _CheckedResolver(AbstractResolver):
 
 
 class SystemResolver(AbstractResolver):
-    """`getaddrinfo` on threads of its own.
+    """Resolve names with `getaddrinfo` on dedicated threads.
 
-    A name server that never answers holds a thread for many seconds. Event loops look names up on the few
-    threads that everything else shares (uvloop: two at a time), where a handful of such names stops it all.
+    A name server that never responds blocks a thread for many seconds. Event loops resolve names on the few threads
+    that everything else shares (uvloop: two at a time), so a handful of such names would block everything.
     """
 
     def __init__(self) -> None:
@@ -106,10 +108,10 @@ class SystemResolver(AbstractResolver):
 
 
 class _BoundedHandler(ResponseHandler):
-    """Ends a connection on which answers arrive that nobody asked for.
+    """Closes a connection that receives unsolicited responses.
 
-    aiohttp parses and queues them even while the connection lies idle in the pool, without a bound: one
-    such receiver grew the process by 100 MiB a second.
+    aiohttp parses and queues them without limit, even while the connection is idle in the pool: one such receiver grew
+    the process by 100 MiB per second.
     """
 
     def data_received(self, data: bytes) -> None:

@@ -1,7 +1,7 @@
-"""Why an outbound request got no response.
+"""Errors for outbound requests that got no response.
 
-The messages are shown to the people who set the URL. They contain neither the URL, which may hold a secret,
-nor the address behind a host name, which would map the internal network for a stranger.
+The messages are shown to the people who set the URL. They contain neither the URL, which may hold a secret, nor the
+address behind a host name, which would reveal the internal network.
 """
 
 from typing import ClassVar
@@ -10,7 +10,7 @@ from signoff.platform.messages import Message
 
 
 class OutboundError(Exception):
-    """An outbound request that got no response; `code` is stable and may be stored."""
+    """An outbound request got no response. `code` is stable and can be stored."""
 
     code: ClassVar[str]
 
@@ -20,7 +20,7 @@ class OutboundError(Exception):
 
 
 class InvalidUrlError(OutboundError, ValueError):
-    """Also a `ValueError`, so that a pydantic validator may call `check_url` as it is."""
+    """Also a `ValueError`, so that a pydantic validator can call `check_url` directly."""
 
     code = "invalid_url"
 

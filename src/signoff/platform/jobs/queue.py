@@ -1,11 +1,10 @@
-"""The queue: PgQueuer's tables, filled inside the caller's own statement, with a wake-up of ours.
+"""The job queue: PgQueuer's tables, filled by the caller's own statement, with a wake-up of our own.
 
-A job is a name and an identifier, nothing else: what it is about is read when it runs. A job is inserted by the very
-statement that writes the state it follows from, so nothing committed is ever not done.
+A job is only a name and an identifier; it reads its data when it runs. It's inserted by the same statement that writes
+the state it follows from, so everything committed gets done.
 
-PgQueuer's own trigger would `NOTIFY` in each of those transactions; `platform/pg_notify.py` says why we notify after
-them.
-Should that word be lost, a worker's next look at the queue (after `poll_interval`) finds the job all the same.
+PgQueuer's own trigger would `NOTIFY` in each of those transactions; `platform/pg_notify.py` explains why we notify
+after the commit. If that notification is lost, a worker finds the job anyway at its next poll (after `poll_interval`).
 """
 
 from typing import Any
@@ -19,7 +18,7 @@ from pgqueuer.domain.types import Channel
 from signoff.platform.db import Database
 from signoff.platform.pg_notify import NotifyBatcher
 
-# Named here one by one: left out, PgQueuer would take them from variables like CHANNEL in the environment.
+# Every name is given explicitly: otherwise PgQueuer would read it from environment variables such as CHANNEL.
 PGQUEUER_SETTINGS = DBSettings(
     prefix="",
     db_schema=None,
@@ -36,7 +35,9 @@ PGQUEUER_SETTINGS = DBSettings(
 
 
 def enqueue_sql(job: str, rows: str) -> str:
-    """SQL that enqueues `job` for each of `rows`, a query for two columns: the subject's identifier, and when due."""
+    """Return SQL that enqueues `job` for each of `rows`, a query with two columns: the subject's identifier, and
+    when it's due.
+    """
     return f"""insert into {PGQUEUER_SETTINGS.queue_table} (priority, entrypoint, payload, execute_after, status)
         select 0, '{job}', convert_to(subject, 'UTF8'), due, 'queued' from ({rows}) as job (subject, due)"""  # noqa: S608
 
@@ -55,7 +56,7 @@ async def install_queue(connection: Any) -> None:
 
 
 class WorkerWakeup:
-    """Tells the workers that there is something to do."""
+    """Wakes the workers up when there are new jobs."""
 
     def __init__(self, db: Database) -> None:
         self._notifier = NotifyBatcher(db, PGQUEUER_SETTINGS.channel)

@@ -1,10 +1,10 @@
-"""The queue's other end: runs jobs until told to stop, survives a database that goes away, loses no job.
+"""The job runner: runs jobs until it's told to stop, survives a lost database connection, and loses no job.
 
-PgQueuer's tables and statements, with a loop of our own around them: its dispatcher gives every job a heartbeat task,
-a cancel scope and a log entry of its own, which took a fifth of a busy worker's time, and it strikes off a job that was
-cancelled. Here a job leaves the queue when it has run, and in no other way.
+It uses PgQueuer's tables and statements with a loop of our own. PgQueuer's dispatcher gives every job a heartbeat task,
+a cancel scope, and a log entry, which took a fifth of a busy worker's time, and it removes a job that was cancelled.
+Here a job only leaves the queue after it has run.
 
-Every job must be able to run twice: it is handed out again when its worker dies, and tried again when it fails.
+Every job must be safe to run twice: it's reassigned if its worker dies, and retried if it fails.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ end_lost = Throttle(log, "job result not saved; it will run again")
 job_lost = Throttle(log, "job failed: database unreachable; retrying")
 
 Run = Callable[[str, int], Awaitable[bool]]
-"""Takes the job's subject and its ID. True: its own last statement has struck the job off."""
+"""Takes the job's subject and its ID. Returns True if its own last statement already removed the job from the queue."""
 Tidy = Callable[[], Awaitable[None]]
 
 BATCH = 250
@@ -51,14 +51,13 @@ LOOK = f"""
     from {PGQUEUER_SETTINGS.queue_table}
     where status = 'picked' and heartbeat < now() - $2::interval and entrypoint = any($1)
 """  # noqa: S608
-"""Jobs that wait or whose worker is lost: their names, and the seconds until the first one of each name is due.
-
-One statement says both what is due and what will be: a job that becomes due between two of them would be overlooked.
+"""Jobs that are waiting or whose worker is lost: their names, and the seconds until the first job of each name is
+due.
 """
 
 
 class RetryLater(Exception):
-    """Raised by a job that cannot run now: it comes again after `pause` seconds, and nothing has failed."""
+    """Raised by a job that can't run yet: it's retried after `pause` seconds and doesn't count as failed."""
 
     def __init__(self, pause: float) -> None:
         super().__init__(f"again in {pause:.1f} s")
@@ -66,7 +65,7 @@ class RetryLater(Exception):
 
 
 class JobGroup:
-    """Jobs that share a limit: however many of them wait, those of other groups don't wait behind them."""
+    """Jobs that share a concurrency limit. Other groups never wait behind them."""
 
     def __init__(self, jobs: Mapping[str, Run], *, concurrency: int) -> None:
         """`jobs` by name; at most `concurrency` of them run at once."""
@@ -75,12 +74,12 @@ class JobGroup:
         self.batch_size = max(1, min(BATCH, concurrency // 2))
         self.running = 0
         self.is_waiting = False
-        """There are jobs that didn't fit."""
+        """Whether jobs are waiting for room."""
         self._concurrency = concurrency
 
     @property
     def has_room(self) -> bool:
-        """For a whole batch: small ones cost more."""
+        """Whether a whole batch fits: small batches cost more."""
         return self.running <= self._concurrency - self.batch_size
 
 
@@ -88,7 +87,7 @@ class JobRunner:
     def __init__(
         self, db: Database, settings: Settings, groups: Sequence[JobGroup], *, tidying: Sequence[Tidy] = ()
     ) -> None:
-        """Jobs of the `groups` run when they are due; `tidying` now and then."""
+        """Run the jobs of `groups` when they're due, and `tidying` from time to time."""
         self._db = db
         self._lost_after = timedelta(seconds=settings.worker_lost_after)
         self._look_every = settings.poll_interval
@@ -104,7 +103,7 @@ class JobRunner:
         self._something_new = asyncio.Event()
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Until `stop`; returns when the jobs in hand have ended."""
+        """Run until `stop` is set, then wait for running jobs to finish."""
         beside = [asyncio.create_task(loop()) for loop in (self._show_life, self._tidy)]
         try:
             while not stop.is_set():
@@ -136,7 +135,7 @@ class JobRunner:
         self._something_new.set()
 
     async def _start_due_jobs(self) -> float:
-        """Start those that are due and have room. Returns the seconds until it is worth looking again."""
+        """Start jobs that are due and fit. Return the seconds to wait before checking again."""
         pause = self._look_every
         due = set[JobGroup]()
         for name, seconds in await self._db.fetch(LOOK, list(self._groups), self._lost_after):
@@ -159,13 +158,15 @@ class JobRunner:
             heartbeat_timeout=self._lost_after,
         )
         for job in jobs:
-            if job.id not in self._running:  # our own sign of life may have come late
+            if job.id not in self._running:  # our own heartbeat may have been late
                 group.running += 1
                 self._running[job.id] = asyncio.create_task(self._run_job(group, job))
         return len(jobs)
 
     async def _run_job(self, group: JobGroup, job: Job) -> None:
-        """Run it and strike it off, or put it back. What cannot even be put back is handed out again by itself."""
+        """Run a job and remove it from the queue, or requeue it. If even that fails, the job is reassigned once
+        this worker's claim expires.
+        """
         subject = (job.payload or b"").decode()
         try:
             try:
@@ -193,7 +194,8 @@ class JobRunner:
                 self._notice()
 
     async def _strike_off(self, _: Database, jobs: Sequence[Job]) -> Sequence[None]:
-        # PgQueuer's own statement keeps a log of the jobs done; what was done stands in the tables it was done to.
+        # PgQueuer's own statement logs every finished job. We don't need that: the result is in the tables the job
+        # wrote.
         await self._db.execute(
             f"delete from {PGQUEUER_SETTINGS.queue_table} where id = any($1::bigint[])",  # noqa: S608
             [job.id for job in jobs],
@@ -202,7 +204,7 @@ class JobRunner:
 
     async def _put_back(self, job: Job, pause: float) -> None:
         await self._queue.retry_job(job, timedelta(seconds=pause), None)
-        self._notice()  # it may be due before the next look
+        self._notice()  # it may be due before the next poll
 
     async def _show_life(self) -> None:
         while True:
@@ -227,7 +229,7 @@ class JobRunner:
 
 
 async def _either(event: asyncio.Event, seconds: float, *tasks: asyncio.Task[object]) -> None:
-    """Until the event is set, one of the tasks is done, or the time is over."""
+    """Wait until the event is set, one of the tasks is done, or the time is over."""
     waiting = asyncio.create_task(event.wait())
     try:
         await asyncio.wait({waiting, *tasks}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)

@@ -1,4 +1,4 @@
-"""Alembic's entry: runs the migrations on the connection that `signoff.platform.migrate` gives it."""
+"""Alembic's entry point: runs the migrations on the connection passed by `signoff.platform.migrate`."""
 
 from alembic import context
 
