@@ -1,7 +1,7 @@
 /** The outbox of the signed-in person's decisions, and how pages see it. */
 
 import { useEffect, useSyncExternalStore } from 'react'
-import { askBeforeClosing, beforeLeaving } from '@/lib/leaving'
+import { confirmBeforeClosing, onPageExit } from '@/lib/page-exit'
 import { data } from './client'
 import { type Decision, Outbox, type PendingDecision, type RefusedDecision } from './outbox'
 import { type Access, MAX_KEEPALIVE_BYTES, memberAccess, type Review } from './review'
@@ -31,10 +31,10 @@ const outbox = new Outbox<Review>(
 export const { decide, undo, sendNow, dismiss } = outbox
 
 if (typeof window !== 'undefined') {
-  beforeLeaving(closing => outbox.sendNow(undefined, closing))
+  onPageExit(closing => outbox.sendNow(undefined, closing))
   window.addEventListener('online', () => void outbox.sendNow())
   // What would be lost with the page, the person is asked about: an unreachable service, or more than may outlive a page.
-  askBeforeClosing(() => {
+  confirmBeforeClosing(() => {
     const decisions = [...outbox.pending.values()]
     return decisions.some(each => each.state === 'waiting' || !fitsKeepalive(each))
   })

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
-import { leaveUnasked } from '@/lib/leaving'
+import { leavePage } from '@/lib/page-exit'
 import { ApiError, api, data, type Schemas } from './client'
 
 export type Demo = Schemas['DemoState']
@@ -18,8 +18,8 @@ export const demoQuery = queryOptions({
 export function useRemoveDemo() {
   return useMutation({
     mutationFn: () => data(api.DELETE('/demo')),
-    onSuccess: () => leaveUnasked(document.baseURI),
+    onSuccess: () => leavePage(document.baseURI),
     // Somebody else was faster.
-    onError: error => error instanceof ApiError && error.code === 'no_demo' && leaveUnasked(document.baseURI),
+    onError: error => error instanceof ApiError && error.code === 'no_demo' && leavePage(document.baseURI),
   })
 }

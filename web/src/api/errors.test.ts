@@ -2,14 +2,14 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 
 vi.stubGlobal('document', { baseURI: 'http://localhost/' })
 
-let faults: typeof import('./errors')
+let errors: typeof import('./errors')
 let error: Error
 
 beforeAll(async () => {
-  faults = await import('./errors')
+  errors = await import('./errors')
   const { ApiError } = await import('./client')
   error = new ApiError(422, {
-    detail: 'The body has faults.',
+    detail: 'The body has errors.',
     errors: [
       { path: 'name', code: 'too_short', message: 'is too short' },
       { path: 'members[2]', code: 'unknown_user', message: 'is nobody here' },
@@ -17,31 +17,31 @@ beforeAll(async () => {
   })
 })
 
-describe('faultAt', () => {
+describe('getFieldError', () => {
   it.each([
     ['name', 'Is too short.'],
     ['members', 'Is nobody here.'],
     ['nam', null],
     ['email', null],
   ])('%s: %s', (path, text) => {
-    expect(faults.getFieldError(error, path)).toBe(text)
+    expect(errors.getFieldError(error, path)).toBe(text)
   })
 
   it('has nothing to say without an error', () => {
-    expect(faults.getFieldError(null, 'name')).toBeNull()
+    expect(errors.getFieldError(null, 'name')).toBeNull()
   })
 })
 
-describe('faultElsewhere', () => {
+describe('getFormError', () => {
   it('is nothing when every fault has its field', () => {
-    expect(faults.getFormError(error, ['name', 'members'])).toBeNull()
+    expect(errors.getFormError(error, ['name', 'members'])).toBeNull()
   })
 
   it('names what has no field', () => {
-    expect(faults.getFormError(error, ['name'])).toBe('members[2]: is nobody here')
+    expect(errors.getFormError(error, ['name'])).toBe('members[2]: is nobody here')
   })
 
-  it('is the message of an error without faults', () => {
-    expect(faults.getFormError(new Error('No line.'), ['name'])).toBe('No line.')
+  it('is the message of an error without details', () => {
+    expect(errors.getFormError(new Error('No connection.'), ['name'])).toBe('No connection.')
   })
 })

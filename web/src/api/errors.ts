@@ -1,7 +1,7 @@
 /** Where in a form an answer's faults belong. */
 
 import { t } from '@lingui/core/macro'
-import { sentence } from '@/lib/i18n'
+import { toSentence } from '@/lib/i18n'
 import { ApiError, type ErrorDetail } from './client'
 
 const matchesPath = (fault: ErrorDetail, path: string) =>
@@ -13,7 +13,7 @@ const getErrorDetails = (error: unknown): readonly ErrorDetail[] =>
 /** What is wrong with the member of the body at this path. */
 export function getFieldError(error: unknown, path: string): string | null {
   const found = getErrorDetails(error).filter(fault => matchesPath(fault, path))
-  return found.length ? found.map(fault => sentence(fault.message)).join(' ') : null
+  return found.length ? found.map(fault => toSentence(fault.message)).join(' ') : null
 }
 
 /** What is wrong and is not shown at one of the fields with these paths. */

@@ -1,7 +1,7 @@
 /** What happens in sessions, brought into everything that is cached about them. */
 
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
-import { throttled } from '@/lib/throttle'
+import { throttle } from '@/lib/throttle'
 import type { ReviewChange } from './review-lists'
 import { type SessionFilters, type SessionList, type SessionRow, withSession } from './session-lists'
 import { getItems, type Timeline, withReview } from './session-timeline'
@@ -40,15 +40,15 @@ export function startLiveSessions(client: QueryClient, refetchCounts: () => void
   let changedSessions = new Set<string>()
   let miscountedLists = new Map<string, QueryKey>()
 
-  const refetchLists = throttled(() => {
+  const refetchLists = throttle(() => {
     for (const queryKey of outdatedLists.values()) void client.invalidateQueries({ queryKey, exact: true })
     outdatedLists = new Map()
   }, LISTS_INTERVAL)
-  const refetchOpenReviews = throttled(() => {
+  const refetchOpenReviews = throttle(() => {
     for (const queryKey of miscountedLists.values()) void client.invalidateQueries({ queryKey, exact: true })
     miscountedLists = new Map()
   }, OPEN_REVIEWS_INTERVAL)
-  const refetchSessions = throttled(() => {
+  const refetchSessions = throttle(() => {
     for (const sessionId of changedSessions)
       void client.invalidateQueries({ queryKey: sessionKeys.session(sessionId), exact: true })
     changedSessions = new Set()

@@ -2,8 +2,8 @@
 
 import type { Query, QueryCacheNotifyEvent, QueryClient, QueryKey } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { lookForNewVersion } from '@/lib/new-version'
-import { throttled } from '@/lib/throttle'
+import { checkForNewVersion } from '@/lib/new-version'
+import { throttle } from '@/lib/throttle'
 import { API } from './client'
 import type { ConnectionState } from './event-stream'
 import { countsKey } from './inbox'
@@ -116,9 +116,9 @@ export function startLiveUpdates(client: QueryClient): () => void {
   let hasConnected = false
   let flushTimer: ReturnType<typeof setTimeout> | undefined
 
-  const refetchCounts = throttled(() => client.invalidateQueries({ queryKey: countsKey }), COUNTS_INTERVAL)
+  const refetchCounts = throttle(() => client.invalidateQueries({ queryKey: countsKey }), COUNTS_INTERVAL)
   const sessions = startLiveSessions(client, refetchCounts)
-  const refetchSearches = throttled(() => {
+  const refetchSearches = throttle(() => {
     for (const queryKey of outdatedKeys) client.invalidateQueries({ queryKey, exact: true })
     outdatedKeys = []
   }, SEARCH_INTERVAL)
@@ -160,7 +160,7 @@ export function startLiveUpdates(client: QueryClient): () => void {
       // What was read before the line stood may lack what happened in between.
       if (!hasConnected) refetchAll(({ queryKey }) => LIVE_ROOTS.has(queryKey[0]))
       // The line broke and is back: perhaps the service was updated.
-      else void lookForNewVersion()
+      else void checkForNewVersion()
       hasConnected = true
     },
     reset: () => {

@@ -24,7 +24,7 @@ const mine: ReviewRow = { ...open, assigneeIds: ['usr_me'] }
 const groups: ReviewRow = { ...open, assigneeIds: ['usr_other', 'grp_2'] }
 const external: ReviewRow = { ...open, external: true }
 
-describe('matches', () => {
+describe('matchFilters', () => {
   it.each<[string, ReviewFilters, ReviewRow, FilterMatch]>([
     ['no filters, open', {}, open, 'yes'],
     ['no filters, decided', {}, approved, 'yes'],

@@ -150,7 +150,7 @@ describe('patchList', () => {
   })
 })
 
-describe('beginningOf', () => {
+describe('getFirstPages', () => {
   it('keeps a short list and cuts a long one', () => {
     const short = list([['r2'], ['r1']])
     expect(getFirstPages(short)).toBe(short)

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useSuspenseQuery } from '@tanstack/react-query'
-import { browserLanguage, type Language, languageFor } from '@/lib/i18n'
-import { leaveUnasked } from '@/lib/leaving'
+import { browserLanguage, type Language, matchLanguage } from '@/lib/i18n'
+import { leavePage } from '@/lib/page-exit'
 import { api, data, type Schemas } from './client'
 import { announceSignOut, flushAllTabs } from './sign-out'
 
@@ -25,7 +25,7 @@ export const meQuery = queryOptions({
 
 /** The language that the person chose, or else the workspace's, or else the browser's. */
 export const getLanguage = ({ user, account }: Me): Language =>
-  languageFor(user.language) ?? languageFor(account.language) ?? browserLanguage()
+  matchLanguage(user.language) ?? matchLanguage(account.language) ?? browserLanguage()
 
 /** Who is signed in. For everything below the authenticated layout, which has read it before. */
 export const useMe = (): Me => useSuspenseQuery(meQuery).data
@@ -49,5 +49,5 @@ export function useSignOut() {
 /** For somebody who has signed out, here or in another page of the browser. */
 export function goToSignIn() {
   // A full load: nothing of the former person stays in memory.
-  leaveUnasked(new URL('sign-in', document.baseURI))
+  leavePage(new URL('sign-in', document.baseURI))
 }

@@ -6,7 +6,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { askBeforeClosing, beforeLeaving } from '@/lib/leaving'
+import { confirmBeforeClosing, onPageExit } from '@/lib/page-exit'
 import { randomId } from '@/lib/random'
 import { ApiError, api, data, type Schemas } from './client'
 import { countsKey } from './inbox'
@@ -241,10 +241,10 @@ export const subscribeToSentMessages = (client: QueryClient): (() => void) =>
   })
 
 if (typeof window !== 'undefined') {
-  beforeLeaving(closing => (closing ? undefined : outgoing.retry()))
+  onPageExit(closing => (closing ? undefined : outgoing.retry()))
   window.addEventListener('online', () => void outgoing.retry())
   // Closing the page would lose what has not arrived.
-  askBeforeClosing(() => outgoing.all.some(each => each.state === 'sending' || each.state === 'waiting'))
+  confirmBeforeClosing(() => outgoing.all.some(each => each.state === 'sending' || each.state === 'waiting'))
 }
 
 /** An ID for a session that is begun with its first message: the same one however often that is tried. */

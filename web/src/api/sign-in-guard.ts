@@ -5,8 +5,8 @@
  */
 
 import { useSyncExternalStore } from 'react'
-import { leaveUnasked } from '@/lib/leaving'
-import { setTabOwner } from '@/lib/tab-storage'
+import { leavePage } from '@/lib/page-exit'
+import { setTabUser } from '@/lib/tab-storage'
 
 export type PageUser = { userId: string; email: string; name: string }
 
@@ -113,7 +113,7 @@ function reloadAsNewUser(): void {
   const here = new URL(location.href)
   // An address that differs in nothing but this would not be loaded.
   here.hash = ''
-  leaveUnasked(here)
+  leavePage(here)
 }
 
 export const signInGuard = new SignInGuard(request => fetch(request), reloadAsNewUser)
@@ -121,7 +121,7 @@ export const signInGuard = new SignInGuard(request => fetch(request), reloadAsNe
 /** The signed-in person has this page, and what its tab keeps is theirs. */
 export function claimPage(owner: PageUser): void {
   signInGuard.setUser(owner)
-  setTabOwner(owner.userId)
+  setTabUser(owner.userId)
 }
 
 export const useSignInState = (): SignInState =>

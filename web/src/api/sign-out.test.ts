@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { beforeLeaving } from '@/lib/leaving'
+import { onPageExit } from '@/lib/page-exit'
 import { announceSignOut, flushAllTabs, subscribeToSignOut } from './sign-out'
 
 let undo: (() => void)[] = []
@@ -19,7 +19,7 @@ describe('signing out', () => {
     // Both ends share the list of what is held back here: once for this page, once for the other.
     undo.push(
       subscribeToSignOut(() => undefined),
-      beforeLeaving(() => slowly()),
+      onPageExit(() => slowly()),
     )
     await flushAllTabs()
     expect(arrived).toBe(2)

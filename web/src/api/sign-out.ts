@@ -1,6 +1,6 @@
 /** Signing out is for the whole browser, since its pages share a cookie: each sends what it holds back, then all leave. */
 
-import { sendBeforeLeaving } from '@/lib/leaving'
+import { runExitHandlers } from '@/lib/page-exit'
 import { BASE_PATH } from './client'
 
 const CHANNEL_NAME = `signoff.signing-out ${BASE_PATH}`
@@ -14,7 +14,7 @@ const FLUSH_GRACE = 500
 
 /** Sends what this page and all others hold back. To be awaited before signing out. */
 export async function flushAllTabs(): Promise<void> {
-  await Promise.all([sendBeforeLeaving(), flushOtherTabs()])
+  await Promise.all([runExitHandlers(), flushOtherTabs()])
 }
 
 async function flushOtherTabs(): Promise<void> {
@@ -43,7 +43,7 @@ export function subscribeToSignOut(onSignOut: () => void): () => void {
   let releaseLock = holdLock()
   channel.onmessage = async ({ data }: MessageEvent<SignOutMessage>) => {
     if (data === 'gone') return onSignOut()
-    await sendBeforeLeaving()
+    await runExitHandlers()
     releaseLock()
     releaseLock = holdLock()
   }

@@ -3,9 +3,9 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { Direction } from 'radix-ui'
 import { useEffect } from 'react'
-import { ManualCopy } from '@/components/copy'
+import { ManualCopy } from '@/components/copy-button'
 import { TooltipProvider } from '@/components/tooltip'
-import { directionOf, i18n, useLanguage } from '@/lib/i18n'
+import { getDirection, i18n, useLanguage } from '@/lib/i18n'
 import { onKeyDown } from '@/lib/shortcuts'
 import { allowLibraryStyles } from './nonce'
 import { queryClient } from './query-client'
@@ -22,7 +22,7 @@ export function App() {
   return (
     // Mounted again in each language: texts are made all over the app, and not only by what hears of the change.
     <I18nProvider key={language} i18n={i18n}>
-      <Direction.Provider dir={directionOf(language)}>
+      <Direction.Provider dir={getDirection(language)}>
         <QueryClientProvider client={queryClient}>
           <TooltipProvider delayDuration={400} skipDelayDuration={100}>
             <RouterProvider router={router} />

@@ -4,8 +4,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { subscribeToReviewUpdates } from '@/api/live'
 import { useMe } from '@/api/session'
-import { lookedAt } from '@/lib/looking'
-import { type Asking, asksMe, collectBurst, words } from './review-news'
+import { isAnyPageVisible } from '@/lib/page-visibility'
+import {
+  collectBurst,
+  getNotificationText,
+  type PendingReview,
+  toPendingReview,
+} from './review-notifications'
 
 /** All pages of a browser show the same one: a later takes the place of an earlier. */
 const TAG = 'signoff.reviews'
@@ -18,9 +23,9 @@ export default function BrowserNotifications() {
   latest.current = me
 
   useEffect(() => {
-    const show = async (news: Asking[]) => {
-      if (Notification.permission !== 'granted' || (await lookedAt())) return
-      const { title, body, reviewId } = words(news)
+    const show = async (news: PendingReview[]) => {
+      if (Notification.permission !== 'granted' || (await isAnyPageVisible())) return
+      const { title, body, reviewId } = getNotificationText(news)
       const shown = new Notification(title, { body, tag: TAG })
       shown.onclick = () => {
         window.focus()
@@ -31,7 +36,7 @@ export default function BrowserNotifications() {
     }
     const burst = collectBurst(news => void show(news))
     const stop = subscribeToReviewUpdates(news => {
-      const asking = asksMe(news, latest.current)
+      const asking = toPendingReview(news, latest.current)
       if (asking) burst.add(asking)
     })
     return () => {

@@ -5,15 +5,15 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { createReviewQueries, externalAccess, type Review, renewLink } from '@/api/review'
 import { methodsQuery } from '@/api/sign-in'
+import { RelativeTime } from '@/components/relative-time'
 import { Failure, Spinner } from '@/components/status'
-import { Time } from '@/components/time'
-import { endingOf } from '@/features/external/endings'
 import { ExternalFrame } from '@/features/external/external-frame'
-import { Answered, LinkEnded } from '@/features/external/external-states'
+import { DecidedPage, LinkEnded } from '@/features/external/external-states'
+import { getLinkEnd } from '@/features/external/link-end'
 import { useLinkToken } from '@/features/external/token'
-import { editStoreWith } from '@/features/review/edit-store'
-import { LinkDesk } from '@/features/review/link-desk'
-import { titleOf } from '@/features/review/review-header'
+import { createEditStore } from '@/features/review/edit-store'
+import { ExternalReviewDesk } from '@/features/review/external-review-desk'
+import { getReviewTitle } from '@/features/review/review-header'
 import { requestLanguage } from '@/lib/i18n'
 
 const route = getRouteApi('/external/$reviewId')
@@ -30,18 +30,18 @@ export function ExternalPage() {
 }
 
 /** Nobody tells this page of changes: it looks by itself. */
-const LOOK_EVERY = 15_000
+const POLL_INTERVAL = 15_000
 
 function LinkedReview({ reviewId, token }: { reviewId: string; token: string }) {
   const access = useMemo(() => externalAccess(token), [token])
   const queries = useMemo(() => createReviewQueries(access), [access])
-  const [store] = useState(() => editStoreWith(access, name => `signoff.${name}.${token}`))
+  const [store] = useState(() => createEditStore(access, name => `signoff.${name}.${token}`))
   const [justNow, setJustNow] = useState(false)
   const review = useQuery({
     ...queries.review(reviewId),
-    refetchInterval: ({ state }) => (state.data?.state === 'pending' && !state.error ? LOOK_EVERY : false),
+    refetchInterval: ({ state }) => (state.data?.state === 'pending' && !state.error ? POLL_INTERVAL : false),
   })
-  const isExpired = endingOf(review.error)?.kind === 'expired'
+  const isExpired = getLinkEnd(review.error)?.kind === 'expired'
   const methods = useQuery({ ...methodsQuery, enabled: isExpired })
   useTitle(review.data)
   const language = review.data?.language
@@ -49,7 +49,7 @@ function LinkedReview({ reviewId, token }: { reviewId: string; token: string }) 
     if (language) void requestLanguage(language)
   }, [language])
   // Once this person has answered, the link is at its end, and that is what they are thanked for.
-  const ending = justNow ? null : endingOf(review.error)
+  const ending = justNow ? null : getLinkEnd(review.error)
   if (ending)
     return (
       <LinkEnded
@@ -75,15 +75,15 @@ function LinkedReview({ reviewId, token }: { reviewId: string; token: string }) 
   const agent = <bdi>{agentName}</bdi>
   return (
     <ExternalFrame
-      title={titleOf(review.data)}
+      title={getReviewTitle(review.data)}
       about={
         <Trans>
-          {agent} requested your review <Time at={createdAt} />
+          {agent} requested your review <RelativeTime at={createdAt} />
         </Trans>
       }
     >
       {state === 'responded' ? (
-        <Answered
+        <DecidedPage
           response={reviewResult?.response ?? null}
           at={reviewResult?.respondedAt ?? createdAt}
           by={reviewResult?.respondingUser ?? null}
@@ -91,7 +91,7 @@ function LinkedReview({ reviewId, token }: { reviewId: string; token: string }) 
           isJustNow={justNow}
         />
       ) : (
-        <LinkDesk
+        <ExternalReviewDesk
           review={review.data}
           access={access}
           queries={queries}
@@ -105,6 +105,6 @@ function LinkedReview({ reviewId, token }: { reviewId: string; token: string }) 
 
 function useTitle(review: Review | undefined) {
   useEffect(() => {
-    if (review) document.title = titleOf(review)
+    if (review) document.title = getReviewTitle(review)
   }, [review])
 }

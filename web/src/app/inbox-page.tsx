@@ -6,14 +6,14 @@ import { MousePointerClick } from 'lucide-react'
 import { Suspense, useCallback, useEffect } from 'react'
 import { usePendingDecisions } from '@/api/decisions'
 import { prefetchReview, reviewQueries } from '@/api/review'
-import { Keys } from '@/components/keys'
 import { lazyPage } from '@/components/lazy'
-import { Empty } from '@/components/status'
-import { markOpened } from '@/features/inbox/opened'
+import { ShortcutKeys } from '@/components/shortcut-keys'
+import { EmptyState } from '@/components/status'
+import { markOpened } from '@/features/inbox/opened-reviews'
 import type { LocalDrafts } from '@/features/inbox/own-edits'
 import { ReviewList } from '@/features/inbox/review-list'
 import { type InboxList, useInboxList } from '@/features/inbox/use-inbox-list'
-import { useKept } from '@/lib/kept'
+import { useStoredSetting } from '@/lib/stored-settings'
 import { useOpenNavigation } from './navigation-sheet'
 import { Splitter } from './splitter'
 
@@ -23,7 +23,7 @@ const ReviewPane = lazyPage(async () => ({ default: (await loadPane()).ReviewPan
 const loadEdits = async () => (await import('@/features/review/edit-store')).memberEdits
 const localDrafts: LocalDrafts = {
   read: async reviewId => (await loadEdits()).local(reviewId),
-  forget: async reviewId => (await loadEdits()).forget(reviewId),
+  delete: async reviewId => (await loadEdits()).forget(reviewId),
 }
 
 const LIST = { first: 376, min: 288, max: 640 }
@@ -34,7 +34,7 @@ export function InboxPage() {
   const list = useInboxList(reviewId)
   const openNavigation = useOpenNavigation()
   const navigate = useNavigate()
-  const [width, setWidth] = useKept('signoff.list-width', LIST.first)
+  const [width, setWidth] = useStoredSetting('signoff.list-width', LIST.first)
   const { search, neighbours } = list
 
   const open = useCallback(
@@ -44,9 +44,9 @@ export function InboxPage() {
   )
   const close = useCallback(() => void navigate({ to: '/', search, resetScroll: false }), [navigate, search])
   useEffect(() => void loadPane(), [])
-  useLoadedAhead(list, reviewId)
-  useOpenedMark(reviewId)
-  useMovingOn(list, reviewId, open, close)
+  usePrefetchNeighbors(list, reviewId)
+  useMarkOpened(reviewId)
+  useOpenNextReview(list, reviewId, open, close)
 
   const isOpen = reviewId !== undefined
   return (
@@ -92,43 +92,43 @@ export function InboxPage() {
             />
           </Suspense>
         ) : (
-          <NothingOpen list={list} />
+          <NoReviewOpen list={list} />
         )}
       </div>
     </main>
   )
 }
 
-function NothingOpen({ list }: { list: InboxList }) {
+function NoReviewOpen({ list }: { list: InboxList }) {
   if (list.rows.length === 0) return null
   return (
     <div className="grid h-full place-items-center">
-      <Empty icon={<MousePointerClick size={28} />} title={t`No review selected`}>
+      <EmptyState icon={<MousePointerClick size={28} />} title={t`No review selected`}>
         <p>{t`Select a review to see it here.`}</p>
         <p className="mt-3 flex flex-wrap items-center justify-center gap-x-4 gap-y-1 text-sm">
           <span>
             <Trans>
-              <Keys keys="j" /> <Keys keys="k" /> to move
+              <ShortcutKeys keys="j" /> <ShortcutKeys keys="k" /> to move
             </Trans>
           </span>
           <span>
             <Trans>
-              <Keys keys="Enter" /> to open
+              <ShortcutKeys keys="Enter" /> to open
             </Trans>
           </span>
           <span>
             <Trans>
-              <Keys keys="?" /> for all shortcuts
+              <ShortcutKeys keys="?" /> for all shortcuts
             </Trans>
           </span>
         </p>
-      </Empty>
+      </EmptyState>
     </div>
   )
 }
 
 /** Reads the reviews before and after the open one, or the first, so that going there waits for nothing. */
-function useLoadedAhead({ neighbours, ids }: InboxList, reviewId: string | undefined) {
+function usePrefetchNeighbors({ neighbours, ids }: InboxList, reviewId: string | undefined) {
   const client = useQueryClient()
   const next = reviewId === undefined ? ids[0] : neighbours?.next
   const previous = neighbours?.previous
@@ -143,7 +143,7 @@ function useLoadedAhead({ neighbours, ids }: InboxList, reviewId: string | undef
 }
 
 /** What was on the screen has been seen, in this revision. */
-function useOpenedMark(reviewId: string | undefined) {
+function useMarkOpened(reviewId: string | undefined) {
   const revision = useQuery({
     ...reviewQueries.review(reviewId ?? ''),
     enabled: reviewId !== undefined,
@@ -160,7 +160,7 @@ function useOpenedMark(reviewId: string | undefined) {
 }
 
 /** After the last review of a list is decided there is no next: the one before comes, or the list. */
-function useMovingOn(
+function useOpenNextReview(
   { neighbours, ids }: InboxList,
   reviewId: string | undefined,
   open: (reviewId: string) => void,

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { Compass } from 'lucide-react'
-import { Empty } from '@/components/status'
+import { EmptyState } from '@/components/status'
 
 export function NotFound() {
   return (
     <main className="grid min-h-dvh place-items-center">
-      <Empty
+      <EmptyState
         icon={<Compass size={28} />}
         title={t`Page not found`}
         as="h1"
@@ -17,7 +17,7 @@ export function NotFound() {
         }
       >
         {t`Check the URL. The page may have been moved or deleted.`}
-      </Empty>
+      </EmptyState>
     </main>
   )
 }

@@ -19,11 +19,11 @@ import { findSessions } from '@/api/sessions'
 import { allAgentsQuery, allFormsQuery } from '@/api/settings/agents'
 import { CommandPalette, type PaletteGroup, type PaletteItem } from '@/components/command-palette'
 import { useChatAgents } from '@/features/chat/new-chat-menu'
-import { type InboxSearch, searchOf, VIEWS } from '@/features/inbox/search-params'
+import { getSearch, type InboxSearch, VIEWS } from '@/features/inbox/search-params'
 import { VIEW } from '@/features/inbox/views'
 import { useTriggers } from '@/features/triggers/agent-triggers'
 import { i18n } from '@/lib/i18n'
-import { useDeclaredShortcuts } from '@/lib/shortcuts'
+import { useActiveShortcuts } from '@/lib/shortcuts'
 
 /** The palette with everything there is: what can be done now, views, agents, review types, and reviews by their text. */
 export function Palette({ onClose }: { onClose: () => void }) {
@@ -33,7 +33,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const triggers = useTriggers()
   const forms = useQuery(allFormsQuery).data
   const saved = useQuery(savedViewsQuery).data
-  const declared = useDeclaredShortcuts()
+  const declared = useActiveShortcuts()
 
   const groups = useMemo((): PaletteGroup[] => {
     const show = (search: InboxSearch) => () => void navigate({ to: '/', search })
@@ -64,7 +64,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
             id: `saved ${view.viewId}`,
             label: view.name,
             icon: <Bookmark size={16} />,
-            run: show({ ...searchOf(view.filters), saved: view.viewId }),
+            run: show({ ...getSearch(view.filters), saved: view.viewId }),
           })),
           {
             id: 'chats',
@@ -137,7 +137,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       ])
       if (rows.status === 'rejected' && sessions.status === 'rejected') throw rows.reason
       // What was found is worth showing, though the other could not be searched.
-      const chats = rowsOf(sessions).map(session => ({
+      const chats = toItems(sessions).map(session => ({
         id: `session ${session.sessionId}`,
         label: session.name ?? session.lastMessage?.text ?? session.agentName,
         detail: session.agentName,
@@ -145,7 +145,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         run: () =>
           void navigate({ to: '/sessions/$sessionId', params: { sessionId: session.sessionId }, search: {} }),
       }))
-      const reviews = rowsOf(rows).map(row => ({
+      const reviews = toItems(rows).map(row => ({
         id: `review ${row.reviewId}`,
         label: row.title || row.formName,
         detail: row.formName,
@@ -161,5 +161,5 @@ export function Palette({ onClose }: { onClose: () => void }) {
   return <CommandPalette onClose={onClose} groups={groups} find={find} foundHeading={t`Reviews and chats`} />
 }
 
-const rowsOf = <T,>(found: PromiseSettledResult<T[]>): T[] =>
+const toItems = <T,>(found: PromiseSettledResult<T[]>): T[] =>
   found.status === 'fulfilled' ? found.value : []

@@ -9,7 +9,7 @@ import {
 import { BASE_PATH, isStatus } from '@/api/client'
 import { getLanguage, meQuery } from '@/api/session'
 import { claimPage } from '@/api/sign-in-guard'
-import { pageOf } from '@/components/lazy'
+import { retryingPage } from '@/components/lazy'
 import { Failure } from '@/components/status'
 import { readChatSearch } from '@/features/chat/search-params'
 import { readEditorSearch } from '@/features/forms/search-params'
@@ -39,7 +39,7 @@ const signIn = createRoute({
     error: text(raw.error),
   }),
   component: lazyRouteComponent(
-    pageOf(() => import('@/features/sign-in/sign-in-page'), 'SignInPage'),
+    retryingPage(() => import('@/features/sign-in/sign-in-page'), 'SignInPage'),
     'SignInPage',
   ),
 })
@@ -49,7 +49,7 @@ const signedIn = createRoute({
   beforeLoad: asVisitor,
   path: '/signed-in',
   component: lazyRouteComponent(
-    pageOf(() => import('@/features/sign-in/signed-in-page'), 'SignedInPage'),
+    retryingPage(() => import('@/features/sign-in/signed-in-page'), 'SignedInPage'),
     'SignedInPage',
   ),
 })
@@ -60,7 +60,7 @@ const external = createRoute({
   path: '/external/$reviewId',
   validateSearch: (raw: Record<string, unknown>): { token?: string } => ({ token: text(raw.token) }),
   component: lazyRouteComponent(
-    pageOf(() => import('./external-page'), 'ExternalPage'),
+    retryingPage(() => import('./external-page'), 'ExternalPage'),
     'ExternalPage',
   ),
 })
@@ -70,7 +70,7 @@ const publicForm = createRoute({
   beforeLoad: asVisitor,
   path: '/f/$token',
   component: lazyRouteComponent(
-    pageOf(() => import('@/features/triggers/public-page'), 'PublicPage'),
+    retryingPage(() => import('@/features/triggers/public-page'), 'PublicPage'),
     'PublicPage',
   ),
 })
@@ -111,7 +111,7 @@ const chats = createRoute({
   id: 'chats',
   validateSearch: readChatSearch,
   component: lazyRouteComponent(
-    pageOf(() => import('./sessions-page'), 'SessionsPage'),
+    retryingPage(() => import('./sessions-page'), 'SessionsPage'),
     'SessionsPage',
   ),
 })
@@ -125,7 +125,7 @@ const insights = createRoute({
   path: '/insights',
   validateSearch: readInsightsSearch,
   component: lazyRouteComponent(
-    pageOf(() => import('@/features/insights/insights-page'), 'InsightsPage'),
+    retryingPage(() => import('@/features/insights/insights-page'), 'InsightsPage'),
     'InsightsPage',
   ),
 })
@@ -134,7 +134,7 @@ const reviewTypes = createRoute({
   getParentRoute: () => app,
   path: '/review-types',
   component: lazyRouteComponent(
-    pageOf(() => import('@/features/forms/list/review-types-page'), 'ReviewTypesPage'),
+    retryingPage(() => import('@/features/forms/list/review-types-page'), 'ReviewTypesPage'),
     'ReviewTypesPage',
   ),
 })
@@ -144,7 +144,7 @@ const reviewTypeEditor = createRoute({
   path: '/review-types/$formId',
   validateSearch: readEditorSearch,
   component: lazyRouteComponent(
-    pageOf(() => import('@/features/forms/editor/editor-page'), 'EditorPage'),
+    retryingPage(() => import('@/features/forms/editor/editor-page'), 'EditorPage'),
     'EditorPage',
   ),
 })
@@ -154,7 +154,7 @@ const trigger = createRoute({
   path: '/triggers/$formId',
   validateSearch: (raw: Record<string, unknown>): { session?: string } => ({ session: text(raw.session) }),
   component: lazyRouteComponent(
-    pageOf(() => import('@/features/triggers/trigger-page'), 'TriggerPage'),
+    retryingPage(() => import('@/features/triggers/trigger-page'), 'TriggerPage'),
     'TriggerPage',
   ),
 })
@@ -163,7 +163,7 @@ const run = createRoute({
   getParentRoute: () => app,
   path: '/runs/$runId',
   component: lazyRouteComponent(
-    pageOf(() => import('@/features/runs/run-page'), 'RunPage'),
+    retryingPage(() => import('@/features/runs/run-page'), 'RunPage'),
     'RunPage',
   ),
 })
@@ -182,7 +182,7 @@ const settingsSection = createRoute({
   path: '/settings/$section',
   validateSearch: readSettingsSearch,
   component: lazyRouteComponent(
-    pageOf(() => import('@/features/settings/settings-page'), 'SettingsPage'),
+    retryingPage(() => import('@/features/settings/settings-page'), 'SettingsPage'),
     'SettingsPage',
   ),
 })

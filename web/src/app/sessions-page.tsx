@@ -3,15 +3,15 @@ import { Trans } from '@lingui/react/macro'
 import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router'
 import { MessagesSquare } from 'lucide-react'
 import { Suspense, useCallback, useEffect, useMemo } from 'react'
-import { Keys } from '@/components/keys'
 import { lazyPage } from '@/components/lazy'
-import { Empty, Spinner } from '@/components/status'
+import { ShortcutKeys } from '@/components/shortcut-keys'
+import { EmptyState, Spinner } from '@/components/status'
 import { NewChatPane } from '@/features/chat/new-chat-pane'
 import { type ChatSearch, listSearch } from '@/features/chat/search-params'
 import { SessionList } from '@/features/chat/session-list'
 import { SessionPane } from '@/features/chat/session-pane'
-import { useKept } from '@/lib/kept'
 import { useShortcuts } from '@/lib/shortcuts'
+import { useStoredSetting } from '@/lib/stored-settings'
 import { useOpenNavigation } from './navigation-sheet'
 import { Splitter } from './splitter'
 
@@ -27,7 +27,7 @@ export function SessionsPage() {
   const search = route.useSearch()
   const navigate = useNavigate()
   const openNavigation = useOpenNavigation()
-  const [width, setWidth] = useKept('signoff.sessions-width', LIST.first)
+  const [width, setWidth] = useStoredSetting('signoff.sessions-width', LIST.first)
 
   const open = useCallback(
     (id: string) =>
@@ -100,11 +100,11 @@ export function SessionsPage() {
       <Splitter width={width} onWidth={setWidth} min={LIST.min} max={LIST.max} label={t`Resize chat list`} />
       <div className={`relative min-w-0 flex-1 bg-canvas ${isOpen ? '' : 'max-md:hidden'}`}>
         {sessionId !== undefined ? (
-          <SessionPane sessionId={sessionId} reviews={reviews} onClose={close} onLeave={toTheList} />
+          <SessionPane sessionId={sessionId} reviews={reviews} onClose={close} onLeave={goToList} />
         ) : search.new !== undefined ? (
-          <NewChatPane agentId={search.new} onClose={close} onLeave={toTheList} onStarted={open} />
+          <NewChatPane agentId={search.new} onClose={close} onLeave={goToList} onStarted={open} />
         ) : (
-          <NothingOpen />
+          <NoChatOpen />
         )}
       </div>
     </main>
@@ -112,7 +112,7 @@ export function SessionsPage() {
 }
 
 /** From the box back to the list; where there is none to be seen, the keyboard lets go of the box. */
-function toTheList() {
+function goToList() {
   const row = document.querySelector<HTMLElement>('[data-session][aria-current]')
   if (row && row.offsetParent !== null) row.focus()
   else if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
@@ -126,29 +126,29 @@ function Waiting() {
   )
 }
 
-function NothingOpen() {
+function NoChatOpen() {
   return (
     <div className="grid h-full place-items-center">
-      <Empty icon={<MessagesSquare size={28} />} title={t`No chat selected`}>
+      <EmptyState icon={<MessagesSquare size={28} />} title={t`No chat selected`}>
         <p>{t`Select a chat or start a new one.`}</p>
         <p className="mt-3 flex flex-wrap items-center justify-center gap-x-4 gap-y-1 text-sm">
           <span>
             <Trans>
-              <Keys keys="j" /> <Keys keys="k" /> to move
+              <ShortcutKeys keys="j" /> <ShortcutKeys keys="k" /> to move
             </Trans>
           </span>
           <span>
             <Trans>
-              <Keys keys="Enter" /> to open
+              <ShortcutKeys keys="Enter" /> to open
             </Trans>
           </span>
           <span>
             <Trans>
-              <Keys keys="n" /> for a new chat
+              <ShortcutKeys keys="n" /> for a new chat
             </Trans>
           </span>
         </p>
-      </Empty>
+      </EmptyState>
     </div>
   )
 }

@@ -11,18 +11,18 @@ import { announceSignIn, subscribeToSignIns } from '@/api/sign-in-broadcast'
 import { useSignInState } from '@/api/sign-in-guard'
 import { subscribeToSignOut } from '@/api/sign-out'
 import { IconButton } from '@/components/button'
-import { Extra } from '@/components/extra'
 import { lazyPart } from '@/components/lazy'
-import { Opening } from '@/components/opening'
+import { LoadingDialog } from '@/components/loading-dialog'
+import { OptionalPart } from '@/components/optional-part'
 import { InboxViewProvider, useInboxView } from '@/features/inbox/inbox-view'
-import { followOpened } from '@/features/inbox/opened'
+import { trackOpenedReviews } from '@/features/inbox/opened-reviews'
 import { PendingDecisions } from '@/features/review/pending-decisions'
 import { SignInAgain } from '@/features/sign-in/sign-in-again'
-import { useKept } from '@/lib/kept'
-import { shareLooking } from '@/lib/looking'
-import { switchShortcuts, useShortcuts } from '@/lib/shortcuts'
+import { announcePageVisibility } from '@/lib/page-visibility'
+import { enableShortcuts, useShortcuts } from '@/lib/shortcuts'
+import { useStoredSetting } from '@/lib/stored-settings'
 import { setTimeZone } from '@/lib/time'
-import { GoTo } from './go-to'
+import { GoToShortcuts } from './go-to-shortcuts'
 import { NavigationSheet, OpenNavigationProvider } from './navigation-sheet'
 import { NewVersionBanner } from './new-version-banner'
 // Loaded with the page, not when asked for: what is typed right after its keys must not reach the page below.
@@ -49,7 +49,7 @@ function Frame() {
   const { search } = useInboxView()
   const demo = useQuery(demoQuery).data
   const isChat = useMatch({ from: '/app/chats', shouldThrow: false }) !== undefined
-  const [isCollapsed, setCollapsed] = useKept<boolean>('signoff.sidebar-hidden', false)
+  const [isCollapsed, setCollapsed] = useStoredSetting<boolean>('signoff.sidebar-hidden', false)
   const [shows, setShows] = useState<'navigation' | 'palette' | 'help' | null>(null)
   const close = () => setShows(null)
 
@@ -62,11 +62,11 @@ function Frame() {
   useEffect(() => subscribeToSignOut(goToSignIn), [])
   useEffect(() => subscribeToSignIns(), [])
   useEffect(() => announceSignIn(user.userId), [user.userId])
-  useEffect(() => followOpened(user.userId), [user.userId])
+  useEffect(() => trackOpenedReviews(user.userId), [user.userId])
   useEffect(() => resumeMessages(user.userId), [user.userId])
   // For other pages of this browser, of which one may show notifications.
-  useEffect(() => shareLooking(), [])
-  useEffect(() => switchShortcuts(preferences.shortcuts), [preferences.shortcuts])
+  useEffect(() => announcePageVisibility(), [])
+  useEffect(() => enableShortcuts(preferences.shortcuts), [preferences.shortcuts])
   useEffect(() => {
     const root = document.documentElement
     if (preferences.theme === 'system') delete root.dataset.theme
@@ -125,9 +125,9 @@ function Frame() {
         <div className="flex min-w-0 flex-1 flex-col">
           <NewVersionBanner />
           {demo && demo.state !== 'none' && (
-            <Extra>
+            <OptionalPart>
               <DemoBanner demo={demo} />
-            </Extra>
+            </OptionalPart>
           )}
           {search === null && !isChat && (
             <div className="flex h-12 shrink-0 items-center border-line border-b px-1 lg:hidden">
@@ -144,13 +144,13 @@ function Frame() {
           </div>
         </div>
       </div>
-      <GoTo />
+      <GoToShortcuts />
       <PendingDecisions />
       {pageUser && status === 'ended' && <SignInAgain owner={pageUser} />}
       {preferences.browserNotifications && 'Notification' in window && (
-        <Extra>
+        <OptionalPart>
           <BrowserNotifications />
-        </Extra>
+        </OptionalPart>
       )}
       {shows === 'navigation' && (
         <NavigationSheet onClose={close}>
@@ -159,7 +159,7 @@ function Frame() {
       )}
       {shows === 'palette' && <Palette onClose={close} />}
       {shows === 'help' && (
-        <Suspense fallback={<Opening title={t`Keyboard shortcuts`} onClose={close} />}>
+        <Suspense fallback={<LoadingDialog title={t`Keyboard shortcuts`} onClose={close} />}>
           <HelpSheet onClose={close} isSwitchedOff={!preferences.shortcuts} />
         </Suspense>
       )}

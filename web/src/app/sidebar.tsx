@@ -13,7 +13,7 @@ import {
 import type { ReactNode } from 'react'
 import { useMay, useMe } from '@/api/session'
 import { IconButton } from '@/components/button'
-import { Keys } from '@/components/keys'
+import { ShortcutKeys } from '@/components/shortcut-keys'
 import { Tooltip } from '@/components/tooltip'
 import { AgentChat, ChatsNavigation } from '@/features/chat/navigation'
 import { AgentsNavigation } from '@/features/inbox/agents-navigation'
@@ -22,8 +22,8 @@ import { ITEM } from '@/features/inbox/navigation-item'
 import { SavedViewsNavigation } from '@/features/inbox/saved-views-navigation'
 import { ViewsNavigation } from '@/features/inbox/views-navigation'
 import { AgentTriggers } from '@/features/triggers/agent-triggers'
-import { LineMark } from './line-mark'
-import { PersonMenu } from './person-menu'
+import { ConnectionStatus } from './connection-status'
+import { UserMenu } from './user-menu'
 
 type Props = {
   onPalette: () => void
@@ -61,7 +61,7 @@ export function Sidebar({ onPalette, onHelp, onCollapse }: Props) {
         >
           <Search size={14} aria-hidden="true" />
           <span className="min-w-0 flex-1 truncate text-start">{t`Search or jump to…`}</span>
-          <Keys keys="mod+k" className="max-lg:hidden" />
+          <ShortcutKeys keys="mod+k" className="max-lg:hidden" />
         </button>
         <ViewsNavigation current={search} view={view} counts={counts} />
         <ChatsNavigation counts={counts} className={ITEM} />
@@ -95,9 +95,9 @@ export function Sidebar({ onPalette, onHelp, onCollapse }: Props) {
             {t`Settings`}
           </Link>
         </nav>
-        <LineMark />
+        <ConnectionStatus />
         <div className="mt-1 flex items-center">
-          <PersonMenu onHelp={onHelp} />
+          <UserMenu onHelp={onHelp} />
         </div>
       </div>
     </>
@@ -126,8 +126,8 @@ export function Rail({ onPalette, onHelp, onExpand }: Omit<Props, 'onCollapse'> 
         <RailLink label={t`Settings`} icon={<Settings size={16} />} to="/settings" />
       </nav>
       <span className="flex-1" />
-      <LineMark isNarrow />
-      <PersonMenu isNarrow onHelp={onHelp} />
+      <ConnectionStatus isNarrow />
+      <UserMenu isNarrow onHelp={onHelp} />
     </div>
   )
 }

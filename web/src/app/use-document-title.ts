@@ -3,7 +3,7 @@ import { msg, t } from '@lingui/core/macro'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useInboxView } from '@/features/inbox/inbox-view'
-import { countText } from '@/features/inbox/views'
+import { formatCount } from '@/features/inbox/views'
 import { i18n } from '@/lib/i18n'
 
 const PAGES: readonly (readonly [RegExp, MessageDescriptor])[] = [
@@ -20,7 +20,7 @@ export function useDocumentTitle() {
   const { counts } = useInboxView()
   const { pathname } = useLocation()
   const page = i18n._(PAGES.find(([path]) => path.test(pathname))?.[1] ?? msg`Inbox`)
-  const count = countText(counts && (counts.views.mine || counts.views.all))
+  const count = formatCount(counts && (counts.views.mine || counts.views.all))
   useEffect(() => {
     document.title = count ? t`(${count}) ${page} · Signoff` : t`${page} · Signoff`
   }, [count, page])

@@ -1,6 +1,6 @@
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { classes } from '@/lib/classes'
-import { Keys } from './keys'
+import { ShortcutKeys } from './shortcut-keys'
 import { Tooltip } from './tooltip'
 
 const KINDS = {
@@ -57,7 +57,7 @@ export function Button({
     >
       {icon}
       {children}
-      {keys !== undefined && <Keys keys={keys} className="opacity-80 max-md:hidden" />}
+      {keys !== undefined && <ShortcutKeys keys={keys} className="opacity-80 max-md:hidden" />}
     </button>
   )
 }

@@ -3,7 +3,7 @@ import { Command } from 'cmdk'
 import { Search } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { type ReactNode, useEffect, useState } from 'react'
-import { Keys } from './keys'
+import { ShortcutKeys } from './shortcut-keys'
 
 export type PaletteItem = {
   id: string
@@ -26,12 +26,12 @@ type Props = {
   foundHeading: string
 }
 
-const PAUSE = 150
+const SEARCH_DELAY = 150
 
 /** Everything that can be done and gone to, by typing a part of its name. */
 export function CommandPalette({ onClose, groups, find, foundHeading }: Props) {
   const [text, setText] = useState('')
-  const found = useFound(text, find)
+  const found = useSearchResults(text, find)
   const choose = (item: PaletteItem) => {
     onClose()
     // Once the palette is gone and the keyboard is where it was.
@@ -46,7 +46,7 @@ export function CommandPalette({ onClose, groups, find, foundHeading }: Props) {
           className="fixed inset-x-3 top-[10dvh] z-50 mx-auto max-w-xl overflow-hidden rounded-xl bg-raised shadow-float outline-none max-sm:top-3"
         >
           <Dialog.Title className="sr-only">{t`Search or jump to…`}</Dialog.Title>
-          <Command label={t`Search or jump to…`} loop filter={fit}>
+          <Command label={t`Search or jump to…`} loop filter={scoreItem}>
             <div className="flex items-center gap-2.5 border-line border-b px-4">
               <Search size={16} className="shrink-0 text-muted" aria-hidden="true" />
               <Command.Input
@@ -95,7 +95,7 @@ function Group({ group, onChoose, foundBy }: GroupProps) {
           </span>
           <span className="min-w-0 flex-1 truncate">{item.label}</span>
           {item.detail && <span className="max-w-[45%] truncate text-muted text-sm">{item.detail}</span>}
-          {item.keys && <Keys keys={item.keys} className="text-muted" />}
+          {item.keys && <ShortcutKeys keys={item.keys} className="text-muted" />}
         </Command.Item>
       ))}
     </Command.Group>
@@ -103,16 +103,16 @@ function Group({ group, onChoose, foundBy }: GroupProps) {
 }
 
 /** How well an item fits what was typed: every word has to be in it. Items go by their words, not by their IDs. */
-export function fit(_id: string, typed: string, words: string[] = []): number {
-  const wanted = typed.toLowerCase().split(/\s+/).filter(Boolean)
+export function scoreItem(_id: string, typed: string, words: string[] = []): number {
+  const terms = typed.toLowerCase().split(/\s+/).filter(Boolean)
   const text = words.join(' ').toLowerCase()
-  if (!wanted.every(word => text.includes(word))) return 0
-  const [first = ''] = wanted
+  if (!terms.every(word => text.includes(word))) return 0
+  const [first = ''] = terms
   if (text.startsWith(first)) return 1
   return text.includes(` ${first}`) ? 0.8 : 0.5
 }
 
-function useFound(text: string, find: Props['find']): readonly PaletteItem[] {
+function useSearchResults(text: string, find: Props['find']): readonly PaletteItem[] {
   const [found, setFound] = useState<readonly PaletteItem[]>([])
   useEffect(() => {
     const words = text.trim()
@@ -127,7 +127,7 @@ function useFound(text: string, find: Props['find']): readonly PaletteItem[] {
         // Searching is an extra here: without an answer the rest of the palette still serves.
         () => !stop.signal.aborted && setFound([]),
       )
-    }, PAUSE)
+    }, SEARCH_DELAY)
     return () => {
       clearTimeout(timer)
       stop.abort()

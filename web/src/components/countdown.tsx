@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react'
 import { classes } from '@/lib/classes'
-import { type DueAction, dueIn, dueOn } from '@/lib/due'
-import { shortTimeLeft, type Urgency, urgency } from '@/lib/time-left'
+import { type DueAction, formatDueIn, formatDueOn } from '@/lib/due'
+import { formatShortTimeLeft, getUrgency, type Urgency } from '@/lib/time-left'
 
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
 /** One clock for everything that counts down on a page. A listener renders only when its text changes. */
-function everyFewSeconds(listener: () => void) {
+function subscribeToTicks(listener: () => void) {
   listeners.add(listener)
   timer ??= setInterval(() => {
     for (const each of listeners) each()
@@ -20,7 +20,7 @@ function everyFewSeconds(listener: () => void) {
   }
 }
 
-const COLOURS: Record<Urgency, string> = { far: '', near: 'text-warn', urgent: 'text-bad' }
+const COLORS: Record<Urgency, string> = { far: '', near: 'text-warn', urgent: 'text-bad' }
 
 /**
  * What a deadline does and when, counting down (`Auto-rejects in 2h 10m`, or `2h` where room is `short`), with the date
@@ -28,20 +28,20 @@ const COLOURS: Record<Urgency, string> = { far: '', near: 'text-warn', urgent: '
  */
 export function Countdown({ at, action, short = false }: { at: string; action: DueAction; short?: boolean }) {
   const until = new Date(at).getTime()
-  const state = useSyncExternalStore(everyFewSeconds, () => {
+  const state = useSyncExternalStore(subscribeToTicks, () => {
     const left = until - Date.now()
-    return [urgency(left), dueIn(action, left), shortTimeLeft(left)].join('\n')
+    return [getUrgency(left), formatDueIn(action, left), formatShortTimeLeft(left)].join('\n')
   })
   const [colour, sentence, duration] = state.split('\n')
   const isCalm = action === 'remind' || colour === 'far'
   return (
     <time
       dateTime={at}
-      title={dueOn(action, at)}
+      title={formatDueOn(action, at)}
       className={classes(
         'whitespace-nowrap tabular-nums',
         !isCalm && 'font-medium',
-        !isCalm && COLOURS[colour as Urgency],
+        !isCalm && COLORS[colour as Urgency],
       )}
     >
       {short ? (

@@ -22,13 +22,14 @@ export type DialogProps = {
   closable?: boolean
 }
 
-const FIRST = '[data-first-focus], input:not([readonly]):not([type=hidden]):not(:disabled), textarea, select'
+const FIRST_FOCUS =
+  '[data-first-focus], input:not([readonly]):not([type=hidden]):not(:disabled), textarea, select'
 
 /** The first field has the keyboard at once; the button that closes the window says nothing that anybody asked for. */
-function focusWhatMatters(event: Event) {
+function focusFirstControl(event: Event) {
   if (!(event.currentTarget instanceof HTMLElement)) return
   event.preventDefault()
-  const field = event.currentTarget.querySelector<HTMLElement>(FIRST)
+  const field = event.currentTarget.querySelector<HTMLElement>(FIRST_FOCUS)
   ;(field ?? event.currentTarget).focus()
 }
 
@@ -57,7 +58,7 @@ export function Dialog({
           onEscapeKeyDown={event => firm && event.preventDefault()}
           onOpenAutoFocus={event => {
             opener.current = document.activeElement
-            focusWhatMatters(event)
+            focusFirstControl(event)
           }}
           // There is no trigger that the library could give the keyboard back to.
           onCloseAutoFocus={event => {

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { type Shortcut, useDeclaredShortcuts } from '@/lib/shortcuts'
+import { type Shortcut, useActiveShortcuts } from '@/lib/shortcuts'
 import { Dialog } from './dialog'
-import { Keys } from './keys'
+import { ShortcutKeys } from './shortcut-keys'
 
 type Props = {
   onClose: () => void
@@ -11,7 +11,7 @@ type Props = {
 
 /** Every shortcut that can be pressed now, under its heading. */
 export default function HelpSheet({ onClose, isSwitchedOff }: Props) {
-  const groups = grouped(useDeclaredShortcuts())
+  const groups = groupShortcuts(useActiveShortcuts())
   return (
     <Dialog
       open
@@ -38,7 +38,7 @@ export default function HelpSheet({ onClose, isSwitchedOff }: Props) {
                   <dd className="flex shrink-0 gap-2">
                     <span className="sr-only">{keysOf(shortcut).join(', ')}</span>
                     {shownKeys(shortcut).map(keys =>
-                      keys === '…' ? <span key={keys}>…</span> : <Keys key={keys} keys={keys} />,
+                      keys === '…' ? <span key={keys}>…</span> : <ShortcutKeys key={keys} keys={keys} />,
                     )}
                   </dd>
                 </div>
@@ -66,7 +66,7 @@ function place(heading: string): number {
 }
 
 /** By heading, each once: the same may be declared in two places. */
-function grouped(declared: readonly (readonly Shortcut[])[]): [string, Shortcut[]][] {
+function groupShortcuts(declared: readonly (readonly Shortcut[])[]): [string, Shortcut[]][] {
   const groups = new Map<string, Map<string, Shortcut>>()
   for (const shortcut of declared.flat()) {
     const group = groups.get(shortcut.group) ?? new Map<string, Shortcut>()

@@ -4,7 +4,7 @@ import { classes } from '@/lib/classes'
 import { IconButton } from './button'
 import { Input } from './input'
 
-const LONGEST_NAME = 200
+const MAX_NAME_LENGTH = 200
 
 type Props = {
   /** What it goes by on the page, which may be something else than its name. */
@@ -91,7 +91,7 @@ function NameInput({ name: former, fieldLabel, placeholder, naming, onDone }: Na
         aria-label={fieldLabel}
         aria-invalid={naming.error !== null || undefined}
         value={name}
-        maxLength={LONGEST_NAME}
+        maxLength={MAX_NAME_LENGTH}
         placeholder={placeholder}
         enterKeyHint="done"
         onChange={event => setName(event.target.value)}

@@ -18,7 +18,7 @@ export function NativeSelect({ className, ...rest }: ComponentProps<'select'>) {
   return <select {...rest} className={classes(INPUT, 'h-8 py-0! max-md:h-11', className)} />
 }
 
-type LabelledProps = {
+type LabeledFieldProps = {
   label: ReactNode
   help?: ReactNode
   error?: string | null
@@ -28,7 +28,7 @@ type LabelledProps = {
 }
 
 /** A control with its label above, a hint and what is wrong with it below. */
-export function Labelled({ label, help, error, className, children }: LabelledProps) {
+export function LabeledField({ label, help, error, className, children }: LabeledFieldProps) {
   const id = useId()
   const described = [help !== undefined && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ')
   return (

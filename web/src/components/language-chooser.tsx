@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Languages } from 'lucide-react'
 import { chooseLanguage, type Language, useLanguage } from '@/lib/i18n'
-import { LanguageOptions, useKeptFocus } from './language-select'
+import { LanguageOptions, useFocusAfterLanguageChange } from './language-select'
 
 /** At the foot of pages for people without a profile. Their browser remembers it. */
 export function LanguageChooser() {
   const language = useLanguage()
-  const { select, keepFocus } = useKeptFocus()
+  const { select, keepFocus } = useFocusAfterLanguageChange()
   const choose = (chosen: Language) => {
     keepFocus(chosen)
     void chooseLanguage(chosen)

@@ -13,7 +13,7 @@ export const LanguageOptions = () =>
 let hasChosen = false
 
 /** For a select of the page's language: the page is mounted again in the new one, and the keyboard stays where it was. */
-export function useKeptFocus() {
+export function useFocusAfterLanguageChange() {
   const language = useLanguage()
   const select = useRef<HTMLSelectElement>(null)
   useEffect(() => {

@@ -2,7 +2,7 @@
 
 import { t } from '@lingui/core/macro'
 import { type ComponentType, createElement, lazy, useEffect, useState } from 'react'
-import { lookForNewVersion, reloadFor, reloadPage } from '@/lib/new-version'
+import { checkForNewVersion, reloadForBuild, reloadPage } from '@/lib/new-version'
 import { Button } from './button'
 import { Failure, Notice, Spinner } from './status'
 
@@ -11,26 +11,26 @@ type AnyComponent = ComponentType<any>
 type Load<C> = () => Promise<{ default: C }>
 
 /** A part of a page. If a newer build took its file away, it says so in its place, and the rest of the page goes on. */
-export const lazyPart = <C extends AnyComponent>(load: Load<C>) => lazy(() => loadOrLater(load, false))
+export const lazyPart = <C extends AnyComponent>(load: Load<C>) => lazy(() => loadOrRetry(load, false))
 
 /** What the person goes to. If a newer build took its file away, the page is loaded again, as the newer build. */
-export const lazyPage = <C extends AnyComponent>(load: Load<C>) => lazy(() => loadOrLater(load, true))
+export const lazyPage = <C extends AnyComponent>(load: Load<C>) => lazy(() => loadOrRetry(load, true))
 
 /** The same for `lazyRouteComponent`, which wants a module. */
-export const pageOf =
+export const retryingPage =
   <C extends AnyComponent, Name extends string>(load: () => Promise<Record<Name, C>>, name: Name) =>
   async (): Promise<Record<Name, C>> => {
-    const page = await loadOrLater(async () => ({ default: (await load())[name] }), true)
+    const page = await loadOrRetry(async () => ({ default: (await load())[name] }), true)
     return { [name]: page.default } as Record<Name, C>
   }
 
-async function loadOrLater<C extends AnyComponent>(load: Load<C>, isPage: boolean): Promise<{ default: C }> {
+async function loadOrRetry<C extends AnyComponent>(load: Load<C>, isPage: boolean): Promise<{ default: C }> {
   try {
     return await load()
   } catch {
-    void lookForNewVersion()
+    void checkForNewVersion()
     // Loading ahead must not disturb anybody: it is dealt with when it's shown.
-    const later = (props: object) => <Late load={load} isPage={isPage} props={props} />
+    const later = (props: object) => <RetryingPart load={load} isPage={isPage} props={props} />
     return { default: later as unknown as C }
   }
 }
@@ -40,7 +40,7 @@ type State =
   | { kind: 'here'; component: AnyComponent }
   | { kind: 'missing'; isNew: boolean }
 
-function Late({ load, isPage, props }: { load: Load<AnyComponent>; isPage: boolean; props: object }) {
+function RetryingPart({ load, isPage, props }: { load: Load<AnyComponent>; isPage: boolean; props: object }) {
   const [state, setState] = useState<State>({ kind: 'trying' })
   const [tries, setTries] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each try is one.
@@ -51,8 +51,8 @@ function Late({ load, isPage, props }: { load: Load<AnyComponent>; isPage: boole
         const component = (await load()).default
         if (!isGone) setState({ kind: 'here', component })
       } catch {
-        const build = await lookForNewVersion()
-        if (isGone || (isPage && build !== null && reloadFor(build))) return
+        const build = await checkForNewVersion()
+        if (isGone || (isPage && build !== null && reloadForBuild(build))) return
         setState({ kind: 'missing', isNew: build !== null })
       }
     }
@@ -69,7 +69,7 @@ function Late({ load, isPage, props }: { load: Load<AnyComponent>; isPage: boole
   // Marked until it's here: nobody decides about what they can't see yet.
   return (
     <div data-loading>
-      {state.kind === 'trying' ? <Spinner /> : state.isNew ? <Outdated /> : <Missing onRetry={retry} />}
+      {state.kind === 'trying' ? <Spinner /> : state.isNew ? <Outdated /> : <LoadError onRetry={retry} />}
     </div>
   )
 }
@@ -86,7 +86,7 @@ const Outdated = () => (
   </Notice>
 )
 
-const Missing = ({ onRetry }: { onRetry: () => void }) => (
+const LoadError = ({ onRetry }: { onRetry: () => void }) => (
   <Failure
     title={t`Couldn't load this part of the page`}
     error={new Error(t`Check your connection and try again.`)}

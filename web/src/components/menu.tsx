@@ -1,7 +1,7 @@
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { classes } from '@/lib/classes'
-import { Keys } from './keys'
+import { ShortcutKeys } from './shortcut-keys'
 
 /** A menu that opens at a button. */
 export function Menu({
@@ -52,7 +52,7 @@ export function MenuItem({ children, icon, keys, onSelect, danger, disabled }: I
     <Radix.Item disabled={disabled} onSelect={onSelect} className={classes(ITEM, danger && 'text-bad')}>
       {icon !== undefined && <span className="text-muted">{icon}</span>}
       <span className="flex-1">{children}</span>
-      {keys !== undefined && <Keys keys={keys} className="text-muted" />}
+      {keys !== undefined && <ShortcutKeys keys={keys} className="text-muted" />}
     </Radix.Item>
   )
 }

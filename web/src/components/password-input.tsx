@@ -6,8 +6,8 @@ import { IconButton } from './button'
 import { Input } from './input'
 
 /** What the service accepts, in characters. */
-export const SHORTEST_PASSWORD = 8
-export const LONGEST_PASSWORD = 200
+export const MIN_PASSWORD_LENGTH = 8
+export const MAX_PASSWORD_LENGTH = 200
 
 export type PasswordInputProps = Omit<ComponentProps<'input'>, 'type' | 'autoComplete'> & {
   /** Tells password managers whether to fill in or to make up. */
@@ -20,7 +20,7 @@ export function PasswordInput({ className, ...rest }: PasswordInputProps) {
   return (
     <div className="relative">
       <Input
-        maxLength={LONGEST_PASSWORD}
+        maxLength={MAX_PASSWORD_LENGTH}
         autoCapitalize="none"
         autoCorrect="off"
         spellCheck={false}

@@ -2,10 +2,10 @@ import { t } from '@lingui/core/macro'
 import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { Input } from './input'
-import { Keys } from './keys'
+import { ShortcutKeys } from './shortcut-keys'
 
 /** So long somebody pauses between two letters at most. */
-const PAUSE = 150
+const SEARCH_DELAY = 150
 
 type Props = {
   /** What it is called, and what stands in it while it is empty. */
@@ -41,7 +41,7 @@ export function SearchBox({ label, placeholder, q, onSearch, onLeave, input }: P
   const type = (words: string) => {
     setText(words)
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => ask(words.trim()), PAUSE)
+    timer.current = setTimeout(() => ask(words.trim()), SEARCH_DELAY)
   }
   const clear = () => {
     setText('')
@@ -91,7 +91,7 @@ export function SearchBox({ label, placeholder, q, onSearch, onLeave, input }: P
           <X size={14} aria-hidden="true" />
         </button>
       ) : (
-        <Keys
+        <ShortcutKeys
           keys="/"
           className="pointer-events-none absolute end-2 top-1/2 -translate-y-1/2 text-muted peer-focus:hidden max-md:hidden"
         />

@@ -67,7 +67,7 @@ export function Notice({
 }
 
 /** An empty state: what would be here, and what to do about it. */
-export function Empty({
+export function EmptyState({
   icon,
   title,
   as: Title = 'p',
@@ -103,12 +103,12 @@ export function Failure({
   onRetry?: () => void
 }) {
   return (
-    <Empty
+    <EmptyState
       icon={<CircleAlert size={28} />}
       title={title}
       action={onRetry && <Button onClick={onRetry}>{t`Try again`}</Button>}
     >
       {error instanceof Error ? error.message : t`Something went wrong. Try again.`}
-    </Empty>
+    </EmptyState>
   )
 }

@@ -1,6 +1,6 @@
 import { Tooltip as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { Keys } from './keys'
+import { ShortcutKeys } from './shortcut-keys'
 
 export const TooltipProvider = Radix.Provider
 
@@ -15,7 +15,7 @@ export function Tooltip({ label, keys, children }: { label: ReactNode; keys?: st
           className="z-50 flex max-w-xs items-center gap-2 rounded-md bg-ink px-2 py-1 text-canvas text-sm shadow-float"
         >
           {label}
-          {keys !== undefined && <Keys keys={keys} />}
+          {keys !== undefined && <ShortcutKeys keys={keys} />}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

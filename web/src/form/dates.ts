@@ -1,7 +1,7 @@
 /** Dates and moments of fields as people read them, in the page's language. */
 
 import { intl } from '@/lib/i18n'
-import { moment } from '@/lib/time'
+import { formatDateTime } from '@/lib/time'
 import { isDate, momentOf } from './shapes/moments'
 
 /** A calendar date in words; the text itself where it is no date. */
@@ -13,5 +13,5 @@ export function dateInWords(text: string, dateStyle: 'full' | 'long' | 'medium' 
 /** A moment by the clocks of the person who reads it; the text itself where it is none. */
 export function localTime(text: string): string {
   const read = momentOf(text)
-  return read === null ? text : moment(read.milliseconds)
+  return read === null ? text : formatDateTime(read.milliseconds)
 }

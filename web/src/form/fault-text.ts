@@ -1,7 +1,7 @@
 /** What is wrong with a field's value, for the person who fills it in. Codes and limits are the server's. */
 
 import { plural, t } from '@lingui/core/macro'
-import { formatNumber, sentence } from '@/lib/i18n'
+import { formatNumber, toSentence } from '@/lib/i18n'
 import { dateInWords, localTime } from './dates'
 import { MAX_DEPTH } from './json'
 import { isChoice, MAX_OPTIONS } from './shapes/choices'
@@ -14,7 +14,7 @@ import type { AnyField, Field, FieldFault, FormDefinition } from './types'
 export function faultText(fault: FieldFault, field: AnyField): string {
   const text = textOf(fault, field)
   if (text !== undefined) return text
-  return fault.message ? sentence(fault.message) : t`This value isn't valid.`
+  return fault.message ? toSentence(fault.message) : t`This value isn't valid.`
 }
 
 /** The same for a fault anywhere in a form; undefined where its field isn't part of it. */

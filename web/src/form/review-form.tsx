@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { type KeyboardEvent as ReactKeyboardEvent, useCallback, useMemo, useRef, useState } from 'react'
 import { classes } from '@/lib/classes'
-import { combination, useShortcuts } from '@/lib/shortcuts'
+import { getKeyCombination, useShortcuts } from '@/lib/shortcuts'
 import { AlsoSent } from './also-sent'
 import { useApprovalNotice } from './approval-notices'
 import { FieldEditor } from './field-editor'
@@ -119,7 +119,7 @@ export function ReviewForm(props: ReviewFormProps) {
   useFormShortcuts(latest, idPrefix, readOnly)
   // Heard before the editors, some of which have a use of their own for it.
   const onKeyDownCapture = (event: ReactKeyboardEvent) => {
-    if (readOnly || combination(event.nativeEvent) !== REVERT) return
+    if (readOnly || getKeyCombination(event.nativeEvent) !== REVERT) return
     event.preventDefault()
     event.stopPropagation()
     revertFocused(latest, idPrefix)

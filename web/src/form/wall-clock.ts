@@ -1,6 +1,6 @@
 /** Moments as people type them: a wall clock's date and time, and the zone that the value is written in. */
 
-import { offsetAt } from '@/lib/time'
+import { getUtcOffset } from '@/lib/time'
 
 const PARTS = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(:\d{2})?(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})?$/
 
@@ -28,5 +28,5 @@ export function fromWallClock(typed: string, like: string): string {
   const wall = wallClock(typed)?.wall ?? typed
   if (model?.wall === wall) return like
   const withSeconds = wall.length > 16 || /T\d{2}:\d{2}(?:Z|[+-]|$)/.test(like) ? wall : `${wall}:00`
-  return `${withSeconds}${model === null ? offsetAt(wall) : model.zone}`
+  return `${withSeconds}${model === null ? getUtcOffset(wall) : model.zone}`
 }

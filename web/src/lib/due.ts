@@ -1,14 +1,14 @@
 /** What a deadline does to a review that nobody decides in time. */
 
 import { t } from '@lingui/core/macro'
-import { moment } from './time'
-import { timeLeft } from './time-left'
+import { formatDateTime } from './time'
+import { formatTimeLeft } from './time-left'
 
 export type DueAction = 'remind' | 'handOver' | 'reject' | 'approve'
 
 /** `Auto-rejects in 2h 10m`, and what to say once the time has come. */
-export function dueIn(action: DueAction, milliseconds: number): string {
-  const duration = timeLeft(milliseconds)
+export function formatDueIn(action: DueAction, milliseconds: number): string {
+  const duration = formatTimeLeft(milliseconds)
   const isNow = milliseconds <= 0
   switch (action) {
     case 'remind':
@@ -23,8 +23,8 @@ export function dueIn(action: DueAction, milliseconds: number): string {
 }
 
 /** `Auto-rejects Nov 18, 2026, 4:00 PM`. */
-export function dueOn(action: DueAction, at: string | number): string {
-  const date = moment(at)
+export function formatDueOn(action: DueAction, at: string | number): string {
+  const date = formatDateTime(at)
   switch (action) {
     case 'remind':
       return t`Next reminder: ${date}`

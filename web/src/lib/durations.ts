@@ -3,5 +3,5 @@ export const UNITS = { minutes: 1, hours: 60, days: 1_440 } as const
 export type Unit = keyof typeof UNITS
 
 /** The largest of them in which it is a whole number. */
-export const unitOf = (minutes: number): Unit =>
+export const getLargestUnit = (minutes: number): Unit =>
   minutes % UNITS.days === 0 ? 'days' : minutes % UNITS.hours === 0 ? 'hours' : 'minutes'

@@ -2,8 +2,8 @@
 
 import { i18n, type Messages } from '@lingui/core'
 import { useSyncExternalStore } from 'react'
-import { keep, readKept } from './kept'
-import { lookForNewVersion } from './new-version'
+import { checkForNewVersion } from './new-version'
+import { readSetting, storeSetting } from './stored-settings'
 
 export { i18n }
 
@@ -13,9 +13,9 @@ export type Language = (typeof LANGUAGES)[number]
 const catalogs = import.meta.glob<{ messages: Messages }>(['../locales/*.po', '!../locales/en.po'])
 
 /** What the page was last shown in, so that the next one is shown in it from the start. */
-const LAST = 'signoff.language'
+const LAST_LANGUAGE_KEY = 'signoff.language'
 /** What somebody chose in this browser without having signed in. */
-const CHOSEN = 'signoff.browser-language'
+const CHOSEN_LANGUAGE_KEY = 'signoff.browser-language'
 
 let wanted: Language = 'en'
 
@@ -28,11 +28,11 @@ export async function setLanguage(language: Language): Promise<void> {
     if (wanted !== language || i18n.locale === language) return
     activate(language, catalog?.messages ?? {})
     document.documentElement.lang = language
-    document.documentElement.dir = directionOf(language)
-    keep(LAST, language)
+    document.documentElement.dir = getDirection(language)
+    storeSetting(LAST_LANGUAGE_KEY, language)
   } catch {
     // No connection, or a newer build took the file away.
-    void lookForNewVersion()
+    void checkForNewVersion()
   }
 }
 
@@ -40,10 +40,10 @@ function activate(language: Language, messages: Messages): void {
   i18n.loadAndActivate({ locale: language, locales: regional(language), messages })
 }
 
-export const directionOf = (language: string): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr')
+export const getDirection = (language: string): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr')
 
 /** Whether text runs from the right, and what points along it is mirrored. */
-export const isRightToLeft = (): boolean => directionOf(i18n.locale) === 'rtl'
+export const isRightToLeft = (): boolean => getDirection(i18n.locale) === 'rtl'
 
 export const useLanguage = (): string =>
   useSyncExternalStore(
@@ -52,16 +52,16 @@ export const useLanguage = (): string =>
   )
 
 /** The one of ours for a tag such as `de-AT` or `zh-CN`. */
-export const languageFor = (tag: unknown): Language | undefined =>
+export const matchLanguage = (tag: unknown): Language | undefined =>
   LANGUAGES.find(language => primary(language) === primary(String(tag)))
 
 const primary = (tag: string) => tag.split('-', 1)[0]?.toLowerCase()
 
 /** The language for whoever hasn't chosen one in a profile. */
 export const browserLanguage = (): Language =>
-  languageFor(readKept(CHOSEN)) ??
+  matchLanguage(readSetting(CHOSEN_LANGUAGE_KEY)) ??
   requested ??
-  navigator.languages.map(languageFor).find(language => language !== undefined) ??
+  navigator.languages.map(matchLanguage).find(language => language !== undefined) ??
   'en'
 
 let requested: Language | undefined
@@ -74,16 +74,16 @@ export function requestLanguage(language: Language | undefined): Promise<void> {
 
 /** For this browser, by somebody who hasn't signed in. */
 export function chooseLanguage(language: Language): Promise<void> {
-  keep(CHOSEN, language)
+  storeSetting(CHOSEN_LANGUAGE_KEY, language)
   return setLanguage(language)
 }
 
-export const lastLanguage = (): Language => languageFor(readKept(LAST)) ?? browserLanguage()
+export const lastLanguage = (): Language => matchLanguage(readSetting(LAST_LANGUAGE_KEY)) ?? browserLanguage()
 
 /** The variants of a language that this browser is set to, like `en-GB`: they say how dates and numbers are written. */
 function regional(language: Language): string[] {
   const preferred = typeof navigator === 'undefined' ? [] : navigator.languages
-  return [...preferred.filter(tag => languageFor(tag) === language), language]
+  return [...preferred.filter(tag => matchLanguage(tag) === language), language]
 }
 
 /** English is in the code, as Lingui's macros have it, and needs no catalog. */
@@ -129,7 +129,7 @@ export const formatUnits = (...parts: readonly [number, Unit][]): string =>
   )
 
 /** A message of the service as a sentence of its own: it writes what follows a field's name, like `must not be empty`. */
-export const sentence = (message: string): string =>
+export const toSentence = (message: string): string =>
   `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?。！？؟]$/.test(message) ? '' : fullStop(message)}`
 
 /** In the script of the message, whatever the language of the page. */

@@ -8,8 +8,8 @@ import {
   chooseLanguage,
   i18n,
   LANGUAGES,
-  languageFor,
   lastLanguage,
+  matchLanguage,
   requestLanguage,
   setLanguage,
 } from './i18n'
@@ -36,7 +36,7 @@ describe('the language for a tag', () => {
     ['', undefined],
     [null, undefined],
   ])('%s: %s', (tag, language) => {
-    expect(languageFor(tag)).toBe(language)
+    expect(matchLanguage(tag)).toBe(language)
   })
 })
 

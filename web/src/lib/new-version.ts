@@ -5,42 +5,42 @@
  */
 
 import { useSyncExternalStore } from 'react'
-import { leaveUnasked } from './leaving'
-import { keepInTab, readFromTab } from './tab-storage'
+import { leavePage } from './page-exit'
+import { readFromTab, storeInTab } from './tab-storage'
 
 const ENTRY = /<script[^>]+src="([^"]+)"/
 const RELOADED_FOR = 'signoff.reloaded-for'
-const LOOK_AGAIN_AFTER = 10_000
+const RECHECK_INTERVAL = 10_000
 
-let available: string | null = null
-let looking: Promise<string | null> | null = null
-let lookedAt = Number.NEGATIVE_INFINITY
+let newBuild: string | null = null
+let pendingCheck: Promise<string | null> | null = null
+let checkedAt = Number.NEGATIVE_INFINITY
 const listeners = new Set<() => void>()
 
 /** The name of the entry changes with every file that it leads to: it names the build. */
-const entryIn = (page: string): string | null => ENTRY.exec(page)?.[1] ?? null
+const findEntry = (page: string): string | null => ENTRY.exec(page)?.[1] ?? null
 
-const ownEntry = (): string | null =>
+const getOwnEntry = (): string | null =>
   document.querySelector('script[type=module][src]')?.getAttribute('src') ?? null
 
 /** Asks the service for its build. Answers the newer one's name; null if there is none, or nobody answers. Never rejects. */
-export function lookForNewVersion(): Promise<string | null> {
-  if (available !== null) return Promise.resolve(available)
-  if (looking !== null) return looking
-  if (Date.now() - lookedAt < LOOK_AGAIN_AFTER) return Promise.resolve(null)
-  looking = look().finally(() => {
-    looking = null
-    lookedAt = Date.now()
+export function checkForNewVersion(): Promise<string | null> {
+  if (newBuild !== null) return Promise.resolve(newBuild)
+  if (pendingCheck !== null) return pendingCheck
+  if (Date.now() - checkedAt < RECHECK_INTERVAL) return Promise.resolve(null)
+  pendingCheck = fetchNewBuild().finally(() => {
+    pendingCheck = null
+    checkedAt = Date.now()
   })
-  return looking
+  return pendingCheck
 }
 
-async function look(): Promise<string | null> {
+async function fetchNewBuild(): Promise<string | null> {
   try {
     const answer = await fetch(document.baseURI, { cache: 'no-store' })
-    const entry = answer.ok ? entryIn(await answer.text()) : null
-    if (entry === null || entry === ownEntry()) return null
-    available = entry
+    const entry = answer.ok ? findEntry(await answer.text()) : null
+    if (entry === null || entry === getOwnEntry()) return null
+    newBuild = entry
     for (const listener of listeners) listener()
     return entry
   } catch {
@@ -53,13 +53,13 @@ export function reloadPage(): void {
   const here = new URL(location.href)
   // An address that differs in nothing but this would not be loaded.
   here.hash = ''
-  leaveUnasked(here)
+  leavePage(here)
 }
 
 /** Loads the new build, once: if that doesn't help, nothing does. Answers whether it is under way. */
-export function reloadFor(build: string): boolean {
+export function reloadForBuild(build: string): boolean {
   if (readFromTab<string>(RELOADED_FOR) === build) return false
-  keepInTab(RELOADED_FOR, build)
+  storeInTab(RELOADED_FOR, build)
   // Without the note in the tab it might go round in circles.
   if (readFromTab<string>(RELOADED_FOR) !== build) return false
   reloadPage()
@@ -72,8 +72,8 @@ export const useNewVersion = (): boolean =>
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => available !== null,
+    () => newBuild !== null,
   )
 
 if (typeof window !== 'undefined')
-  window.addEventListener('vite:preloadError', () => void lookForNewVersion())
+  window.addEventListener('vite:preloadError', () => void checkForNewVersion())

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sentence } from './i18n'
+import { toSentence } from './i18n'
 
 it.each([
   ['must not be empty', 'Must not be empty.'],
@@ -8,5 +8,5 @@ it.each([
   ['不能为空。', '不能为空。'],
   ['لا يمكن أن يكون فارغًا', 'لا يمكن أن يكون فارغًا.'],
 ])('%s: %s', (message, text) => {
-  expect(sentence(message)).toBe(text)
+  expect(toSentence(message)).toBe(text)
 })

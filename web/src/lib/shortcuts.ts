@@ -24,20 +24,20 @@ export type Shortcut = {
 
 export const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform)
 
-let declared: readonly (readonly Shortcut[])[] = []
-let switchedOn = true
+let registered: readonly (readonly Shortcut[])[] = []
+let areEnabled = true
 const listeners = new Set<() => void>()
 
-function declare(shortcuts: readonly Shortcut[]): () => void {
-  declared = [...declared, shortcuts]
-  tell()
+function registerShortcuts(shortcuts: readonly Shortcut[]): () => void {
+  registered = [...registered, shortcuts]
+  notifyListeners()
   return () => {
-    declared = declared.filter(each => each !== shortcuts)
-    tell()
+    registered = registered.filter(each => each !== shortcuts)
+    notifyListeners()
   }
 }
 
-function tell() {
+function notifyListeners() {
   for (const listener of listeners) listener()
 }
 
@@ -47,20 +47,20 @@ function subscribe(listener: () => void) {
 }
 
 /** Single keys can be switched off by people whose tools send keys of their own; those with `mod` stay. */
-export function switchShortcuts(on: boolean) {
-  switchedOn = on
+export function enableShortcuts(on: boolean) {
+  areEnabled = on
 }
 
 /** Declares shortcuts while the component is mounted. Pass a stable array (`useMemo`). The latest declared wins. */
 export function useShortcuts(shortcuts: readonly Shortcut[]) {
-  useEffect(() => declare(shortcuts), [shortcuts])
+  useEffect(() => registerShortcuts(shortcuts), [shortcuts])
 }
 
 /** Everything that can be pressed now, for the help sheet and the palette. */
-export const useDeclaredShortcuts = (): readonly (readonly Shortcut[])[] =>
-  useSyncExternalStore(subscribe, () => declared)
+export const useActiveShortcuts = (): readonly (readonly Shortcut[])[] =>
+  useSyncExternalStore(subscribe, () => registered)
 
-export function combination(event: KeyboardEvent): string {
+export function getKeyCombination(event: KeyboardEvent): string {
   const parts: string[] = []
   if (isMac ? event.metaKey : event.ctrlKey) parts.push('mod')
   if (event.altKey) parts.push('alt')
@@ -93,21 +93,21 @@ const pressesControl = (pressed: string, target: EventTarget | null): boolean =>
 
 export function onKeyDown(event: KeyboardEvent) {
   if (event.defaultPrevented || event.isComposing) return
-  const pressed = combination(event)
+  const pressed = getKeyCombination(event)
   if (pressesControl(pressed, event.target)) return
   const typing = isTyping(event.target)
   const dialog = hasOpenLayer()
-  const heard = [...declared]
+  const matching = [...registered]
     .reverse()
     .flat()
     .filter(shortcut => {
       const keys = typeof shortcut.keys === 'string' ? [shortcut.keys] : shortcut.keys
       if (!keys.includes(pressed)) return false
       if ((typing && !shortcut.whileTyping) || (dialog && !shortcut.inDialog)) return false
-      if (!switchedOn && !pressed.startsWith('mod+') && pressed !== 'Escape') return false
+      if (!areEnabled && !pressed.startsWith('mod+') && pressed !== 'Escape') return false
       return shortcut.when?.(event) ?? true
     })
-  const shortcut = heard.find(({ when }) => when !== undefined) ?? heard[0]
+  const shortcut = matching.find(({ when }) => when !== undefined) ?? matching[0]
   if (shortcut === undefined) return
   event.preventDefault()
   shortcut.run(event)
@@ -127,5 +127,5 @@ const NAMES: Record<string, string> = {
 }
 
 /** The parts of a combination as they are printed on keys. */
-export const keyNames = (keys: string): string[] =>
+export const getKeyNames = (keys: string): string[] =>
   keys.split('+').map(part => NAMES[part] ?? (part.length === 1 ? part.toUpperCase() : part))

@@ -3,20 +3,20 @@
  * the ID of the person who typed it, since a tab can outlive their sign-in: whoever signs in next never reads it.
  */
 
-let person: string | null = null
+let currentUserId: string | null = null
 
 /** Says who is signed in. Until then nothing is read or kept for members. */
-export function setTabOwner(userId: string): void {
-  person = userId
+export function setTabUser(userId: string): void {
+  currentUserId = userId
 }
 
 /** Where the signed-in person's entry lies; null while nobody is. */
-export const ownPlace = (name: string): string | null => person && `signoff.${name}.${person}`
+export const getOwnKey = (name: string): string | null => currentUserId && `signoff.${name}.${currentUserId}`
 
-export function readFromTab<T>(place: string | null): T | null {
-  if (place === null) return null
+export function readFromTab<T>(key: string | null): T | null {
+  if (key === null) return null
   try {
-    return JSON.parse(sessionStorage.getItem(place) ?? 'null') as T | null
+    return JSON.parse(sessionStorage.getItem(key) ?? 'null') as T | null
   } catch {
     // Switched off, or not ours.
     return null
@@ -24,11 +24,11 @@ export function readFromTab<T>(place: string | null): T | null {
 }
 
 /** Null removes what is there. */
-export function keepInTab(place: string | null, value: unknown): void {
-  if (place === null) return
+export function storeInTab(key: string | null, value: unknown): void {
+  if (key === null) return
   try {
-    if (value === null) sessionStorage.removeItem(place)
-    else sessionStorage.setItem(place, JSON.stringify(value))
+    if (value === null) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, JSON.stringify(value))
   } catch {
     // Full or switched off: it lasts as long as the page.
   }

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { throttled } from './throttle'
+import { throttle } from './throttle'
 
-describe('throttled', () => {
+describe('throttle', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
   it('runs at once, then once more for everything that came since', () => {
     const work = vi.fn()
-    const ask = throttled(work, 400)
+    const ask = throttle(work, 400)
     ask()
     expect(work).toHaveBeenCalledTimes(1)
     ask()
@@ -22,7 +22,7 @@ describe('throttled', () => {
 
   it('forgets what was asked for when it is cancelled', () => {
     const work = vi.fn()
-    const ask = throttled(work, 400)
+    const ask = throttle(work, 400)
     ask()
     ask()
     ask.cancel()

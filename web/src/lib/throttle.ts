@@ -1,5 +1,5 @@
 /** Runs `work` at most once in every `pause` milliseconds: at once when it was quiet, and once more for what came since. */
-export function throttled(work: () => void, pause: number): { (): void; cancel: () => void } {
+export function throttle(work: () => void, pause: number): { (): void; cancel: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined
   let wanted = false
   const rest = () => {

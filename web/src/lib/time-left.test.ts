@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shortTimeLeft, timeLeft, urgency } from './time-left'
+import { formatShortTimeLeft, formatTimeLeft, getUrgency } from './time-left'
 
 const seconds = (count: number) => count * 1000
 
@@ -17,8 +17,8 @@ describe('time left', () => {
     [86_400, '1d', '1d'],
     [86_400 * 3 + 4 * 3_600 + 59 * 60, '3d 4h', '3d'],
   ])('%d seconds', (count, long, short) => {
-    expect(timeLeft(seconds(count))).toBe(long)
-    expect(shortTimeLeft(seconds(count))).toBe(short)
+    expect(formatTimeLeft(seconds(count))).toBe(long)
+    expect(formatShortTimeLeft(seconds(count))).toBe(short)
   })
 
   it.each([
@@ -28,6 +28,6 @@ describe('time left', () => {
     [3_600, 'near'],
     [3_601, 'far'],
   ])('after %d seconds is %s', (count, word) => {
-    expect(urgency(seconds(count))).toBe(word)
+    expect(getUrgency(seconds(count))).toBe(word)
   })
 })

@@ -8,7 +8,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /** `3d 4h`, `2h 10m`, `45m`, or that it's less than a minute. Never more than there is. */
-export function timeLeft(milliseconds: number): string {
+export function formatTimeLeft(milliseconds: number): string {
   if (milliseconds < MINUTE) return t`less than a minute`
   if (milliseconds < HOUR) return formatUnit(Math.floor(milliseconds / MINUTE), 'minute')
   const [size, large, part, small] =
@@ -19,7 +19,7 @@ export function timeLeft(milliseconds: number): string {
 }
 
 /** The same in a narrow column: `3d`, `2h`, `45m`, `now`. */
-export function shortTimeLeft(milliseconds: number): string {
+export function formatShortTimeLeft(milliseconds: number): string {
   if (milliseconds < MINUTE) return t`now`
   if (milliseconds < HOUR) return formatUnit(Math.floor(milliseconds / MINUTE), 'minute')
   if (milliseconds < DAY) return formatUnit(Math.floor(milliseconds / HOUR), 'hour')
@@ -28,7 +28,7 @@ export function shortTimeLeft(milliseconds: number): string {
 
 export type Urgency = 'far' | 'near' | 'urgent'
 
-export function urgency(milliseconds: number): Urgency {
+export function getUrgency(milliseconds: number): Urgency {
   if (milliseconds <= 15 * MINUTE) return 'urgent'
   return milliseconds <= HOUR ? 'near' : 'far'
 }

@@ -15,7 +15,7 @@ const AGES = [
 ] as const
 
 /** How long ago, in as few letters as a narrow column has room for: `3d`, `5h`, `now`. */
-export function age(from: string | Date, to: Date = new Date()): string {
+export function formatAge(from: string | Date, to: Date = new Date()): string {
   const seconds = Math.max(0, (to.getTime() - new Date(from).getTime()) / 1000)
   for (const [unit, size] of AGES) if (seconds >= size) return formatUnit(Math.floor(seconds / size), unit)
   return t`now`
@@ -29,7 +29,7 @@ const DISTANCES = [
   ['minute', MINUTE],
 ] as const
 
-export function ago(from: string | Date, to: Date = new Date()): string {
+export function formatTimeAgo(from: string | Date, to: Date = new Date()): string {
   const relative = intl(Intl.RelativeTimeFormat, { numeric: 'auto' })
   const seconds = (new Date(from).getTime() - to.getTime()) / 1000
   for (const [unit, size] of DISTANCES) {
@@ -55,7 +55,7 @@ function isKnown(zone: string): boolean {
   }
 }
 
-export const moment = (at: string | number | Date): string =>
+export const formatDateTime = (at: string | number | Date): string =>
   intl(Intl.DateTimeFormat, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(at))
 
 /** Days and times as machines and native inputs have them: `2026-11-15`, which is also the Swedish way. */
@@ -63,28 +63,28 @@ const machine = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', ...options, timeZone })
 
 /** The day by the person's clocks, as `2026-11-15`. */
-export const dayOf = (at: string | number | Date): string => machine({}).format(new Date(at))
+export const toLocalDay = (at: string | number | Date): string => machine({}).format(new Date(at))
 
 /** `Today`, `Yesterday`, or the day with its name. */
-export function dayInWords(at: string | number | Date, now: Date = new Date()): string {
-  const day = dayOf(at)
-  if (day === dayOf(now)) return t`Today`
-  if (day === dayOf(now.getTime() - 86_400_000)) return t`Yesterday`
+export function formatDay(at: string | number | Date, now: Date = new Date()): string {
+  const day = toLocalDay(at)
+  if (day === toLocalDay(now)) return t`Today`
+  if (day === toLocalDay(now.getTime() - 86_400_000)) return t`Yesterday`
   return intl(Intl.DateTimeFormat, {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
-    ...(day.slice(0, 4) !== dayOf(now).slice(0, 4) && { year: 'numeric' }),
+    ...(day.slice(0, 4) !== toLocalDay(now).slice(0, 4) && { year: 'numeric' }),
     timeZone,
   }).format(new Date(at))
 }
 
 /** The time of day by the person's clocks: `14:05`. */
-export const timeOfDay = (at: string | number | Date): string =>
+export const formatTimeOfDay = (at: string | number | Date): string =>
   intl(Intl.DateTimeFormat, { timeStyle: 'short', timeZone }).format(new Date(at))
 
 /** The offset from UTC that the person's clocks have when they show this time (`2026-11-15T09:30`), as `+01:00`. */
-export function offsetAt(wall: string): string {
+export function getUtcOffset(wall: string): string {
   const asIfUtc = new Date(`${wall}Z`).getTime()
   if (Number.isNaN(asIfUtc)) return 'Z'
   // The offset depends on the moment, and the moment on the offset: near a change of clocks the second look is right.
@@ -96,7 +96,7 @@ export function offsetAt(wall: string): string {
 }
 
 /** What the person's clocks show at a moment, as a native input takes it: `2026-11-15T09:30`. */
-export const wallAt = (at: string | Date): string =>
+export const toLocalInput = (at: string | Date): string =>
   machine({ timeStyle: 'short' }).format(new Date(at)).replace(' ', 'T')
 
 function offsetMinutes(at: Date): number {
@@ -108,7 +108,7 @@ function offsetMinutes(at: Date): number {
 }
 
 /** A length of time, short enough for a figure: `45s`, `12m`, `3.5h`, `2d`. */
-export function span(seconds: number): string {
+export function formatSpan(seconds: number): string {
   if (seconds < 90) return formatUnit(Math.round(seconds), 'second')
   if (seconds < 90 * MINUTE) return formatUnit(Math.round(seconds / MINUTE), 'minute')
   if (seconds < 2 * DAY) return formatUnit(seconds / HOUR, 'hour', seconds < 10 * HOUR ? 1 : 0)

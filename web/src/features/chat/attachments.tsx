@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { File as FileIcon } from 'lucide-react'
 import type { AttachedFile } from '@/api/sessions'
 import { ownAddress, whereWeAre } from '@/form/media-source'
-import { sizeInWords } from './names'
+import { formatFileSize } from './names'
 
 /** Pictures and videos of a message, each in a box of a size that is known before it is loaded. */
 export function Attachments({ attachments }: { attachments: readonly AttachedFile[] }) {
@@ -24,7 +24,7 @@ const BOX = 'h-44 w-64 max-w-full rounded-lg border border-line bg-sunken'
 function Attachment({ attachment }: { attachment: AttachedFile }) {
   const { name, contentType, size } = attachment
   const source = ownAddress(attachment.url, {}, whereWeAre())
-  const caption = t`${name}, ${{ size: sizeInWords(size) }}`
+  const caption = t`${name}, ${{ size: formatFileSize(size) }}`
   if (source === null)
     return (
       <span className="flex items-center gap-2 rounded-lg border border-line px-3 py-2">

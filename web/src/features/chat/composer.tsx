@@ -15,14 +15,14 @@ import { ownAddress, whereWeAre } from '@/form/media-source'
 import { classes } from '@/lib/classes'
 import { formatList, formatNumber, formatPercent } from '@/lib/i18n'
 import type { ChatDraft } from './drafts'
-import { sizeInWords } from './names'
-import { isAtADesk } from './use-keyboard'
-import { MOST_ATTACHMENTS, type Upload, useUploads } from './use-uploads'
+import { formatFileSize } from './names'
+import { hasHardwareKeyboard } from './use-screen-keyboard'
+import { MAX_ATTACHMENTS, type Upload, useUploads } from './use-uploads'
 
-const LONGEST = 32_000
+const MAX_TEXT_LENGTH = 32_000
 /** The counter shows up when there is little room left. */
 const NEARLY_FULL = 31_000
-const SAY_TYPING_EVERY = 3_000
+const TYPING_INTERVAL = 3_000
 
 type Props = {
   draft: ChatDraft
@@ -46,16 +46,16 @@ export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, 
   const { uploads, missing, add, remove, retry } = useUploads(sessionId ?? `new ${agentName}`, attached =>
     onDraft(now => ({ ...now, attachments: [...now.attachments, attached] })),
   )
-  const [said, say] = useState(missing.length > 0 ? canceledWords(missing) : '')
+  const [said, say] = useState(missing.length > 0 ? getCanceledText(missing) : '')
   const isUploading = uploads.some(each => each.state === 'uploading')
   const isEmpty = draft.text.trim() === '' && draft.attachments.length === 0
-  const isTooLong = draft.text.length > LONGEST
+  const isTooLong = draft.text.length > MAX_TEXT_LENGTH
 
   const attach = (files: readonly File[]) => {
-    const room = MOST_ATTACHMENTS - draft.attachments.length - uploads.length
+    const room = MAX_ATTACHMENTS - draft.attachments.length - uploads.length
     say(
       files.length > room
-        ? t`You can attach up to ${{ max: formatNumber(MOST_ATTACHMENTS) }} files per message.`
+        ? t`You can attach up to ${{ max: formatNumber(MAX_ATTACHMENTS) }} files per message.`
         : '',
     )
     add(files.slice(0, Math.max(0, room)))
@@ -63,19 +63,19 @@ export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, 
   const send = () => {
     if (isUploading) say(t`Wait for the upload to finish before you send.`)
     else if (uploads.length > 0) say(t`A file didn't upload. Try again or remove it.`)
-    else if (isTooLong) say(t`Messages can have up to ${{ max: formatNumber(LONGEST) }} characters.`)
+    else if (isTooLong) say(t`Messages can have up to ${{ max: formatNumber(MAX_TEXT_LENGTH) }} characters.`)
     else if (!isEmpty && !busy) {
       say('')
       typedAt.current = 0
       onSend({ ...draft, text: draft.text.trim() })
       // The button that was pressed is disabled now, and would take the keyboard with it.
-      if (document.activeElement !== input.current && isAtADesk()) input.current?.focus()
+      if (document.activeElement !== input.current && hasHardwareKeyboard()) input.current?.focus()
     }
   }
   const type = (text: string) => {
     onDraft(now => ({ ...now, text }))
     if (said) say('')
-    if (sessionId === undefined || text === '' || Date.now() - typedAt.current < SAY_TYPING_EVERY) return
+    if (sessionId === undefined || text === '' || Date.now() - typedAt.current < TYPING_INTERVAL) return
     typedAt.current = Date.now()
     void sendTyping(sessionId)
   }
@@ -133,7 +133,7 @@ export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, 
                 <span dir="auto" className="min-w-0 truncate">
                   {attached.name}
                 </span>
-                <span className="text-muted text-xs">{sizeInWords(attached.size)}</span>
+                <span className="text-muted text-xs">{formatFileSize(attached.size)}</span>
                 <Remove
                   name={attached.name}
                   onClick={() =>
@@ -209,7 +209,7 @@ export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, 
       </p>
       {draft.text.length > NEARLY_FULL && (
         <p className={classes('px-1 pt-1 text-sm', isTooLong ? 'text-bad' : 'text-muted')}>
-          {t`${{ count: formatNumber(draft.text.length) }} of ${{ max: formatNumber(LONGEST) }} characters`}
+          {t`${{ count: formatNumber(draft.text.length) }} of ${{ max: formatNumber(MAX_TEXT_LENGTH) }} characters`}
         </p>
       )}
     </div>
@@ -217,7 +217,7 @@ export function Composer({ draft, onDraft, onSend, sessionId, agentName, input, 
 }
 
 /** Whoever left during an upload reads this when they are back. */
-function canceledWords(missing: readonly string[]): string {
+function getCanceledText(missing: readonly string[]): string {
   const names = formatList(missing)
   return t`${plural(
     { count: missing.length },

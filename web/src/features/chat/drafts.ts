@@ -1,22 +1,22 @@
 /** What somebody has begun to write in each session, kept until it is sent, for as long as the tab is open. */
 
 import type { AttachedFile } from '@/api/sessions'
-import { throttled } from '@/lib/throttle'
+import { throttle } from '@/lib/throttle'
 
 export type ChatDraft = { text: string; attachments: readonly AttachedFile[] }
 
 export const EMPTY_DRAFT: ChatDraft = { text: '', attachments: [] }
-const SHELF = 'signoff.chat-draft'
-const WRITE_EVERY = 500
+const STORAGE_PREFIX = 'signoff.chat-draft'
+const WRITE_INTERVAL = 500
 
-const placeOf = (person: string, sessionId: string) => `${SHELF}.${person}.${sessionId}`
+const getKey = (person: string, sessionId: string) => `${STORAGE_PREFIX}.${person}.${sessionId}`
 
 /** What is still to be written, by its place. */
-const unwritten = new Map<string, ChatDraft>()
+const unsavedDrafts = new Map<string, ChatDraft>()
 
 function writeAll(): void {
-  for (const [place, draft] of unwritten) write(place, draft)
-  unwritten.clear()
+  for (const [place, draft] of unsavedDrafts) write(place, draft)
+  unsavedDrafts.clear()
 }
 
 function write(place: string, draft: ChatDraft): void {
@@ -29,21 +29,21 @@ function write(place: string, draft: ChatDraft): void {
   }
 }
 
-const writeSoon = throttled(writeAll, WRITE_EVERY)
+const writeSoon = throttle(writeAll, WRITE_INTERVAL)
 if (typeof window !== 'undefined') window.addEventListener('pagehide', writeAll)
 
 export function readDraft(person: string, sessionId: string): ChatDraft {
   writeAll()
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(placeOf(person, sessionId)) ?? 'null')
+    const kept: unknown = JSON.parse(sessionStorage.getItem(getKey(person, sessionId)) ?? 'null')
     return isDraft(kept) ? kept : EMPTY_DRAFT
   } catch {
     return EMPTY_DRAFT
   }
 }
 
-export function keepDraft(person: string, sessionId: string, draft: ChatDraft): void {
-  unwritten.set(placeOf(person, sessionId), draft)
+export function storeDraft(person: string, sessionId: string, draft: ChatDraft): void {
+  unsavedDrafts.set(getKey(person, sessionId), draft)
   writeSoon()
 }
 

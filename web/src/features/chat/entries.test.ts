@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ReviewRow } from '@/api/reviews'
 import type { Message, OutgoingMessage, TimelineItem } from '@/api/sessions'
-import { type Entry, entriesOf } from './entries'
+import { buildEntries, type Entry } from './entries'
 
 const DAY = (at: string | number) => new Date(at).toISOString().slice(0, 10)
 
@@ -30,15 +30,15 @@ const asked = (reviewId: string, at: string): TimelineItem => ({
 })
 
 const short = (entry: Entry): string => {
-  if (entry.kind === 'message') return `${entry.message.number}${entry.goesOn ? '+' : ''}`
-  if (entry.kind === 'outgoing') return `out${entry.goesOn ? '+' : ''}`
+  if (entry.kind === 'message') return `${entry.message.number}${entry.isContinued ? '+' : ''}`
+  if (entry.kind === 'outgoing') return `out${entry.isContinued ? '+' : ''}`
   return entry.key
 }
 
 const drawn = (
   items: TimelineItem[],
   { outgoing = [] as OutgoingMessage[], firstUnread = null as number | null } = {},
-) => entriesOf({ items: items.toReversed(), outgoing, firstUnread, dayOf: DAY }).map(short)
+) => buildEntries({ items: items.toReversed(), outgoing, firstUnread, dayOf: DAY }).map(short)
 
 describe('entries', () => {
   it('are oldest first, each day under its name, and the speaker named once', () => {
@@ -69,7 +69,7 @@ describe('entries', () => {
   })
 
   it('show a review once, in the newest message that it came with', () => {
-    const entries = entriesOf({
+    const entries = buildEntries({
       items: [
         asked('rev_1', '2026-11-15T10:00:00.000Z'),
         said(1, '2026-11-15T10:00:01.000Z', { reviewId: 'rev_1' }),

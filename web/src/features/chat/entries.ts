@@ -11,17 +11,17 @@ export type Entry =
       key: string
       message: Message
       /** Said by whoever said the one before, a moment ago. */
-      goesOn: boolean
+      isContinued: boolean
       /** It is the newest that the review came with: the card is drawn once. */
       hasReview: boolean
     }
   | { kind: 'review' | 'trigger'; key: string; review: ReviewRow }
-  | { kind: 'outgoing'; key: string; outgoing: OutgoingMessage; goesOn: boolean }
+  | { kind: 'outgoing'; key: string; outgoing: OutgoingMessage; isContinued: boolean }
 
 /** Within so long the same speaker is not named again. */
-const GOES_ON = 5 * 60_000
+const SAME_SPEAKER_MS = 5 * 60_000
 
-export type EntriesOf = {
+export type EntriesInput = {
   /** Newest first. */
   items: readonly TimelineItem[]
   outgoing: readonly OutgoingMessage[]
@@ -30,7 +30,7 @@ export type EntriesOf = {
   dayOf: (at: string | number) => string
 }
 
-export function entriesOf({ items, outgoing, firstUnread, dayOf }: EntriesOf): Entry[] {
+export function buildEntries({ items, outgoing, firstUnread, dayOf }: EntriesInput): Entry[] {
   const entries: Entry[] = []
   /** By reviews: the newest message that each came with. */
   const attached = new Map<string, string>()
@@ -40,7 +40,7 @@ export function entriesOf({ items, outgoing, firstUnread, dayOf }: EntriesOf): E
   let day = ''
   let speaker: { id: string; at: number } | null = null
   const goesOn = (id: string, at: number): boolean => {
-    const same = speaker !== null && speaker.id === id && at - speaker.at < GOES_ON
+    const same = speaker !== null && speaker.id === id && at - speaker.at < SAME_SPEAKER_MS
     speaker = { id, at }
     return same
   }
@@ -66,22 +66,22 @@ export function entriesOf({ items, outgoing, firstUnread, dayOf }: EntriesOf): E
       speaker = null
       entries.push({ kind: 'unread', key: 'unread' })
     }
-    const id = speakerOf(message)
+    const id = getSpeaker(message)
     entries.push({
       kind: 'message',
       key: message.messageId,
       message,
-      goesOn: goesOn(id, Date.parse(message.createdAt)),
+      isContinued: goesOn(id, Date.parse(message.createdAt)),
       hasReview: message.reviewId !== undefined && attached.get(message.reviewId) === message.messageId,
     })
   }
   for (const each of outgoing) {
     enterDay(each.at)
-    entries.push({ kind: 'outgoing', key: each.key, outgoing: each, goesOn: goesOn(each.by, each.at) })
+    entries.push({ kind: 'outgoing', key: each.key, outgoing: each, isContinued: goesOn(each.by, each.at) })
   }
   return entries
 }
 
 /** A person who is gone has no ID any more. */
-const speakerOf = (message: Message): string =>
+const getSpeaker = (message: Message): string =>
   message.role === 'agent' ? 'agent' : (message.user?.id ?? 'somebody')

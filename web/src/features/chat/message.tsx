@@ -12,7 +12,7 @@ import {
 } from '@/api/sessions'
 import { Avatar } from '@/components/avatar'
 import { classes } from '@/lib/classes'
-import { moment, timeOfDay } from '@/lib/time'
+import { formatDateTime, formatTimeOfDay } from '@/lib/time'
 import { Attachments } from './attachments'
 import { DeliveryState } from './delivery-state'
 import { MarkdownText, PlainText } from './markdown-text'
@@ -32,7 +32,7 @@ function MessageFrame({ name, person, isAgent, at, goesOn, children }: FrameProp
   return (
     <article
       data-entry
-      aria-label={t`${name}, ${{ time: moment(at) }}`}
+      aria-label={t`${name}, ${{ time: formatDateTime(at) }}`}
       className={classes('group flex gap-3 px-4 md:px-6', goesOn ? 'pt-1' : 'pt-4')}
     >
       <div className="w-7 shrink-0">
@@ -56,10 +56,10 @@ function MessageFrame({ name, person, isAgent, at, goesOn, children }: FrameProp
             </span>
             <time
               dateTime={new Date(at).toISOString()}
-              title={moment(at)}
+              title={formatDateTime(at)}
               className="shrink-0 text-muted text-xs"
             >
-              {timeOfDay(at)}
+              {formatTimeOfDay(at)}
             </time>
           </div>
         )}

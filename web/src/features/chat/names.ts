@@ -2,17 +2,17 @@ import type { SessionRow } from '@/api/sessions'
 import { formatNumber } from '@/lib/i18n'
 
 /** What a chat is called: its name, or the agent's. */
-export const titleOf = (session: Pick<SessionRow, 'name' | 'agentName'>): string =>
+export const getChatTitle = (session: Pick<SessionRow, 'name' | 'agentName'>): string =>
   session.name ?? session.agentName
 
 /** A file's size for people: `840 kB`. */
-export function sizeInWords(bytes: number): string {
+export function formatFileSize(bytes: number): string {
   if (bytes < 1_000) return formatNumber(bytes, { style: 'unit', unit: 'byte', unitDisplay: 'long' })
-  if (bytes < 1_000_000) return inUnit(bytes / 1_000, 'kilobyte', 0)
-  return inUnit(bytes / 1_000_000, 'megabyte', bytes < 10_000_000 ? 1 : 0)
+  if (bytes < 1_000_000) return formatInUnit(bytes / 1_000, 'kilobyte', 0)
+  return formatInUnit(bytes / 1_000_000, 'megabyte', bytes < 10_000_000 ? 1 : 0)
 }
 
-const inUnit = (value: number, unit: string, digits: number): string =>
+const formatInUnit = (value: number, unit: string, digits: number): string =>
   formatNumber(value, {
     style: 'unit',
     unit,

@@ -7,13 +7,13 @@ import { useMay, useMe } from '@/api/session'
 import { newSessionId, sendMessage, useStartSession } from '@/api/sessions'
 import { type Agent, allAgentsQuery } from '@/api/settings/agents'
 import { Button, IconButton } from '@/components/button'
-import { FormFault } from '@/components/form-fault'
-import { Empty, Failure, Spinner } from '@/components/status'
+import { FormError } from '@/components/form-error'
+import { EmptyState, Failure, Spinner } from '@/components/status'
 import { Composer } from './composer'
-import { type ChatDraft, EMPTY_DRAFT, keepDraft } from './drafts'
-import { NoWriting } from './no-writing'
+import { type ChatDraft, EMPTY_DRAFT, storeDraft } from './drafts'
+import { ReadOnlyNotice } from './read-only-notice'
 import { useDraft } from './session-pane'
-import { useAboveKeyboard, useFocusedOnADesk } from './use-keyboard'
+import { useFocusWithHardwareKeyboard, useScreenKeyboardPadding } from './use-screen-keyboard'
 
 type Props = {
   agentId: string
@@ -26,19 +26,19 @@ type Props = {
 export function NewChatPane({ agentId, onClose, ...rest }: Props) {
   const agents = useQuery(allAgentsQuery)
   const agent = agents.data?.find(each => each.agentId === agentId)
-  if (agent) return <Begin key={agentId} agent={agent} onClose={onClose} {...rest} />
+  if (agent) return <StartChat key={agentId} agent={agent} onClose={onClose} {...rest} />
   return (
     <div className="grid h-full place-items-center">
       {agents.error ? (
         <Failure title={t`Couldn't load the agent`} error={agents.error} onRetry={() => agents.refetch()} />
       ) : agents.data ? (
-        <Empty
+        <EmptyState
           title={t`Agent not found`}
           as="h1"
           action={<Button onClick={onClose}>{t`Back to list`}</Button>}
         >
           {t`It may have been deleted.`}
-        </Empty>
+        </EmptyState>
       ) : (
         <Spinner />
       )}
@@ -46,18 +46,18 @@ export function NewChatPane({ agentId, onClose, ...rest }: Props) {
   )
 }
 
-function Begin({ agent, onClose, onLeave, onStarted }: Omit<Props, 'agentId'> & { agent: Agent }) {
+function StartChat({ agent, onClose, onLeave, onStarted }: Omit<Props, 'agentId'> & { agent: Agent }) {
   const me = useMe().user.userId
   const mayDecide = useMay('decide')
   const input = useRef<HTMLTextAreaElement>(null)
-  const place = useAboveKeyboard()
+  const place = useScreenKeyboardPadding()
   const start = useStartSession()
   // The same one, should it have to be tried again.
   const [sessionId] = useState(newSessionId)
   const draftPlace = `new ${agent.agentId}`
   const { draft, changeDraft } = useDraft(me, draftPlace)
-  useFocusedOnADesk(input)
-  const isHere = useIsHere()
+  useFocusWithHardwareKeyboard(input)
+  const isHere = useIsMounted()
   const title = t`New chat with ${{ agentName: agent.name }}`
   const send = async ({ text, attachments }: ChatDraft) => {
     try {
@@ -68,7 +68,7 @@ function Begin({ agent, onClose, onLeave, onStarted }: Omit<Props, 'agentId'> & 
       throw error
     }
     // Whoever went elsewhere meanwhile has sent it all the same.
-    keepDraft(me, draftPlace, EMPTY_DRAFT)
+    storeDraft(me, draftPlace, EMPTY_DRAFT)
     sendMessage({ sessionId, text, attachments, after: 0, by: me })
     if (isHere.current) onStarted(sessionId)
   }
@@ -87,13 +87,13 @@ function Begin({ agent, onClose, onLeave, onStarted }: Omit<Props, 'agentId'> & 
         </h1>
       </header>
       <div className="grid min-h-0 flex-1 place-items-center overflow-y-auto">
-        <Empty icon={<MessagesSquare size={28} />} title={t`Message ${{ agentName: agent.name }}`}>
+        <EmptyState icon={<MessagesSquare size={28} />} title={t`Message ${{ agentName: agent.name }}`}>
           {agent.description ||
             t`The agent gets your messages. Everyone in the workspace can read this chat.`}
-        </Empty>
+        </EmptyState>
       </div>
       <div className="mx-auto w-full max-w-4xl px-4 empty:hidden md:px-6">
-        {start.error && <FormFault error={start.error} />}
+        {start.error && <FormError error={start.error} />}
       </div>
       <div className="h-6" />
       {agent.chat === 'on' && mayDecide ? (
@@ -107,14 +107,14 @@ function Begin({ agent, onClose, onLeave, onStarted }: Omit<Props, 'agentId'> & 
           busy={start.isPending}
         />
       ) : (
-        <NoWriting chat={agent.chat} agentName={agent.name} isNew />
+        <ReadOnlyNotice chat={agent.chat} agentName={agent.name} isNew />
       )}
     </section>
   )
 }
 
 /** Whether what draws it is still on the page. */
-function useIsHere() {
+function useIsMounted() {
   const isHere = useRef(true)
   useEffect(() => {
     isHere.current = true

@@ -4,8 +4,8 @@ import { Check, ChevronDown, FileInput, Hourglass, MessageSquareText, X } from '
 import { type ReactNode, useRef } from 'react'
 import { reviewQueries } from '@/api/review'
 import type { ReviewRow } from '@/api/reviews'
+import { RelativeTime } from '@/components/relative-time'
 import { Badge } from '@/components/status'
-import { Time } from '@/components/time'
 import { classes } from '@/lib/classes'
 
 type Shown = Pick<ReviewRow, 'reviewId' | 'formName' | 'state' | 'retryRequested' | 'createdAt'> & {
@@ -58,8 +58,8 @@ export function ReviewCard({ review, isTrigger, reviews, className }: Props) {
               {title}
             </span>
             <span className="block truncate text-muted text-sm">
-              {whatItIs(review, isTrigger)}
-              {review.title && ` · ${review.formName}`} · <Time at={review.createdAt} />
+              {getKindText(review, isTrigger)}
+              {review.title && ` · ${review.formName}`} · <RelativeTime at={review.createdAt} />
             </span>
           </span>
           <ReviewState review={review} isTrigger={isTrigger} />
@@ -75,7 +75,7 @@ export function ReviewCard({ review, isTrigger, reviews, className }: Props) {
   )
 }
 
-function whatItIs({ respondingUser }: Shown, isTrigger: boolean): string {
+function getKindText({ respondingUser }: Shown, isTrigger: boolean): string {
   if (!isTrigger) return t({ message: 'Review', context: 'noun' })
   return respondingUser ? t`Submitted by ${{ name: respondingUser }}` : t`Submitted`
 }

@@ -31,7 +31,7 @@ export function readChatSearch(raw: Record<string, unknown>): ChatSearch {
 }
 
 /** What `GET /sessions` is asked for. */
-export const filtersOf = ({ agent, q, all }: ChatSearch): SessionFilters => ({
+export const getFilters = ({ agent, q, all }: ChatSearch): SessionFilters => ({
   ...(agent !== undefined && { agentId: agent }),
   ...(q?.trim() && { q: q.trim() }),
   ...(!all && { chat: true }),

@@ -6,9 +6,9 @@ import { Avatar } from '@/components/avatar'
 import { IconButton } from '@/components/button'
 import { InlineName } from '@/components/inline-name'
 import { formatList, formatNumber } from '@/lib/i18n'
-import { titleOf } from './names'
+import { getChatTitle } from './names'
 
-const MOST_SHOWN = 4
+const MAX_SHOWN = 4
 
 /** What the session is called, with whom it is, and who takes part. */
 export function SessionHeader({ session, onClose }: { session: Session; onClose: () => void }) {
@@ -25,7 +25,7 @@ export function SessionHeader({ session, onClose }: { session: Session; onClose:
       />
       <div className="min-w-0 flex-1">
         <InlineName
-          title={titleOf(session)}
+          title={getChatTitle(session)}
           name={session.name}
           label={t`Rename chat`}
           fieldLabel={t`Chat name`}
@@ -34,7 +34,7 @@ export function SessionHeader({ session, onClose }: { session: Session; onClose:
           naming={naming}
           className="truncate text-lg"
         />
-        <p className="truncate text-muted text-sm">{facts(session).join(' · ')}</p>
+        <p className="truncate text-muted text-sm">{getFacts(session).join(' · ')}</p>
       </div>
       <Participants session={session} />
     </header>
@@ -42,7 +42,7 @@ export function SessionHeader({ session, onClose }: { session: Session; onClose:
 }
 
 /** What stands below the name: the agent, unless the chat goes by it, and how much there is in it. */
-function facts({ name, agentName, messageCount, openReviews }: Session): string[] {
+function getFacts({ name, agentName, messageCount, openReviews }: Session): string[] {
   return [
     ...(name ? [agentName] : []),
     t`${plural({ count: messageCount }, { one: '# message', other: '# messages' })}`,
@@ -59,12 +59,12 @@ function Participants({ session }: { session: Session }) {
   return (
     <span className="flex shrink-0 items-center gap-1.5 text-muted text-sm max-md:pe-3" title={names}>
       <span className="-space-x-1.5 flex">
-        {people.slice(0, MOST_SHOWN).map(person => (
+        {people.slice(0, MAX_SHOWN).map(person => (
           <Avatar key={person.userId} name={person.name} className="ring-2 ring-canvas" />
         ))}
       </span>
-      {people.length > MOST_SHOWN && (
-        <span aria-hidden="true">{t`+${{ count: formatNumber(people.length - MOST_SHOWN) }}`}</span>
+      {people.length > MAX_SHOWN && (
+        <span aria-hidden="true">{t`+${{ count: formatNumber(people.length - MAX_SHOWN) }}`}</span>
       )}
       <span className="sr-only">{t`Participants: ${names}`}</span>
     </span>

@@ -9,7 +9,7 @@ import { allAgentsQuery } from '@/api/settings/agents'
 import { Button, IconButton } from '@/components/button'
 import { NativeSelect } from '@/components/input'
 import { SearchBox } from '@/components/search-box'
-import { Empty, Failure, Spinner } from '@/components/status'
+import { EmptyState, Failure, Spinner } from '@/components/status'
 import { type Shortcut, useShortcuts } from '@/lib/shortcuts'
 import { NewChatMenu, useChatAgents } from './new-chat-menu'
 import { type ChatSearch, listSearch } from './search-params'
@@ -232,7 +232,7 @@ function NoSessions({ search, onSearch, onNew }: Pick<Props, 'search' | 'onSearc
   const chatAgents = useChatAgents()
   if (search.q || search.agent)
     return (
-      <Empty
+      <EmptyState
         icon={<SearchX size={28} />}
         title={search.q ? t`No results for “${{ query: search.q }}”` : t`No chats with this agent`}
         action={
@@ -240,11 +240,11 @@ function NoSessions({ search, onSearch, onNew }: Pick<Props, 'search' | 'onSearc
         }
       >
         {search.q && t`Search covers chat names and messages.`}
-      </Empty>
+      </EmptyState>
     )
   if (chatAgents.length === 0) return <NoChatAgents />
   return (
-    <Empty
+    <EmptyState
       icon={<MessagesSquare size={28} />}
       title={t`No chats yet`}
       action={
@@ -252,7 +252,7 @@ function NoSessions({ search, onSearch, onNew }: Pick<Props, 'search' | 'onSearc
       }
     >
       {t`Message an agent. Its replies and review requests show up here.`}
-    </Empty>
+    </EmptyState>
   )
 }
 
@@ -261,7 +261,7 @@ function NoChatAgents() {
   const mayDesign = useMay('design')
   const mayDecide = useMay('decide')
   return (
-    <Empty
+    <EmptyState
       icon={<MessagesSquare size={28} />}
       title={t`No chats yet`}
       action={
@@ -281,7 +281,7 @@ function NoChatAgents() {
         : mayDecide
           ? t`Ask an admin to turn on chat for an agent.`
           : t`Chats between your team and its agents show up here.`}
-    </Empty>
+    </EmptyState>
   )
 }
 

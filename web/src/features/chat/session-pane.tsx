@@ -6,17 +6,17 @@ import { isStatus } from '@/api/client'
 import { useMe } from '@/api/session'
 import { newestNumber, type OutgoingMessage, type Session, sendMessage, sessionQuery } from '@/api/sessions'
 import { Button } from '@/components/button'
-import { Empty, Failure, Spinner } from '@/components/status'
+import { EmptyState, Failure, Spinner } from '@/components/status'
 import { useShortcuts } from '@/lib/shortcuts'
 import { Composer } from './composer'
-import { type ChatDraft, EMPTY_DRAFT, keepDraft, readDraft } from './drafts'
-import { Moments } from './moments'
-import { NoWriting } from './no-writing'
+import { type ChatDraft, EMPTY_DRAFT, readDraft, storeDraft } from './drafts'
+import { LiveActivity } from './live-activity'
+import { ReadOnlyNotice } from './read-only-notice'
 import type { OpenReviews } from './review-card'
 import { SessionHeader } from './session-header'
 import { Timeline } from './timeline'
 import { useChatScroll } from './use-chat-scroll'
-import { useAboveKeyboard, useFocusedOnADesk } from './use-keyboard'
+import { useFocusWithHardwareKeyboard, useScreenKeyboardPadding } from './use-screen-keyboard'
 
 export type SessionPaneProps = {
   sessionId: string
@@ -29,7 +29,7 @@ export type SessionPaneProps = {
 /** One session: what was said and asked in it, and where to write. */
 export function SessionPane({ sessionId, reviews, onClose, onLeave }: SessionPaneProps) {
   const session = useQuery(sessionQuery(sessionId))
-  if (isStatus(session.error, 404)) return <Missing onClose={onClose} />
+  if (isStatus(session.error, 404)) return <SessionNotFound onClose={onClose} />
   if (session.data)
     return (
       <OpenSession
@@ -60,9 +60,9 @@ function OpenSession({ session, isFresh, reviews, onClose, onLeave }: OpenProps)
   const client = useQueryClient()
   const scroll = useChatScroll()
   const input = useRef<HTMLTextAreaElement>(null)
-  const place = useAboveKeyboard()
+  const place = useScreenKeyboardPadding()
   const { draft, changeDraft } = useDraft(me, sessionId)
-  useFocusedOnADesk(input)
+  useFocusWithHardwareKeyboard(input)
   useShortcuts(
     useMemo(
       () => [
@@ -95,9 +95,9 @@ function OpenSession({ session, isFresh, reviews, onClose, onLeave }: OpenProps)
         scroll={scroll}
         reviews={reviews}
         onEdit={takeBack}
-        empty={<NothingSaid session={session} />}
+        empty={<NoMessages session={session} />}
       />
-      <Moments session={session} />
+      <LiveActivity session={session} />
       {session.mayWrite ? (
         <Composer
           draft={draft}
@@ -109,7 +109,7 @@ function OpenSession({ session, isFresh, reviews, onClose, onLeave }: OpenProps)
           onLeave={onLeave}
         />
       ) : (
-        <NoWriting chat={session.chat} agentName={agentName} />
+        <ReadOnlyNotice chat={session.chat} agentName={agentName} />
       )}
     </section>
   )
@@ -119,32 +119,32 @@ function OpenSession({ session, isFresh, reviews, onClose, onLeave }: OpenProps)
 export function useDraft(person: string, place: string) {
   const [draft, setDraft] = useState(() => readDraft(person, place))
   const changeDraft = useCallback((step: (draft: ChatDraft) => ChatDraft) => setDraft(step), [])
-  useEffect(() => keepDraft(person, place, draft), [person, place, draft])
+  useEffect(() => storeDraft(person, place, draft), [person, place, draft])
   return { draft, changeDraft }
 }
 
-function NothingSaid({ session }: { session: Session }): ReactNode {
+function NoMessages({ session }: { session: Session }): ReactNode {
   const { agentName } = session
   return (
     <div className="grid flex-1 place-items-center">
-      <Empty icon={<MessagesSquare size={28} />} title={t`No messages yet`}>
+      <EmptyState icon={<MessagesSquare size={28} />} title={t`No messages yet`}>
         {session.mayWrite
           ? t`Message ${agentName}. Everyone in the workspace can read this chat.`
           : t`Messages from ${agentName} show up here.`}
-      </Empty>
+      </EmptyState>
     </div>
   )
 }
 
-function Missing({ onClose }: { onClose: () => void }) {
+function SessionNotFound({ onClose }: { onClose: () => void }) {
   return (
-    <Empty
+    <EmptyState
       icon={<SearchX size={28} />}
       title={t`Chat not found`}
       as="h1"
       action={<Button onClick={onClose}>{t`Back to list`}</Button>}
     >
       {t`Check the link.`}
-    </Empty>
+    </EmptyState>
   )
 }

@@ -3,11 +3,11 @@ import { Trans } from '@lingui/react/macro'
 import { Bot } from 'lucide-react'
 import { type MouseEvent, memo } from 'react'
 import type { SessionRow } from '@/api/sessions'
+import { RelativeTime } from '@/components/relative-time'
 import { Badge } from '@/components/status'
-import { Time } from '@/components/time'
 import { classes } from '@/lib/classes'
 import { formatNumber } from '@/lib/i18n'
-import { titleOf } from './names'
+import { getChatTitle } from './names'
 
 type Props = {
   row: SessionRow
@@ -49,15 +49,15 @@ export const SessionRowItem = memo(function SessionRowItem({ row, href, isOpen, 
               dir="auto"
               className={classes('min-w-0 flex-1 truncate', isUnread ? 'font-semibold' : 'font-medium')}
             >
-              {titleOf(row)}
+              {getChatTitle(row)}
             </span>
             <span className="shrink-0 text-muted text-xs">
-              <Time at={row.activeAt} short />
+              <RelativeTime at={row.activeAt} short />
             </span>
           </span>
           <span className="flex h-5 items-center gap-1.5 text-muted text-sm">
             <span dir="auto" className={classes('min-w-0 flex-1 truncate', isUnread && 'text-ink')}>
-              {preview(row)}
+              {getPreview(row)}
             </span>
             {row.openReviews > 0 && (
               <Badge>{t`${plural({ count: row.openReviews }, { one: '# review', other: '# reviews' })}`}</Badge>
@@ -77,17 +77,17 @@ export const SessionRowItem = memo(function SessionRowItem({ row, href, isOpen, 
   )
 })
 
-const MOST_COUNTED = 99
+const MAX_COUNT = 99
 
 const unreadText = (count: number): string =>
-  count > MOST_COUNTED
+  count > MAX_COUNT
     ? t({
-        message: `${{ count: formatNumber(MOST_COUNTED) }}+`,
+        message: `${{ count: formatNumber(MAX_COUNT) }}+`,
         comment: 'A count that stops at 99: at least so many',
       })
     : formatNumber(count)
 
-function preview({ name, agentName, lastMessage }: SessionRow): string {
+function getPreview({ name, agentName, lastMessage }: SessionRow): string {
   if (!lastMessage) return name === null ? t`No messages yet` : t`${agentName} · No messages yet`
   const text = lastMessage.text.replace(/\s+/g, ' ').trim() || t`Attachment`
   if (lastMessage.role === 'human') return t`${{ name: lastMessage.by }}: ${text}`

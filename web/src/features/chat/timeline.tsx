@@ -19,15 +19,15 @@ import {
 } from '@/api/sessions'
 import { Button } from '@/components/button'
 import { Failure, Spinner } from '@/components/status'
-import { dayInWords, dayOf } from '@/lib/time'
-import { type Entry, entriesOf } from './entries'
+import { formatDay, toLocalDay } from '@/lib/time'
+import { buildEntries, type Entry } from './entries'
 import { MessageItem, OutgoingItem } from './message'
 import { AttachedReview, type OpenReviews, ReviewCard } from './review-card'
 import type { ChatScroll } from './use-chat-scroll'
-import { useReading } from './use-reading'
+import { useReadState } from './use-read-state'
 
 /** So many pages are read for a review that the address names; further back it is shown at the end. */
-const LOOKED_THROUGH = 6
+const SEARCHED_MESSAGES = 6
 
 type Props = {
   session: Session
@@ -47,7 +47,7 @@ export function Timeline({ session, isFresh, scroll, reviews, onEdit, empty }: P
   const query = useInfiniteQuery(timelineQuery(sessionId))
   const { data: timeline, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
   const everything = useOutgoingMessages()
-  useDeliveriesWatched(sessionId, hasUnsettledDelivery(timeline))
+  usePollDeliveries(sessionId, hasUnsettledDelivery(timeline))
 
   const items = useMemo(() => (timeline ? getItems(timeline) : []), [timeline])
   const messages = useMemo(() => (timeline ? getMessages(timeline) : []), [timeline])
@@ -59,9 +59,9 @@ export function Timeline({ session, isFresh, scroll, reviews, onEdit, empty }: P
       ),
     [everything, sessionId, me, messages],
   )
-  const { firstUnread, announced } = useReading(session, isFresh, messages, scroll.isAtEnd)
+  const { firstUnread, announced } = useReadState(session, isFresh, messages, scroll.isAtEnd)
   const entries = useMemo(
-    () => entriesOf({ items, outgoing, firstUnread: firstUnread ?? null, dayOf }),
+    () => buildEntries({ items, outgoing, firstUnread: firstUnread ?? null, dayOf: toLocalDay }),
     [items, outgoing, firstUnread],
   )
   const rows = useMemo(
@@ -85,19 +85,23 @@ export function Timeline({ session, isFresh, scroll, reviews, onEdit, empty }: P
   }, [written, toEnd])
   const { openId } = reviews
   const isDrawn = useMemo(
-    () => openId === undefined || items.some(item => isOf(item, openId)),
+    () => openId === undefined || items.some(item => isFromUser(item, openId)),
     [items, openId],
   )
   const isLookedFor =
-    !isDrawn && hasNextPage && !isFetchNextPageError && (timeline?.pages.length ?? 0) < LOOKED_THROUGH
+    !isDrawn && hasNextPage && !isFetchNextPageError && (timeline?.pages.length ?? 0) < SEARCHED_MESSAGES
   // Whatever is being read ends before the next page is asked for: reading anew would have broken that off unseen.
   useEffect(() => {
     if (isLookedFor && !query.isFetching) void fetchNextPage()
   }, [isLookedFor, query.isFetching, fetchNextPage])
   const [wasKnown] = useState(timeline !== undefined)
   const isRead = timeline !== undefined && !(wasKnown && query.isRefetching)
-  useOpenedWhere(scroll, isRead && !isLookedFor && firstUnread !== undefined, openId)
-  const top = useOlder(scroller, hasNextPage && !isFetchingNextPage && !isFetchNextPageError, fetchNextPage)
+  useInitialPosition(scroll, isRead && !isLookedFor && firstUnread !== undefined, openId)
+  const top = useOlderMessages(
+    scroller,
+    hasNextPage && !isFetchingNextPage && !isFetchNextPageError,
+    fetchNextPage,
+  )
 
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
@@ -155,7 +159,7 @@ export function Timeline({ session, isFresh, scroll, reviews, onEdit, empty }: P
         </div>
       </section>
       <p role="status" className="sr-only">
-        {announced && readOut(announced, agentName)}
+        {announced && getAnnouncement(announced, agentName)}
       </p>
       {!scroll.isAtEnd && (
         <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
@@ -175,7 +179,7 @@ export function Timeline({ session, isFresh, scroll, reviews, onEdit, empty }: P
   )
 }
 
-function readOut(message: Message, agentName: string): string {
+function getAnnouncement(message: Message, agentName: string): string {
   const name = message.role === 'agent' ? agentName : (message.user?.name ?? t`Former member`)
   return t`${name}: ${{ text: message.text.slice(0, 200) }}`
 }
@@ -196,7 +200,7 @@ function EntryItem({ entry, agentName, me, latestOwn, rows, reviews, onEdit }: E
       return (
         <div className="flex items-center gap-3 px-4 pt-5 text-muted text-xs md:px-6">
           <span className="h-px flex-1 bg-line" />
-          <h2>{dayInWords(Number.isNaN(Number(entry.at)) ? entry.at : Number(entry.at))}</h2>
+          <h2>{formatDay(Number.isNaN(Number(entry.at)) ? entry.at : Number(entry.at))}</h2>
           <span className="h-px flex-1 bg-line" />
         </div>
       )
@@ -212,7 +216,7 @@ function EntryItem({ entry, agentName, me, latestOwn, rows, reviews, onEdit }: E
         </div>
       )
     case 'outgoing':
-      return <OutgoingItem outgoing={entry.outgoing} goesOn={entry.goesOn} onEdit={onEdit} />
+      return <OutgoingItem outgoing={entry.outgoing} goesOn={entry.isContinued} onEdit={onEdit} />
     case 'message': {
       const { message } = entry
       return (
@@ -220,7 +224,7 @@ function EntryItem({ entry, agentName, me, latestOwn, rows, reviews, onEdit }: E
           message={message}
           agentName={agentName}
           me={me}
-          goesOn={entry.goesOn}
+          goesOn={entry.isContinued}
           isLatestOwn={message.messageId === latestOwn}
           {...(entry.hasReview &&
             message.reviewId && {
@@ -248,11 +252,11 @@ function EntryItem({ entry, agentName, me, latestOwn, rows, reviews, onEdit }: E
 }
 
 /** Whether this is where a review is drawn. */
-const isOf = (item: TimelineItem, reviewId: string): boolean =>
+const isFromUser = (item: TimelineItem, reviewId: string): boolean =>
   (item.kind === 'message' ? item.message.reviewId : item.review.reviewId) === reviewId
 
 /** A review that the address names is what one came for; and whoever has missed much begins where they left off. */
-function useOpenedWhere(
+function useInitialPosition(
   { content, scroller, isAtEnd, showAt, toEnd }: ChatScroll,
   isThere: boolean,
   review: string | undefined,
@@ -274,12 +278,12 @@ function useOpenedWhere(
   }, [content, scroller, isAtEnd, showAt, toEnd, isThere, review])
 }
 
-const ASK_EVERY = 1_500
-const ASK_SELDOM = 10_000
-const EAGER_FOR = 20
+const POLL_INTERVAL = 1_500
+const SLOW_POLL_INTERVAL = 10_000
+const FAST_POLL_MS = 20
 
 /** Whether the agent got a message is in no feed: it is asked for, often at first. */
-function useDeliveriesWatched(sessionId: string, isOpen: boolean) {
+function usePollDeliveries(sessionId: string, isOpen: boolean) {
   const client = useQueryClient()
   useEffect(() => {
     if (!isOpen) return
@@ -288,15 +292,15 @@ function useDeliveriesWatched(sessionId: string, isOpen: boolean) {
     const ask = () => {
       times += 1
       if (document.visibilityState === 'visible') void readNewMessages(client, sessionId)
-      timer = setTimeout(ask, times < EAGER_FOR ? ASK_EVERY : ASK_SELDOM)
+      timer = setTimeout(ask, times < FAST_POLL_MS ? POLL_INTERVAL : SLOW_POLL_INTERVAL)
     }
-    timer = setTimeout(ask, ASK_EVERY / 2)
+    timer = setTimeout(ask, POLL_INTERVAL / 2)
     return () => clearTimeout(timer)
   }, [client, sessionId, isOpen])
 }
 
 /** Reads older messages before the reader gets there. */
-function useOlder(scroller: ChatScroll['scroller'], mayRead: boolean, read: () => void) {
+function useOlderMessages(scroller: ChatScroll['scroller'], mayRead: boolean, read: () => void) {
   const top = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!mayRead || !top.current) return

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 /** Who is so near to the end, in pixels, is at the end. */
-const NEAR = 40
+const NEAR_END = 40
 
 export type ChatScroll = {
   scroller: RefObject<HTMLElement | null>
@@ -46,10 +46,10 @@ export function useChatScroll(): ChatScroll {
     const hasComeDown = !hasLeft && box.scrollTop >= lastTop.current
     // Going up in the smallest steps is going up, too.
     lastTop.current = isFollowing ? Math.max(lastTop.current, box.scrollTop) : box.scrollTop
-    atEnd.current = isFollowing || leftBelow(box) <= 1 || (hasComeDown && isNear(box))
+    atEnd.current = isFollowing || getDistanceToEnd(box) <= 1 || (hasComeDown && isNear(box))
     setAtEnd(atEnd.current)
     const entries = content.current.querySelectorAll<HTMLElement>('[data-entry]')
-    const first = firstBelow(entries, element => topOf(element) + element.offsetHeight > 0)
+    const first = findFirstBelow(entries, element => topOf(element) + element.offsetHeight > 0)
     anchor.current = first ? { element: first, top: topOf(first) } : null
   }, [topOf])
 
@@ -116,12 +116,12 @@ export function useChatScroll(): ChatScroll {
 
 const hasGoneUp = (box: HTMLElement, from: number): boolean => box.scrollTop < from - 1
 
-const leftBelow = (box: HTMLElement): number => box.scrollHeight - box.scrollTop - box.clientHeight
+const getDistanceToEnd = (box: HTMLElement): number => box.scrollHeight - box.scrollTop - box.clientHeight
 
-const isNear = (box: HTMLElement): boolean => leftBelow(box) <= NEAR
+const isNear = (box: HTMLElement): boolean => getDistanceToEnd(box) <= NEAR_END
 
 /** Of elements one below the other the first for which it holds: it then holds for all that follow. */
-function firstBelow(elements: NodeListOf<HTMLElement>, holds: (element: HTMLElement) => boolean) {
+function findFirstBelow(elements: NodeListOf<HTMLElement>, holds: (element: HTMLElement) => boolean) {
   let [low, high] = [0, elements.length]
   while (low < high) {
     const middle = (low + high) >> 1

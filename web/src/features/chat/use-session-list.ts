@@ -2,18 +2,18 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { countsQuery } from '@/api/inbox'
 import { type SessionRow, sessionListQuery } from '@/api/sessions'
-import { type ChatSearch, filtersOf } from './search-params'
+import { type ChatSearch, getFilters } from './search-params'
 
 /** So far down it is looked for sessions with unread messages, to show them first. */
-const PAGES_LOOKED_THROUGH = 5
+const MAX_SEARCHED_PAGES = 5
 
 /** The sessions of the list: first those with unread messages, then the others, both newest first. */
 export function useSessionList(search: ChatSearch, openId: string | undefined) {
   const { agent, q, all } = search
-  const filters = useMemo(() => filtersOf({ agent, q, all }), [agent, q, all])
+  const filters = useMemo(() => getFilters({ agent, q, all }), [agent, q, all])
   const query = useInfiniteQuery(sessionListQuery(filters))
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = query
-  const rows = useMemo(() => distinct(data?.pages.flatMap(page => page.items) ?? []), [data])
+  const rows = useMemo(() => deduplicate(data?.pages.flatMap(page => page.items) ?? []), [data])
 
   // A session that is being read stays where it was until another is opened.
   const [held, setHeld] = useState<{ id: string | undefined; wasUnread: boolean }>({
@@ -32,16 +32,16 @@ export function useSessionList(search: ChatSearch, openId: string | undefined) {
   const lacksUnread = isPlain && unread.length < expected
   const pages = data?.pages.length ?? 0
   useEffect(() => {
-    if (lacksUnread && hasNextPage && !isFetching && !isError && pages < PAGES_LOOKED_THROUGH)
+    if (lacksUnread && hasNextPage && !isFetching && !isError && pages < MAX_SEARCHED_PAGES)
       void fetchNextPage()
   }, [lacksUnread, hasNextPage, isFetching, isError, pages, fetchNextPage])
 
   return { query, unread, others, isEmpty: rows.length === 0 }
 }
 
-export type SessionsShown = ReturnType<typeof useSessionList>
+export type ShownSessions = ReturnType<typeof useSessionList>
 
 /** A session that became active between two pages is in both. */
-function distinct(rows: readonly SessionRow[]): SessionRow[] {
+function deduplicate(rows: readonly SessionRow[]): SessionRow[] {
   return [...new Map(rows.map(row => [row.sessionId, row])).values()]
 }

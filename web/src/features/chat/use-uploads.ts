@@ -5,7 +5,7 @@ import type { AttachedFile } from '@/api/sessions'
 import { uploadWithProgress } from '@/api/uploads'
 import { randomId } from '@/lib/random'
 
-export const MOST_ATTACHMENTS = 20
+export const MAX_ATTACHMENTS = 20
 
 export type Upload = {
   id: string
@@ -19,7 +19,7 @@ export type Upload = {
 }
 
 /** By places: the names of files that were on their way when somebody went elsewhere. */
-const brokenOff = new Map<string, readonly string[]>()
+const isAborted = new Map<string, readonly string[]>()
 
 /**
  * Files on their way into the storage; each is handed on once it is there. Going elsewhere stops them: whoever comes back to
@@ -27,7 +27,7 @@ const brokenOff = new Map<string, readonly string[]>()
  */
 export function useUploads(place: string, onStored: (attached: AttachedFile) => void) {
   const [uploads, setUploads] = useState<readonly Upload[]>([])
-  const [missing] = useState(() => brokenOff.get(place) ?? [])
+  const [missing] = useState(() => isAborted.get(place) ?? [])
   const latest = useRef(uploads)
   latest.current = uploads
   const stops = useRef(new Map<string, AbortController>())
@@ -55,7 +55,7 @@ export function useUploads(place: string, onStored: (attached: AttachedFile) => 
           stop.signal,
         )
         remove(id)
-        stored.current({ url: downloadURL, name: nameOf(file), contentType, size })
+        stored.current({ url: downloadURL, name: getFileName(file), contentType, size })
       } catch (error) {
         if (stop.signal.aborted) return
         if (!(error instanceof ApiError)) throw error
@@ -81,8 +81,15 @@ export function useUploads(place: string, onStored: (attached: AttachedFile) => 
     (files: readonly File[]) => {
       for (const file of files) {
         const id = randomId()
-        const chosen: Upload = { id, name: nameOf(file), size: file.size, part: 0, state: 'uploading', file }
-        if (isWanted(file)) {
+        const chosen: Upload = {
+          id,
+          name: getFileName(file),
+          size: file.size,
+          part: 0,
+          state: 'uploading',
+          file,
+        }
+        if (isCurrent(file)) {
           setUploads(all => [...all, chosen])
           start(id, file)
         } else
@@ -104,10 +111,10 @@ export function useUploads(place: string, onStored: (attached: AttachedFile) => 
 
   useEffect(() => {
     // They have been told.
-    brokenOff.delete(place)
+    isAborted.delete(place)
     return () => {
       const names = latest.current.filter(each => each.state === 'uploading').map(each => each.name)
-      if (names.length > 0) brokenOff.set(place, names)
+      if (names.length > 0) isAborted.set(place, names)
       for (const stop of stops.current.values()) stop.abort()
     }
   }, [place])
@@ -115,7 +122,7 @@ export function useUploads(place: string, onStored: (attached: AttachedFile) => 
 }
 
 /** Whatever has no type may still be one; the service looks at what is in it. */
-const isWanted = (file: File): boolean => file.type === '' || /^(image|video)\//.test(file.type)
+const isCurrent = (file: File): boolean => file.type === '' || /^(image|video)\//.test(file.type)
 
 /** What comes from the clipboard often has no name. */
-const nameOf = (file: File): string => (file.name || 'image').slice(0, 200)
+const getFileName = (file: File): string => (file.name || 'image').slice(0, 200)

@@ -5,14 +5,14 @@ import { type Demo, useRemoveDemo } from '@/api/demo'
 import { useMe } from '@/api/session'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
-import { FormFault } from '@/components/form-fault'
+import { FormError } from '@/components/form-error'
 import { Notice } from '@/components/status'
 
 /** One line that says that this is a demo, with a way out for the owner. */
 export default function DemoBanner({ demo }: { demo: Demo }) {
   const isOwner = useMe().role === 'owner'
   const [isRemoving, setRemoving] = useState(false)
-  useReadAnewOnceFilled(demo)
+  useRefetchOnceFilled(demo)
   return (
     <aside
       aria-label={t`Demo`}
@@ -41,12 +41,12 @@ export default function DemoBanner({ demo }: { demo: Demo }) {
           )}
         </>
       )}
-      {isRemoving && <Removing own={demo.own} onClose={() => setRemoving(false)} />}
+      {isRemoving && <RemoveDialog own={demo.own} onClose={() => setRemoving(false)} />}
     </aside>
   )
 }
 
-function Removing({ own, onClose }: { own: Demo['own']; onClose: () => void }) {
+function RemoveDialog({ own, onClose }: { own: Demo['own']; onClose: () => void }) {
   const removal = useRemoveDemo()
   // The page reloads when it's done. Until then it must not be started again.
   const isBusy = removal.isPending || removal.isSuccess
@@ -70,7 +70,7 @@ function Removing({ own, onClose }: { own: Demo['own']; onClose: () => void }) {
       }
     >
       <div className="flex flex-col gap-3">
-        <FormFault error={removal.error} />
+        <FormError error={removal.error} />
         {edited > 0 && (
           <Notice tone="warn">
             {plural(edited, {
@@ -90,7 +90,7 @@ function Removing({ own, onClose }: { own: Demo['own']; onClose: () => void }) {
         <section aria-label={t`Kept`}>
           <h3 className="font-medium">{t`Kept`}</h3>
           <ul className="list-disc ps-5 text-muted">
-            {kept(own).map(line => (
+            {getKeptItems(own).map(line => (
               <li key={line}>{line}</li>
             ))}
             <li>{t`Saved views, groups, chat apps, API keys, and settings you added or changed`}</li>
@@ -103,7 +103,7 @@ function Removing({ own, onClose }: { own: Demo['own']; onClose: () => void }) {
 }
 
 /** A review type that a member created for a demo agent keeps that agent. */
-function kept(own: Demo['own']): string[] {
+function getKeptItems(own: Demo['own']): string[] {
   const agents = own?.agents ?? 0
   const types = own?.reviewTypes ?? 0
   return [
@@ -122,7 +122,7 @@ function kept(own: Demo['own']): string[] {
 }
 
 /** Everything that was loaded while the workspace was empty is out of date once the demo is set up. */
-function useReadAnewOnceFilled({ state }: Demo) {
+function useRefetchOnceFilled({ state }: Demo) {
   const client = useQueryClient()
   const before = useRef(state)
   useEffect(() => {

@@ -3,12 +3,12 @@ import { Trans } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { CalendarX, Check, CircleCheck, FileX, Link2Off, MailCheck, UserRoundX, X } from 'lucide-react'
 import { Button } from '@/components/button'
-import { FormFault } from '@/components/form-fault'
-import { Empty } from '@/components/status'
-import { Time } from '@/components/time'
-import { type Ending, endingOf } from './endings'
+import { FormError } from '@/components/form-error'
+import { RelativeTime } from '@/components/relative-time'
+import { EmptyState } from '@/components/status'
+import { getLinkEnd, type LinkEnd } from './link-end'
 
-type Props = { ending: Ending; onRenew?: (() => Promise<unknown>) | undefined }
+type Props = { ending: LinkEnd; onRenew?: (() => Promise<unknown>) | undefined }
 
 /** One page for each way a link can end. None says more about the review than its reader may know. */
 export const LinkEnded = (props: Props) => (
@@ -20,26 +20,26 @@ export const LinkEnded = (props: Props) => (
 function EndingText({ ending, onRenew }: Props) {
   switch (ending.kind) {
     case 'answered':
-      return <Answered {...ending} as="h1" />
+      return <DecidedPage {...ending} as="h1" />
     case 'deleted':
       return (
-        <Empty icon={<FileX size={30} />} title={t`This review was deleted`} as="h1">
+        <EmptyState icon={<FileX size={30} />} title={t`This review was deleted`} as="h1">
           {t`You don't need to do anything.`}
-        </Empty>
+        </EmptyState>
       )
     case 'reassigned':
       return (
-        <Empty icon={<UserRoundX size={30} />} title={t`This review was reassigned`} as="h1">
+        <EmptyState icon={<UserRoundX size={30} />} title={t`This review was reassigned`} as="h1">
           {t`Someone else is reviewing it now, or you were sent a newer link. If you have a newer link, use that one. Otherwise, you don't need to do anything.`}
-        </Empty>
+        </EmptyState>
       )
     case 'expired':
       return <Expired onRenew={onRenew} />
     case 'unknown':
       return (
-        <Empty icon={<Link2Off size={30} />} title={t`This link doesn't work`} as="h1">
+        <EmptyState icon={<Link2Off size={30} />} title={t`This link doesn't work`} as="h1">
           {t`Part of it may be missing. Copy the full link, or ask whoever sent it for a new one.`}
-        </Empty>
+        </EmptyState>
       )
   }
 }
@@ -48,18 +48,18 @@ function EndingText({ ending, onRenew }: Props) {
 function Expired({ onRenew }: { onRenew: (() => Promise<unknown>) | undefined }) {
   const renewal = useMutation({ mutationFn: async () => onRenew?.() })
   // The review may have been decided or reassigned since the link expired.
-  const ending = endingOf(renewal.error)
+  const ending = getLinkEnd(renewal.error)
   if (ending && ending.kind !== 'expired') return <EndingText ending={ending} />
   if (renewal.isSuccess)
     return (
       <div role="status">
-        <Empty icon={<MailCheck size={30} />} title={t`Check your email`} as="h1">
+        <EmptyState icon={<MailCheck size={30} />} title={t`Check your email`} as="h1">
           {t`We sent a new link to the email address that got this one. Check your spam folder if you don't see it.`}
-        </Empty>
+        </EmptyState>
       </div>
     )
   return (
-    <Empty
+    <EmptyState
       icon={<CalendarX size={30} />}
       title={t`This link has expired`}
       as="h1"
@@ -69,35 +69,35 @@ function Expired({ onRenew }: { onRenew: (() => Promise<unknown>) | undefined })
             <Button kind="primary" busy={renewal.isPending} onClick={() => renewal.mutate()}>
               {t`Request a new link`}
             </Button>
-            <FormFault error={renewal.error} />
+            <FormError error={renewal.error} />
           </div>
         )
       }
     >
       {onRenew ? t`We can email you a new one.` : t`Ask whoever sent you the link for a new one.`}
-    </Empty>
+    </EmptyState>
   )
 }
 
 type Response = 'approved' | 'rejected' | null
 
-function thanks(response: Response): string {
+function getThanksText(response: Response): string {
   if (response === 'approved') return t`Thanks! You approved this.`
   return response === 'rejected' ? t`Thanks! You rejected this.` : t`Thanks! You submitted this.`
 }
 
-function decidedByYou(response: Response): string {
+function getOwnDecisionText(response: Response): string {
   if (response === 'approved') return t`You approved this`
   return response === 'rejected' ? t`You rejected this` : t`You submitted this`
 }
 
-function decidedByOthers(response: Response): string {
+function getOtherDecisionText(response: Response): string {
   if (response === 'approved') return t`This was already approved`
   return response === 'rejected' ? t`This was already rejected` : t`This was already submitted`
 }
 
 /** The review is decided: by this reviewer just now or before, or by someone else. */
-export function Answered({
+export function DecidedPage({
   response,
   at,
   by,
@@ -112,12 +112,16 @@ export function Answered({
   isMine: boolean
   as?: 'p' | 'h1'
 }) {
-  const title = isJustNow ? thanks(response) : isMine ? decidedByYou(response) : decidedByOthers(response)
+  const title = isJustNow
+    ? getThanksText(response)
+    : isMine
+      ? getOwnDecisionText(response)
+      : getOtherDecisionText(response)
   const name = <bdi>{by}</bdi>
-  const time = at && <Time at={at} />
+  const time = at && <RelativeTime at={at} />
   return (
     <div role="status">
-      <Empty
+      <EmptyState
         as={as}
         icon={
           response === 'approved' ? (
@@ -143,7 +147,7 @@ export function Answered({
         ) : (
           <Trans>Someone else submitted a decision {time}. You don't need to do anything.</Trans>
         )}
-      </Empty>
+      </EmptyState>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react'
 
-const placeOf = (reviewId: string) => `signoff.link.${reviewId}`
+const getStorageKey = (reviewId: string) => `signoff.link.${reviewId}`
 
 /**
  * The token of the link by which somebody came. It is taken out of the address, where it would be seen, copied and sent
@@ -8,8 +8,8 @@ const placeOf = (reviewId: string) => `signoff.link.${reviewId}`
  */
 export function useLinkToken(reviewId: string, inAddress: string | undefined): string | null {
   const token = useMemo(() => {
-    if (inAddress) sessionStorage.setItem(placeOf(reviewId), inAddress)
-    return inAddress ?? sessionStorage.getItem(placeOf(reviewId))
+    if (inAddress) sessionStorage.setItem(getStorageKey(reviewId), inAddress)
+    return inAddress ?? sessionStorage.getItem(getStorageKey(reviewId))
   }, [reviewId, inAddress])
   useEffect(() => {
     if (inAddress) history.replaceState(history.state, '', location.pathname)

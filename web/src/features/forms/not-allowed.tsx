@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
-import { Empty } from '@/components/status'
+import { EmptyState } from '@/components/status'
 
 /** Shown to people who may not create or change review types. */
 export function NotAllowed() {
   return (
-    <Empty
+    <EmptyState
       as="h1"
       icon={<Lock size={28} />}
       title={t`You don't have access to review types`}
@@ -17,6 +17,6 @@ export function NotAllowed() {
       }
     >
       {t`Only editors can create and change review types. Ask an admin for access.`}
-    </Empty>
+    </EmptyState>
   )
 }

@@ -6,12 +6,12 @@ import type { Counts } from '@/api/inbox'
 import { type Agent, allAgentsQuery, allFormsQuery } from '@/api/settings/agents'
 import { classes } from '@/lib/classes'
 import { formatNumber, intl } from '@/lib/i18n'
-import { useKept } from '@/lib/kept'
+import { useStoredSetting } from '@/lib/stored-settings'
 import { NavigationItem } from './navigation-item'
 import type { InboxSearch } from './search-params'
 
 /** More than so many agents: those without open reviews are shown on demand. */
-const SHOWN = 12
+const MAX_SHOWN = 12
 
 type Props = {
   current: InboxSearch | null
@@ -22,15 +22,16 @@ type Props = {
   below?: (agent: Agent) => ReactNode
 }
 
-const byName = (a: { name: string }, b: { name: string }) => intl(Intl.Collator).compare(a.name, b.name)
+const compareByName = (a: { name: string }, b: { name: string }) =>
+  intl(Intl.Collator).compare(a.name, b.name)
 
 /** Every agent, and below it the review types that it asks for. */
 export function AgentsNavigation({ current, counts, beside, below }: Props) {
   const agents = useQuery(allAgentsQuery).data
   const [showsAll, setShowsAll] = useState(false)
-  const sorted = useMemo(() => agents?.toSorted(byName) ?? [], [agents])
+  const sorted = useMemo(() => agents?.toSorted(compareByName) ?? [], [agents])
   const isBusy = (agent: Agent) => counts?.agents[agent.agentId] || agent.agentId === current?.agent
-  const shown = showsAll || sorted.length <= SHOWN ? sorted : sorted.filter(isBusy)
+  const shown = showsAll || sorted.length <= MAX_SHOWN ? sorted : sorted.filter(isBusy)
   if (sorted.length === 0) return null
   return (
     <section aria-labelledby="navigation-agents">
@@ -44,7 +45,7 @@ export function AgentsNavigation({ current, counts, beside, below }: Props) {
           </li>
         ))}
       </ul>
-      {sorted.length > SHOWN && (
+      {sorted.length > MAX_SHOWN && (
         <button
           type="button"
           className="px-2 py-1 text-muted text-sm hover:text-ink max-lg:h-11"
@@ -59,9 +60,9 @@ export function AgentsNavigation({ current, counts, beside, below }: Props) {
 
 function AgentItem({ agent, current, counts, beside, below }: Props & { agent: Agent }) {
   const forms = useQuery(allFormsQuery).data
-  const [kept, setKept] = useKept<boolean>(`signoff.agent-open.${agent.agentId}`, false)
+  const [kept, setKept] = useStoredSetting<boolean>(`signoff.agent-open.${agent.agentId}`, false)
   const own = useMemo(
-    () => (forms ?? []).filter(form => form.agentId === agent.agentId).sort(byName),
+    () => (forms ?? []).filter(form => form.agentId === agent.agentId).sort(compareByName),
     [forms, agent.agentId],
   )
   const hasCurrentForm = current?.form !== undefined && own.some(form => form.formId === current.form)

@@ -8,7 +8,7 @@ import { reviewQueries } from '@/api/review'
 import type { ReviewRow } from '@/api/review-filters'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
-import { Labelled, TextArea } from '@/components/input'
+import { LabeledField, TextArea } from '@/components/input'
 import { Badge, Notice } from '@/components/status'
 import {
   applySubmission,
@@ -20,10 +20,10 @@ import {
 } from '@/form'
 import { useDecisionLock } from '@/lib/decision-lock'
 import { formatNumber } from '@/lib/i18n'
-import { cut, firstValues } from './first-values'
-import { hasOpened, useOpened } from './opened'
+import { canRetry, countOutcomes, type Outcome } from './bulk-outcomes'
+import { getFirstValues, truncate } from './first-values'
+import { hasOpened, useOpenedReviews } from './opened-reviews'
 import { OutcomeText } from './outcome-text'
-import { canTryAgain, type Outcome, tally } from './outcomes'
 import { type LocalDrafts, type OwnDraft, type OwnEdits, useOwnEdits } from './own-edits'
 import { useDecideMany } from './use-decide-many'
 import { useReviewForm } from './use-review-form'
@@ -70,13 +70,13 @@ const questionText = (response: Response, count: number, reviewType: string): st
 export function DecideDialog({ rows: given, response, localDrafts, onClose }: Props) {
   // What was looked at stays what it is about, whatever happens to the list behind.
   const [rows] = useState(given)
-  const opened = useOpened()
+  const opened = useOpenedReviews()
   const [knowsUnseen, setKnowsUnseen] = useState(false)
   const [reason, setReason] = useState('')
   const { outcomes, isRunning, start, stop } = useDecideMany(
     rows,
     response,
-    useCallback((reviewId: string) => void localDrafts.forget(reviewId), [localDrafts]),
+    useCallback((reviewId: string) => void localDrafts.delete(reviewId), [localDrafts]),
   )
   const [unseen] = useState(
     () => new Set(rows.filter(row => !hasOpened(opened, row)).map(row => row.reviewId)),
@@ -90,8 +90,8 @@ export function DecideDialog({ rows: given, response, localDrafts, onClose }: Pr
   const unlocked = { disabled: !isChecked || (unseen.size > 0 && !knowsUnseen), locked: lock.isLocked }
 
   const hasBegun = outcomes.size > 0
-  const { done, failed, open, total } = tally(outcomes)
-  const again = [...outcomes.values()].filter(canTryAgain).length
+  const { done, failed, open, total } = countOutcomes(outcomes)
+  const again = [...outcomes.values()].filter(canRetry).length
   const edited = own.edits ? [...own.edits.current.keys(), ...own.edits.outdated] : []
   const hasEdits = edited.length > 0
   // Chosen with the button that began it, and kept for those that are tried again.
@@ -194,7 +194,7 @@ export function DecideDialog({ rows: given, response, localDrafts, onClose }: Pr
           />
         )}
         {!hasBegun && response === 'rejected' && (
-          <Labelled label={t`Reason (optional)`} help={t`Sent to the agent with each rejection.`}>
+          <LabeledField label={t`Reason (optional)`} help={t`Sent to the agent with each rejection.`}>
             {ties => (
               <TextArea
                 {...ties}
@@ -203,7 +203,7 @@ export function DecideDialog({ rows: given, response, localDrafts, onClose }: Pr
                 onChange={event => setReason(event.target.value)}
               />
             )}
-          </Labelled>
+          </LabeledField>
         )}
         {!hasBegun && unseen.size > 0 && (
           <label
@@ -383,7 +383,7 @@ function Values({ reviewId, draft }: { reviewId: string; draft: OwnDraft['data']
   if (error) return <span className="text-bad">{error.message}</span>
   if (!form || !suggestion) return <span className="text-muted">…</span>
   const changes = draft
-    ? changesOf(form as unknown as FormDefinition, suggestion as unknown as Suggestion, draft)
+    ? getChanges(form as unknown as FormDefinition, suggestion as unknown as Suggestion, draft)
     : []
   if (changes.length > 0)
     return (
@@ -409,7 +409,7 @@ function Values({ reviewId, draft }: { reviewId: string; draft: OwnDraft['data']
         })}
       </ul>
     )
-  const values = firstValues(form.fields, suggestion, form.titleField)
+  const values = getFirstValues(form.fields, suggestion, form.titleField)
   return (
     <span className="line-clamp-1 text-muted">
       {values.map(({ label, text }, index) => {
@@ -430,14 +430,14 @@ function Values({ reviewId, draft }: { reviewId: string; draft: OwnDraft['data']
 }
 
 /** In words, in the order of the fields. Values whose difference would be cut off are told apart by saying so. */
-function changesOf(form: FormDefinition, suggestion: Suggestion, draft: OwnDraft['data']) {
+function getChanges(form: FormDefinition, suggestion: Suggestion, draft: OwnDraft['data']) {
   const values = applySubmission(form, suggestion, draft as Json)
   const edited = new Set(editedFields(form, suggestion, values))
   return form.fields
     .filter(({ id }) => edited.has(id))
     .map(field => {
       const words = (value: Json | undefined) =>
-        cut(valueInWords(field, value ?? null, suggestion.configs?.[field.id]))
+        truncate(valueInWords(field, value ?? null, suggestion.configs?.[field.id]))
       const [before, now] = [words(suggestion.values[field.id]), words(values[field.id])]
       return { id: field.id, label: field.label, before, now: before === now ? t`edited` : now }
     })

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { BellRing, Timer } from 'lucide-react'
 import type { ReviewRow } from '@/api/review-filters'
 import { Countdown } from '@/components/countdown'
-import { moment } from '@/lib/time'
+import { formatDateTime } from '@/lib/time'
 
 /** A review's next deadline, and whether its reviewers were reminded. Most rows have neither. */
 export function DueMark({ row }: { row: ReviewRow }) {
@@ -10,7 +10,7 @@ export function DueMark({ row }: { row: ReviewRow }) {
   return (
     <span className="flex shrink-0 items-center gap-1.5 text-xs">
       {row.remindedAt && (
-        <span title={t`Reminder sent ${{ date: moment(row.remindedAt) }}`} className="text-warn">
+        <span title={t`Reminder sent ${{ date: formatDateTime(row.remindedAt) }}`} className="text-warn">
           <BellRing size={13} aria-hidden="true" />
           <span className="sr-only">{t`Reminder sent.`} </span>
         </span>

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
 import { allAgentsQuery } from '@/api/settings/agents'
-import { Empty } from '@/components/status'
+import { EmptyState } from '@/components/status'
 import { i18n } from '@/lib/i18n'
 import { useInboxView } from './inbox-view'
 import type { InboxSearch, ViewName } from './search-params'
-import { countText, VIEW } from './views'
+import { formatCount, VIEW } from './views'
 
 const LINK = 'text-accent underline underline-offset-2'
 
@@ -18,7 +18,7 @@ export function EmptyView({ view, search }: { view: ViewName; search: InboxSearc
   const { q, ...others } = search
   if (q) {
     return (
-      <Empty
+      <EmptyState
         icon={<SearchX size={28} />}
         title={t`No results for “${{ query: q }}”`}
         action={
@@ -30,12 +30,12 @@ export function EmptyView({ view, search }: { view: ViewName; search: InboxSearc
         }
       >
         {t`Search covers titles and text fields. The last word can be incomplete.`}
-      </Empty>
+      </EmptyState>
     )
   }
   if (others.agent || others.form || others.session || others.run || others.assigned || others.response) {
     return (
-      <Empty
+      <EmptyState
         icon={VIEW[view].icon}
         title={t`No reviews match these filters`}
         action={
@@ -48,7 +48,7 @@ export function EmptyView({ view, search }: { view: ViewName; search: InboxSearc
   }
   if (agents?.length === 0) {
     return (
-      <Empty
+      <EmptyState
         icon={VIEW.all.icon}
         title={t`No agents yet`}
         action={
@@ -58,23 +58,23 @@ export function EmptyView({ view, search }: { view: ViewName; search: InboxSearc
         }
       >
         {t`Agents request reviews through the API. New requests show up here right away.`}
-      </Empty>
+      </EmptyState>
     )
   }
   const elsewhere = view === 'mine' || view === 'groups' || view === 'unassigned' ? counts?.views.all : 0
   return (
-    <Empty
+    <EmptyState
       icon={VIEW[view].icon}
       title={i18n._(VIEW[view].empty)}
       action={
         elsewhere ? (
           <Link to="/" search={{ view: 'all' }} className={LINK}>
-            {t`View all pending (${{ count: countText(elsewhere) }})`}
+            {t`View all pending (${{ count: formatCount(elsewhere) }})`}
           </Link>
         ) : undefined
       }
     >
       {i18n._(VIEW[view].why)}
-    </Empty>
+    </EmptyState>
   )
 }

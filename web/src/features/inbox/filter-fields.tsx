@@ -8,7 +8,7 @@ import { allAgentsQuery, allFormsQuery } from '@/api/settings/agents'
 import { groupsQuery } from '@/api/settings/groups'
 import { peopleQuery } from '@/api/settings/people'
 import { Button } from '@/components/button'
-import { Labelled, NativeSelect } from '@/components/input'
+import { LabeledField, NativeSelect } from '@/components/input'
 import { i18n } from '@/lib/i18n'
 
 type Props = {
@@ -28,7 +28,7 @@ const STATES: Record<string, { label: MessageDescriptor; filters: ReviewFilters 
 
 const NO_STATE: ReviewFilters = { state: undefined, response: undefined, retryRequested: undefined }
 
-function stateOf({ state, response, retryRequested }: ReviewFilters): string {
+function getState({ state, response, retryRequested }: ReviewFilters): string {
   if (response) return response
   if (state === 'responded') return 'decided'
   if (state === 'pending') return retryRequested ? 'waiting' : 'open'
@@ -46,12 +46,12 @@ export default function FilterFields({ filters, onChange, onSave }: Props) {
   useEffect(() => first.current?.focus(), [])
   return (
     <>
-      <Labelled label={t`Status`}>
+      <LabeledField label={t`Status`}>
         {ties => (
           <NativeSelect
             {...ties}
             ref={first}
-            value={stateOf(filters)}
+            value={getState(filters)}
             onChange={event => set({ ...NO_STATE, ...STATES[event.target.value]?.filters })}
           >
             {Object.entries(STATES).map(([id, { label }]) => (
@@ -61,8 +61,8 @@ export default function FilterFields({ filters, onChange, onSave }: Props) {
             ))}
           </NativeSelect>
         )}
-      </Labelled>
-      <Labelled label={t`Assigned to`}>
+      </LabeledField>
+      <LabeledField label={t`Assigned to`}>
         {ties => (
           <NativeSelect
             {...ties}
@@ -72,8 +72,8 @@ export default function FilterFields({ filters, onChange, onSave }: Props) {
             <AssigneeOptions />
           </NativeSelect>
         )}
-      </Labelled>
-      <Labelled label={t`Agent`}>
+      </LabeledField>
+      <LabeledField label={t`Agent`}>
         {ties => (
           <NativeSelect
             {...ties}
@@ -88,8 +88,8 @@ export default function FilterFields({ filters, onChange, onSave }: Props) {
             ))}
           </NativeSelect>
         )}
-      </Labelled>
-      <Labelled label={t`Review type`}>
+      </LabeledField>
+      <LabeledField label={t`Review type`}>
         {ties => (
           <NativeSelect
             {...ties}
@@ -104,8 +104,8 @@ export default function FilterFields({ filters, onChange, onSave }: Props) {
             ))}
           </NativeSelect>
         )}
-      </Labelled>
-      <Labelled label={t`Sort by`}>
+      </LabeledField>
+      <LabeledField label={t`Sort by`}>
         {ties => (
           <NativeSelect
             {...ties}
@@ -116,7 +116,7 @@ export default function FilterFields({ filters, onChange, onSave }: Props) {
             <option value="oldest">{t`Oldest first`}</option>
           </NativeSelect>
         )}
-      </Labelled>
+      </LabeledField>
       <div className="flex justify-between gap-2 pt-1">
         <Button
           kind="quiet"

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { firstValues, shortText } from './first-values'
+import { getFirstValues, summarizeValue } from './first-values'
 
 const options = [
   { id: 'blog', label: 'Blog' },
   { id: 'mail', label: 'E-mail' },
 ]
 
-describe('shortText', () => {
+describe('summarizeValue', () => {
   it.each([
     [null, ''],
     [undefined, ''],
@@ -26,15 +26,15 @@ describe('shortText', () => {
     ['x'.repeat(100), `${'x'.repeat(80)}…`],
     ['<script>alert(1)</script>', '<script>alert(1)</script>'],
   ])('of %j', (value, text) => {
-    expect(shortText(value, options)).toBe(text)
+    expect(summarizeValue(value, options)).toBe(text)
   })
 
   it('does not cut through a letter', () => {
-    expect(shortText('😀'.repeat(90))).toBe(`${'😀'.repeat(80)}…`)
+    expect(summarizeValue('😀'.repeat(90))).toBe(`${'😀'.repeat(80)}…`)
   })
 })
 
-describe('firstValues', () => {
+describe('getFirstValues', () => {
   const fields = [
     { id: 'headline', label: 'Headline', type: 'text' },
     { id: 'hint', label: 'Hint', type: 'label' },
@@ -55,7 +55,7 @@ describe('firstValues', () => {
       body: 'B',
       more: 'M',
     }
-    expect(firstValues(fields, { values }, 'headline')).toEqual([
+    expect(getFirstValues(fields, { values }, 'headline')).toEqual([
       { label: 'Channel', text: 'Blog' },
       { label: 'score', text: '7' },
       { label: 'Body', text: 'B' },
@@ -64,7 +64,7 @@ describe('firstValues', () => {
 
   it('takes the options that came with the request', () => {
     const configs = { channel: { options: [{ id: 'blog', label: 'Our blog' }] } }
-    expect(firstValues(fields, { values: { channel: 'blog' }, configs }, null)).toEqual([
+    expect(getFirstValues(fields, { values: { channel: 'blog' }, configs }, null)).toEqual([
       { label: 'Channel', text: 'Our blog' },
     ])
   })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { highlight } from './highlight'
+import { highlightMatches } from './highlight'
 
 const marked = (text: string, q: string | undefined) =>
-  highlight(text, q)
+  highlightMatches(text, q)
     .map(piece => (piece.isHit ? `[${piece.text}]` : piece.text))
     .join('')
 
-describe('highlight', () => {
+describe('highlightMatches', () => {
   it.each([
     ['Autumn news', undefined, 'Autumn news'],
     ['Autumn news', '', 'Autumn news'],
@@ -28,7 +28,7 @@ describe('highlight', () => {
   it('loses nothing of the text', () => {
     const text = 'one two  one\tthree <b>one</b>'
     expect(
-      highlight(text, 'one b')
+      highlightMatches(text, 'one b')
         .map(piece => piece.text)
         .join(''),
     ).toBe(text)

@@ -1,8 +1,8 @@
 export type Piece = { text: string; isHit: boolean }
 
 /** Splits a text so that the words that were searched for can be marked: words that begin as they do. */
-export function highlight(text: string, q: string | undefined): Piece[] {
-  const wanted = wordsOf(q ?? '')
+export function highlightMatches(text: string, q: string | undefined): Piece[] {
+  const wanted = splitWords(q ?? '')
   if (wanted.length === 0) return [{ text, isHit: false }]
   const beginning = new RegExp(`(?<![\\p{L}\\p{N}])(?:${wanted.map(escaped).join('|')})`, 'giu')
   const pieces: Piece[] = []
@@ -17,7 +17,7 @@ export function highlight(text: string, q: string | undefined): Piece[] {
 }
 
 /** The words of a search that shall be there: not those after a minus, and not `or`. */
-function wordsOf(q: string): string[] {
+function splitWords(q: string): string[] {
   return q
     .split(/[\s"]+/)
     .filter(word => word && !word.startsWith('-') && word.toLowerCase() !== 'or')

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMatch, useSearch } from '@tanstack/react-router'
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import { type Counts, countsQuery } from '@/api/inbox'
-import { defaultView, type InboxSearch, type ViewName } from './search-params'
+import { getDefaultView, type InboxSearch, type ViewName } from './search-params'
 
 export type InboxView = {
   /** What the address says; null on a page that is not the inbox. */
@@ -25,10 +25,10 @@ export function InboxViewProvider({ children }: { children: ReactNode }) {
   // the last of one's own is decided.
   const [settled, setSettled] = useState<ViewName>()
   const mine = counts?.views.mine ?? (isError ? 0 : undefined)
-  const byCounts = defaultView({}, mine)
+  const byCounts = getDefaultView({}, mine)
   if (isInbox && settled === undefined && byCounts !== undefined) setSettled(byCounts)
   if (!isInbox && settled !== undefined) setSettled(undefined)
-  const view = isInbox ? (defaultView(search, settled && (settled === 'mine' ? 1 : 0)) ?? null) : null
+  const view = isInbox ? (getDefaultView(search, settled && (settled === 'mine' ? 1 : 0)) ?? null) : null
   const value = useMemo<InboxView>(
     () => ({ search: isInbox ? search : null, view, counts }),
     [isInbox, search, view, counts],

@@ -18,8 +18,8 @@ import { FilterChips, useFilterChips } from './filter-chips'
 import { FilterMenu } from './filter-menu'
 import { NameDialog } from './name-dialog'
 import { useAgentNames, useFormNames, useSavedViewName } from './names'
-import { type InboxSearch, searchOf, type ViewName } from './search-params'
-import { countText, VIEW } from './views'
+import { getSearch, type InboxSearch, type ViewName } from './search-params'
+import { formatCount, VIEW } from './views'
 
 type Props = {
   view: ViewName
@@ -68,7 +68,7 @@ export const ListHeader = memo(function ListHeader({
         />
         <Heading className="min-w-0 flex-1 truncate font-semibold text-lg">
           <bdi>{title}</bdi>{' '}
-          <span className="ps-1 font-normal text-muted text-sm">{countOf(view, search, counts)}</span>
+          <span className="ps-1 font-normal text-muted text-sm">{getCount(view, search, counts)}</span>
         </Heading>
         {onSelecting && (
           <IconButton
@@ -108,7 +108,7 @@ export const ListHeader = memo(function ListHeader({
         </Menu>
         <FilterMenu
           filters={filters}
-          onChange={changed => go(searchOf(changed))}
+          onChange={changed => go(getSearch(changed))}
           onSave={() => setNaming(true)}
         />
       </div>
@@ -144,14 +144,14 @@ export function useTitle(view: ViewName, search: InboxSearch): string {
 }
 
 /** How many there are, where exactly this is counted. */
-function countOf(view: ViewName, search: InboxSearch, counts: Counts | undefined): string {
+function getCount(view: ViewName, search: InboxSearch, counts: Counts | undefined): string {
   if (!counts || search.q) return ''
-  if (search.saved) return countText(counts.saved[search.saved])
+  if (search.saved) return formatCount(counts.saved[search.saved])
   if (search.session || search.run || search.assigned || search.response) return ''
   if (search.agent || search.form) {
     if (view !== 'all') return ''
-    return countText(search.form ? counts.forms[search.form] : counts.agents[search.agent ?? ''])
+    return formatCount(search.form ? counts.forms[search.form] : counts.agents[search.agent ?? ''])
   }
   const { count } = VIEW[view]
-  return count ? countText(counts.views[count]) : ''
+  return count ? formatCount(counts.views[count]) : ''
 }

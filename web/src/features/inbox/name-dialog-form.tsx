@@ -4,7 +4,7 @@ import { type SavedView, useSaveView, useUpdateView } from '@/api/inbox'
 import type { ReviewFilters } from '@/api/review-filters'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
-import { Input, Labelled } from '@/components/input'
+import { Input, LabeledField } from '@/components/input'
 
 export type NameDialogProps = { onClose: () => void; onSaved?: (view: SavedView) => void } & (
   | { view: SavedView }
@@ -52,7 +52,7 @@ export default function NameDialogForm({ onClose, onSaved, ...about }: NameDialo
       }
     >
       <form id={form} onSubmit={submit}>
-        <Labelled label={t`Name`} error={error?.message}>
+        <LabeledField label={t`Name`} error={error?.message}>
           {ties => (
             <Input
               {...ties}
@@ -62,7 +62,7 @@ export default function NameDialogForm({ onClose, onSaved, ...about }: NameDialo
               autoComplete="off"
             />
           )}
-        </Labelled>
+        </LabeledField>
       </form>
     </Dialog>
   )

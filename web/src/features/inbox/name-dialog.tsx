@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Suspense } from 'react'
 import { lazyPart } from '@/components/lazy'
-import { Opening } from '@/components/opening'
+import { LoadingDialog } from '@/components/loading-dialog'
 import type { NameDialogProps } from './name-dialog-form'
 
 const NameDialogForm = lazyPart(() => import('./name-dialog-form'))
@@ -10,7 +10,7 @@ const NameDialogForm = lazyPart(() => import('./name-dialog-form'))
 export function NameDialog(props: NameDialogProps) {
   const title = 'view' in props ? t`Rename view` : t`Save view`
   return (
-    <Suspense fallback={<Opening title={title} onClose={props.onClose} />}>
+    <Suspense fallback={<LoadingDialog title={title} onClose={props.onClose} />}>
       <NameDialogForm {...props} />
     </Suspense>
   )

@@ -46,11 +46,11 @@ export function useChatName(sessionId: string | undefined): string | undefined {
   return session?.name || session?.agentName
 }
 
-const WORDS = ['me', 'myGroups', 'nobody']
+const ASSIGNEE_LABELS = ['me', 'myGroups', 'nobody']
 
 /** The name of the member or group that a filter for assignees has the ID of. Read only when it has one. */
 export function useAssigneeName(assigned: string | undefined): string | undefined {
-  const isId = assigned !== undefined && !WORDS.includes(assigned)
+  const isId = assigned !== undefined && !ASSIGNEE_LABELS.includes(assigned)
   const people = useQuery({ ...peopleQuery, enabled: isId }).data
   const groups = useQuery({ ...groupsQuery, enabled: isId }).data
   if (!isId) return undefined

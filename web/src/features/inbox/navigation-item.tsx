@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { classes } from '@/lib/classes'
 import type { InboxSearch } from './search-params'
-import { countText } from './views'
+import { formatCount } from './views'
 
 export const ITEM =
   'flex h-7.5 min-w-0 items-center gap-2 rounded-md px-2 text-ink hover:bg-line/60 aria-[current]:bg-selected aria-[current]:font-medium max-lg:h-11'
@@ -21,7 +21,7 @@ type Props = {
 
 /** A place in the sidebar that shows some of the reviews. */
 export function NavigationItem({ search, isCurrent, icon, count, isWaiting, className, children }: Props) {
-  const number = countText(count)
+  const number = formatCount(count)
   return (
     <Link
       to="/"

@@ -2,10 +2,10 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Check, CircleAlert, Clock, LoaderCircle } from 'lucide-react'
 import type { ErrorDetail } from '@/api/client'
-import { Time } from '@/components/time'
+import { RelativeTime } from '@/components/relative-time'
 import { type FormDefinition, faultsFromServer, faultTextIn } from '@/form'
-import { sentence } from '@/lib/i18n'
-import type { Outcome } from './outcomes'
+import { toSentence } from '@/lib/i18n'
+import type { Outcome } from './bulk-outcomes'
 import { useReviewForm } from './use-review-form'
 
 type Props = {
@@ -62,7 +62,7 @@ export function OutcomeText(props: Props & { outcome: Outcome }) {
 
 function DecidedText({ response, by, at }: Extract<Outcome, { kind: 'decided' }>) {
   const name = by === null ? null : <bdi>{by}</bdi>
-  const time = at === null ? '' : <Time at={at} />
+  const time = at === null ? '' : <RelativeTime at={at} />
   if (response === 'approved')
     return name ? (
       <Trans>
@@ -113,7 +113,7 @@ function errorLines(form: FormDefinition, faults: readonly ErrorDetail[]): strin
   const lines = faults.map(fault => {
     const [at] = faultsFromServer(form, [fault])
     const label = at ? labels.get(at.fieldId) : fault.path === 'reason' ? t`Reason` : undefined
-    const message = (at && faultTextIn(form, at)) ?? sentence(fault.message)
+    const message = (at && faultTextIn(form, at)) ?? toSentence(fault.message)
     return label ? t`${{ field: label }}: ${message}` : message
   })
   return [...new Set(lines)]

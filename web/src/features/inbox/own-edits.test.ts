@@ -1,12 +1,12 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest'
-import { type OwnDraft, ownEdits } from './own-edits'
+import { collectOwnEdits, type OwnDraft } from './own-edits'
 
 const rows = ['a', 'b', 'c', 'd', 'e'].map(reviewId => ({ reviewId, revision: 2 }))
 
-describe('ownEdits', () => {
+describe('collectOwnEdits', () => {
   it('tells edits to this content from edits to older content, and from none', () => {
-    const { current, outdated } = ownEdits(
+    const { current, outdated } = collectOwnEdits(
       rows,
       new Map<string, OwnDraft | null>([
         ['a', { data: { headline: 'Mine' }, revision: 2 }],

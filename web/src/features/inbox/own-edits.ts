@@ -3,14 +3,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { reviewQueries } from '@/api/review'
-import { forEachOf } from './outcomes'
+import { runForEach } from './bulk-outcomes'
 
 export type OwnDraft = { data: Readonly<Record<string, unknown>>; revision: number }
 
 /** What this tab knows of drafts. Undefined: nothing, so the service has to be asked. */
 export type LocalDrafts = {
   read: (reviewId: string) => Promise<OwnDraft | null | undefined>
-  forget: (reviewId: string) => Promise<void>
+  delete: (reviewId: string) => Promise<void>
 }
 
 type Row = { reviewId: string; revision: number }
@@ -23,7 +23,10 @@ export type OwnEdits = {
 }
 
 /** Drafts that change a value, by whether they are about the content that is decided. A reason alone is no edit. */
-export function ownEdits(rows: readonly Row[], drafts: ReadonlyMap<string, OwnDraft | null>): OwnEdits {
+export function collectOwnEdits(
+  rows: readonly Row[],
+  drafts: ReadonlyMap<string, OwnDraft | null>,
+): OwnEdits {
   const current = new Map<string, OwnDraft['data']>()
   const outdated = new Set<string>()
   for (const { reviewId, revision } of rows) {
@@ -54,12 +57,12 @@ export function useOwnEdits(rows: readonly Row[], local: LocalDrafts) {
       drafts.set(reviewId, draft as OwnDraft | null)
     }
     setError(null)
-    forEachOf(
+    runForEach(
       rows.map(row => row.reviewId),
       read,
       stop.signal,
     ).then(
-      () => !stop.signal.aborted && setEdits(ownEdits(rows, drafts)),
+      () => !stop.signal.aborted && setEdits(collectOwnEdits(rows, drafts)),
       (thrown: unknown) => {
         if (!stop.signal.aborted) setError(thrown instanceof Error ? thrown : new Error(String(thrown)))
         stop.abort()

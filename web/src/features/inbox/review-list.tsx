@@ -13,7 +13,7 @@ import { type Shortcut, useShortcuts } from '@/lib/shortcuts'
 import { EmptyView } from './empty-view'
 import { ListHeader } from './list-header'
 import { useAgentNames, usePersonName } from './names'
-import { hasOpened, useOpened } from './opened'
+import { hasOpened, useOpenedReviews } from './opened-reviews'
 import type { LocalDrafts } from './own-edits'
 import { type Assigned, ReviewRowItem } from './review-row'
 import type { InboxSearch } from './search-params'
@@ -24,7 +24,7 @@ import { useStableScroll } from './use-stable-scroll'
 
 /** A row's height, in the page's own unit: larger letters make larger rows. */
 const ROW_REM = 3.75
-const AHEAD = 40
+const OVERSCAN = 40
 
 type Props = {
   list: InboxList
@@ -42,7 +42,7 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu, localDrafts 
   const me = useMe()
   const mayDecide = useMay('decide')
   const agentNames = useAgentNames()
-  const opened = useOpened()
+  const opened = useOpenedReviews()
   const scroller = useRef<HTMLDivElement>(null)
   const searchInput = useRef<HTMLInputElement>(null)
   const rowHeight = useMemo(
@@ -66,7 +66,7 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu, localDrafts 
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
   const lastShown = items.at(-1)?.index ?? -1
   useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError && lastShown >= rows.length - AHEAD)
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError && lastShown >= rows.length - OVERSCAN)
       fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, lastShown, rows.length])
 
@@ -210,7 +210,7 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu, localDrafts 
   const groupIds = useMemo(() => new Set(me.groups.map(group => group.groupId)), [me.groups])
   const assignedOf = (row: ReviewRow): Assigned => {
     if (row.assigneeIds.some(id => id === me.user.userId || groupIds.has(id))) return 'me'
-    if (me.standingInFor.some(absent => isAskedAs(row, absent))) return 'standingIn'
+    if (me.standingInFor.some(absent => isPartOfTitle(row, absent))) return 'standingIn'
     return row.assigneeIds.length > 0 || row.external ? 'others' : 'nobody'
   }
 
@@ -327,8 +327,10 @@ export function ReviewList({ list, openId, onOpen, onClose, onMenu, localDrafts 
   )
 }
 
-const isAskedAs = (row: ReviewRow, { userId, groupIds }: { userId: string; groupIds: readonly string[] }) =>
-  row.assigneeIds.some(id => id === userId || groupIds.includes(id))
+const isPartOfTitle = (
+  row: ReviewRow,
+  { userId, groupIds }: { userId: string; groupIds: readonly string[] },
+) => row.assigneeIds.some(id => id === userId || groupIds.includes(id))
 
 /** Reviews' addresses in this list. They differ in the ID only, so the rest is put together once. */
 function useHref(search: InboxSearch): (reviewId: string) => string {

@@ -5,11 +5,11 @@ import { type MouseEvent, memo } from 'react'
 import { usePresence } from '@/api/live'
 import type { ReviewRow } from '@/api/review-filters'
 import { Avatar } from '@/components/avatar'
-import { Time } from '@/components/time'
+import { RelativeTime } from '@/components/relative-time'
 import { classes } from '@/lib/classes'
 import { formatList } from '@/lib/i18n'
 import { DueMark } from './due-mark'
-import { highlight } from './highlight'
+import { highlightMatches } from './highlight'
 import { isSelectable } from './selection'
 import { ONE_TYPE_ID, oneTypeText } from './selection-bar'
 import { StateBadge } from './state-badge'
@@ -80,7 +80,7 @@ export const ReviewRowItem = memo(function ReviewRowItem({
   const title = row.title || row.formName
   const marked = (
     <bdi>
-      {highlight(title, q).map((piece, index) =>
+      {highlightMatches(title, q).map((piece, index) =>
         piece.isHit ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place.
           <mark key={index} className="rounded-xs bg-warn-soft text-inherit">
@@ -172,7 +172,7 @@ export const ReviewRowItem = memo(function ReviewRowItem({
             )}
           </span>
           <span className="shrink-0 text-muted text-xs">
-            <Time at={row.createdAt} short />
+            <RelativeTime at={row.createdAt} short />
           </span>
         </span>
         <span className="flex h-5 items-center gap-1.5 text-muted text-sm">

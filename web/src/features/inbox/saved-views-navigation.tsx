@@ -9,7 +9,7 @@ import { Confirm } from '@/components/dialog'
 import { Menu, MenuItem } from '@/components/menu'
 import { NameDialog } from './name-dialog'
 import { NavigationItem } from './navigation-item'
-import { type InboxSearch, searchOf } from './search-params'
+import { getSearch, type InboxSearch } from './search-params'
 
 type Props = { current: InboxSearch | null; counts: Counts | undefined }
 
@@ -26,7 +26,7 @@ export function SavedViewsNavigation({ current, counts }: Props) {
         {views.map(view => (
           <li key={view.viewId} className="group/saved relative">
             <NavigationItem
-              search={{ ...searchOf(view.filters), saved: view.viewId }}
+              search={{ ...getSearch(view.filters), saved: view.viewId }}
               isCurrent={current?.saved === view.viewId}
               icon={<Bookmark size={16} />}
               count={counts?.saved[view.viewId]}

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { shiftAbove } from './scroll-anchor'
+import { getShiftAbove } from './scroll-anchor'
 
 const letters = (text: string) => text.split('')
 
-describe('shiftAbove', () => {
+describe('getShiftAbove', () => {
   it.each([
     ['nothing changed', 'abcd', 'abcd', 2, { rows: 0, added: 0 }],
     ['two came at the top', 'abcd', 'xyabcd', 2, { rows: 2, added: 2 }],
@@ -16,6 +16,6 @@ describe('shiftAbove', () => {
     ['there was nothing', '', 'ab', 0, { rows: 0, added: 0 }],
     ['more followed', 'ab', 'abcdef', 1, { rows: 0, added: 0 }],
   ])('%s', (_name, before, after, top, shift) => {
-    expect(shiftAbove(letters(before), letters(after), top)).toEqual(shift)
+    expect(getShiftAbove(letters(before), letters(after), top)).toEqual(shift)
   })
 })

@@ -9,7 +9,7 @@ export type Shift = {
  * What changed above the row at the top of the window, so that the window can stay where it is. If that row is gone, the
  * next one that is still there counts.
  */
-export function shiftAbove(before: readonly string[], after: readonly string[], top: number): Shift {
+export function getShiftAbove(before: readonly string[], after: readonly string[], top: number): Shift {
   const places = new Map(after.map((id, index) => [id, index]))
   for (let index = top; index < before.length; index += 1) {
     const place = places.get(before[index] as string)

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { defaultView, filtersOf, type InboxSearch, readInboxSearch, searchOf, VIEWS } from './search-params'
+import {
+  getDefaultView,
+  getFilters,
+  getSearch,
+  type InboxSearch,
+  readInboxSearch,
+  VIEWS,
+} from './search-params'
 
 describe('readInboxSearch', () => {
   it.each<[string, Record<string, unknown>, InboxSearch]>([
@@ -26,7 +33,7 @@ describe('readInboxSearch', () => {
   })
 })
 
-describe('filtersOf', () => {
+describe('getFilters', () => {
   it.each([
     ['mine', { state: 'pending', retryRequested: false, assignedTo: 'me' }],
     ['groups', { state: 'pending', retryRequested: false, assignedTo: 'myGroups' }],
@@ -36,31 +43,31 @@ describe('filtersOf', () => {
     ['decided', { state: 'responded' }],
     ['any', {}],
   ] as const)('of %s', (view, filters) => {
-    expect(filtersOf({ view })).toEqual(filters)
+    expect(getFilters({ view })).toEqual(filters)
   })
 
   it('a view that says who it is for is not overruled', () => {
-    expect(filtersOf({ view: 'mine', assigned: 'usr_2' }).assignedTo).toBe('me')
-    expect(filtersOf({ view: 'decided', assigned: 'usr_2' }).assignedTo).toBe('usr_2')
+    expect(getFilters({ view: 'mine', assigned: 'usr_2' }).assignedTo).toBe('me')
+    expect(getFilters({ view: 'decided', assigned: 'usr_2' }).assignedTo).toBe('usr_2')
   })
 
   it('open reviews have no response', () => {
-    expect(filtersOf({ view: 'all', response: 'approved' })).not.toHaveProperty('response')
+    expect(getFilters({ view: 'all', response: 'approved' })).not.toHaveProperty('response')
   })
 
   it('blank words are none', () => {
-    expect(filtersOf({ view: 'any', q: '   ' })).toEqual({})
+    expect(getFilters({ view: 'any', q: '   ' })).toEqual({})
   })
 })
 
-describe('searchOf', () => {
+describe('getSearch', () => {
   const extras: InboxSearch[] = [
     {},
     { agent: 'agt_1', form: 'frm_1' },
     { session: 's', run: 'r', q: 'words', order: 'oldest' },
   ]
   it.each(VIEWS.flatMap(view => extras.map(extra => ({ view, ...extra }))))('gives back $view', search => {
-    expect(searchOf(filtersOf(search))).toEqual(search)
+    expect(getSearch(getFilters(search))).toEqual(search)
   })
 
   it.each([
@@ -69,11 +76,11 @@ describe('searchOf', () => {
     ['approved', { response: 'approved' }, { view: 'decided', response: 'approved' }],
     ['mine in any state', { assignedTo: 'me' }, { view: 'any', assigned: 'me' }],
   ] as const)('reads what another client saved: %s', (_name, filters, search) => {
-    expect(searchOf(filters)).toEqual(search)
+    expect(getSearch(filters)).toEqual(search)
   })
 })
 
-describe('defaultView', () => {
+describe('getDefaultView', () => {
   it.each<[string, InboxSearch, number | undefined, string | undefined]>([
     ['waits for the counts', {}, undefined, undefined],
     ['is mine when there is something', {}, 1, 'mine'],
@@ -84,6 +91,6 @@ describe('defaultView', () => {
     ['of a response is what is decided', { response: 'approved' }, 5, 'decided'],
     ['is the one that is named', { view: 'waiting', session: 's' }, 5, 'waiting'],
   ])('%s', (_name, search, mine, view) => {
-    expect(defaultView(search, mine)).toBe(view)
+    expect(getDefaultView(search, mine)).toBe(view)
   })
 })

@@ -41,11 +41,11 @@ export function readInboxSearch(raw: Record<string, unknown>): InboxSearch {
     q: text(raw.q),
     order: raw.order === 'oldest' ? 'oldest' : undefined,
   }
-  return withoutGaps(search)
+  return withoutUndefined(search)
 }
 
 /** What `GET /reviews` is asked for. */
-export function filtersOf(search: InboxSearch & { view: ViewName }): ReviewFilters {
+export function getFilters(search: InboxSearch & { view: ViewName }): ReviewFilters {
   const { view, agent, form, session, run, response, q, order } = search
   const open = { state: 'pending', retryRequested: false } as const
   const byView: Record<ViewName, ReviewFilters> = {
@@ -68,13 +68,13 @@ export function filtersOf(search: InboxSearch & { view: ViewName }): ReviewFilte
     q: q?.trim() || undefined,
     order,
   }
-  return withoutGaps(filters)
+  return withoutUndefined(filters)
 }
 
 const VIEW_OF_ASSIGNEE: Record<string, ViewName> = { me: 'mine', myGroups: 'groups', nobody: 'unassigned' }
 
 /** The address that shows what a saved view holds, by whichever client it was saved. */
-export function searchOf(filters: ReviewFilters): InboxSearch & { view: ViewName } {
+export function getSearch(filters: ReviewFilters): InboxSearch & { view: ViewName } {
   const isOpen = filters.state === 'pending' && filters.retryRequested !== true
   const assignee = (isOpen && filters.assignedTo && VIEW_OF_ASSIGNEE[filters.assignedTo]) || undefined
   const view = ((): ViewName => {
@@ -83,7 +83,7 @@ export function searchOf(filters: ReviewFilters): InboxSearch & { view: ViewName
     if (filters.state === 'responded' || filters.response) return 'decided'
     return isOpen ? 'all' : 'any'
   })()
-  return withoutGaps({
+  return withoutUndefined({
     view,
     agent: filters.agentId,
     form: filters.formId,
@@ -97,7 +97,7 @@ export function searchOf(filters: ReviewFilters): InboxSearch & { view: ViewName
 }
 
 /** The view of an address that names none; undefined as long as it depends on counts that are not known yet. */
-export function defaultView(search: InboxSearch, mine: number | undefined): ViewName | undefined {
+export function getDefaultView(search: InboxSearch, mine: number | undefined): ViewName | undefined {
   if (search.view) return search.view
   if (search.session || search.run) return 'any'
   if (search.response) return 'decided'
@@ -106,6 +106,6 @@ export function defaultView(search: InboxSearch, mine: number | undefined): View
   return mine > 0 ? 'mine' : 'all'
 }
 
-function withoutGaps<T extends object>(members: T): T {
+function withoutUndefined<T extends object>(members: T): T {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T
 }

@@ -6,10 +6,10 @@ import { reviewQueries } from '@/api/review'
 import type { ReviewRow } from '@/api/review-filters'
 import { Button, IconButton } from '@/components/button'
 import { lazyPart } from '@/components/lazy'
-import { Opening } from '@/components/opening'
+import { LoadingDialog } from '@/components/loading-dialog'
 import { formatNumber } from '@/lib/i18n'
 import type { LocalDrafts } from './own-edits'
-import { isSelectable, MOST_SELECTED, selectedType } from './selection'
+import { getSelectedType, isSelectable, MAX_SELECTED } from './selection'
 import type { SelectionControl } from './use-selection'
 
 const DecideDialog = lazyPart(async () => ({ default: (await import('./decide-dialog')).DecideDialog }))
@@ -20,7 +20,7 @@ type Props = {
   localDrafts: LocalDrafts
   onStop: () => void
 }
-type Deciding = { rows: ReviewRow[]; response: 'approved' | 'rejected' }
+type BulkDecision = { rows: ReviewRow[]; response: 'approved' | 'rejected' }
 
 /** Why reviews of other types can't be selected: the ID of where it's said, and what is said. */
 export const ONE_TYPE_ID = 'selection-one-type'
@@ -28,13 +28,14 @@ export const oneTypeText = (): string => t`You can decide only one review type a
 
 /** What can be done with all that is selected. */
 export function SelectionBar({ selection, rows, localDrafts, onStop }: Props) {
-  const [deciding, setDeciding] = useState<Deciding | null>(null)
+  const [deciding, setDeciding] = useState<BulkDecision | null>(null)
   const stop = () => setDeciding(null)
   const chosen = selection.selection
-  const type = selectedType(chosen)
-  const isFilledIn = useIsFilledIn([...chosen.rows.keys()][0])
+  const type = getSelectedType(chosen)
+  const isFilledIn = useIsFilled([...chosen.rows.keys()][0])
   const hasOtherTypes = rows.some(row => isSelectable(row) && selection.isOtherType(row))
-  const begin = (response: Deciding['response']) => setDeciding({ rows: [...chosen.rows.values()], response })
+  const begin = (response: BulkDecision['response']) =>
+    setDeciding({ rows: [...chosen.rows.values()], response })
   const more = type
     ? rows.filter(row => row.formId === type.formId && isSelectable(row)).length - chosen.rows.size
     : 0
@@ -55,15 +56,15 @@ export function SelectionBar({ selection, rows, localDrafts, onStop }: Props) {
                 <bdi>{type.name}</bdi>
               </span>
             </p>
-            {more > 0 && chosen.rows.size < MOST_SELECTED && (
+            {more > 0 && chosen.rows.size < MAX_SELECTED && (
               <Button
                 kind="quiet"
                 size="small"
                 className="max-md:h-11"
-                title={t`Selects all loaded reviews of this type, up to ${{ max: formatNumber(MOST_SELECTED) }}`}
+                title={t`Selects all loaded reviews of this type, up to ${{ max: formatNumber(MAX_SELECTED) }}`}
                 onClick={() => selection.addAll(rows)}
               >
-                {t`Select ${{ count: formatNumber(Math.min(more, MOST_SELECTED - chosen.rows.size)) }} more`}
+                {t`Select ${{ count: formatNumber(Math.min(more, MAX_SELECTED - chosen.rows.size)) }} more`}
               </Button>
             )}
             <IconButton
@@ -110,7 +111,7 @@ export function SelectionBar({ selection, rows, localDrafts, onStop }: Props) {
         </section>
       )}
       {deciding && (
-        <Suspense fallback={<Opening title={t`Decide reviews`} onClose={stop} />}>
+        <Suspense fallback={<LoadingDialog title={t`Decide reviews`} onClose={stop} />}>
           <DecideDialog {...deciding} localDrafts={localDrafts} onClose={stop} />
         </Suspense>
       )}
@@ -119,7 +120,7 @@ export function SelectionBar({ selection, rows, localDrafts, onStop }: Props) {
 }
 
 /** Whether the review's type is a form that starts something. Lists do not know; the review itself does. */
-function useIsFilledIn(reviewId: string | undefined): boolean {
+function useIsFilled(reviewId: string | undefined): boolean {
   const review = useQuery({ ...reviewQueries.review(reviewId ?? ''), enabled: reviewId !== undefined })
   return review.data?.trigger === true
 }

@@ -8,56 +8,55 @@ export type Selection = {
   anchor: string | null
 }
 
-export const NOTHING: Selection = { rows: new Map(), anchor: null }
+export const EMPTY_SELECTION: Selection = { rows: new Map(), anchor: null }
 
 /** So many at a time: more than anybody looks through in a preview. */
-export const MOST_SELECTED = 200
+export const MAX_SELECTED = 200
 
 /** Only what is undecided can be decided. */
 export const isSelectable = (row: ReviewRow): boolean => row.state === 'pending'
 
 /** The review type of everything that is selected. */
-export function selectedType(selection: Selection): { formId: string; name: string } | undefined {
+export function getSelectedType(selection: Selection): { formId: string; name: string } | undefined {
   const [first] = selection.rows.values()
   return first && { formId: first.formId, name: first.formName }
 }
 
 /** A review of another type than the selected ones. It can't be selected with them. */
 export function isOtherType(selection: Selection, row: ReviewRow): boolean {
-  const type = selectedType(selection)
+  const type = getSelectedType(selection)
   return type !== undefined && type.formId !== row.formId
 }
 
-export function toggle(selection: Selection, row: ReviewRow): Selection {
+export function toggleSelection(selection: Selection, row: ReviewRow): Selection {
   if (isOtherType(selection, row)) return selection
   const rows = new Map(selection.rows)
-  if (!rows.delete(row.reviewId) && isSelectable(row) && rows.size < MOST_SELECTED)
-    rows.set(row.reviewId, row)
+  if (!rows.delete(row.reviewId) && isSelectable(row) && rows.size < MAX_SELECTED) rows.set(row.reviewId, row)
   return { rows, anchor: row.reviewId }
 }
 
 /** Everything of the selected type from the row that was chosen last up to this one. */
-export function extendTo(selection: Selection, list: readonly ReviewRow[], row: ReviewRow): Selection {
+export function extendSelection(selection: Selection, list: readonly ReviewRow[], row: ReviewRow): Selection {
   const from = list.findIndex(each => each.reviewId === selection.anchor)
   const to = list.findIndex(each => each.reviewId === row.reviewId)
-  if (from === -1 || to === -1) return toggle(selection, row)
+  if (from === -1 || to === -1) return toggleSelection(selection, row)
   const between = list.slice(Math.min(from, to), Math.max(from, to) + 1)
-  return add(selection, from <= to ? between : between.reverse())
+  return addToSelection(selection, from <= to ? between : between.reverse())
 }
 
 /** Adds what can be selected. The first decides the review type if nothing is selected yet. */
-export function add(selection: Selection, more: readonly ReviewRow[]): Selection {
+export function addToSelection(selection: Selection, more: readonly ReviewRow[]): Selection {
   const rows = new Map(selection.rows)
   const next = { ...selection, rows }
   for (const row of more) {
-    if (rows.size >= MOST_SELECTED) break
+    if (rows.size >= MAX_SELECTED) break
     if (isSelectable(row) && !isOtherType(next, row)) rows.set(row.reviewId, row)
   }
   return next
 }
 
 /** What is chosen as it is now: decided and deleted reviews fall out, changed ones are up to date. */
-export function refreshed(selection: Selection, list: readonly ReviewRow[]): Selection {
+export function refreshSelection(selection: Selection, list: readonly ReviewRow[]): Selection {
   if (selection.rows.size === 0) return selection
   const now = new Map(list.map(row => [row.reviewId, row]))
   let rows: Map<string, ReviewRow> | undefined

@@ -4,7 +4,7 @@ import { reviewKeys } from '@/api/review'
 import { type ReviewRow, toDecidedRow } from '@/api/review-filters'
 import { patchLists, respondToReview } from '@/api/reviews'
 import { useMe } from '@/api/session'
-import { canTryAgain, decideEach, type Outcome, type Outcomes, outcomeOf } from './outcomes'
+import { canRetry, decideEach, getOutcome, type Outcome, type Outcomes } from './bulk-outcomes'
 import type { OwnEdits } from './own-edits'
 
 type Response = 'approved' | 'rejected'
@@ -36,7 +36,7 @@ export function useDecideMany(
           ...(data && { data }),
         })
       } catch (error) {
-        const outcome = outcomeOf(error, { response, by: me })
+        const outcome = getOutcome(error, { response, by: me })
         if (outcome.kind !== 'done') return outcome
       }
       patchLists(client, [{ reviewId, row: toDecidedRow(row, response) }])
@@ -51,7 +51,7 @@ export function useDecideMany(
   /** Those that were not decided yet and can be. `edits`: what is sent instead of the suggestions. */
   const start = async (reason: string, edits: OwnEdits | null) => {
     const before = outcomes.size > 0 ? outcomes : new Map<string, Outcome>(waiting(rows))
-    const chosen = rows.filter(row => canTryAgain(before.get(row.reviewId) ?? { kind: 'waiting' }))
+    const chosen = rows.filter(row => canRetry(before.get(row.reviewId) ?? { kind: 'waiting' }))
     const byId = new Map(chosen.map(row => [row.reviewId, row]))
     const stop = new AbortController()
     stopping.current = stop

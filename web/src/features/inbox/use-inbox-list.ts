@@ -1,8 +1,8 @@
 import { useMemo, useRef } from 'react'
 import type { ReviewFilters } from '@/api/review-filters'
 import { useInboxView } from './inbox-view'
-import { type Neighbours, neighboursOf } from './neighbours'
-import { filtersOf, type InboxSearch } from './search-params'
+import { findNeighbors, type Neighbors } from './neighbors'
+import { getFilters, type InboxSearch } from './search-params'
 import { useReviewRows } from './use-review-rows'
 
 const NO_SEARCH: InboxSearch = {}
@@ -11,7 +11,7 @@ const NO_SEARCH: InboxSearch = {}
 export function useInboxList(openId: string | undefined) {
   const { search: given, view, counts } = useInboxView()
   const search = given ?? NO_SEARCH
-  const filters = useMemo(() => view && filtersOf({ ...search, view }), [search, view])
+  const filters = useMemo(() => view && getFilters({ ...search, view }), [search, view])
   const query = useReviewRows(filters)
   const ids = useMemo(() => query.rows.map(row => row.reviewId), [query.rows])
   const neighbours = useNeighbours(ids, filters, openId)
@@ -25,12 +25,12 @@ function useNeighbours(
   ids: readonly string[],
   list: ReviewFilters | null,
   openId: string | undefined,
-): Neighbours | undefined {
+): Neighbors | undefined {
   const last = useRef<{ list: ReviewFilters | null; id: string; index: number }>(undefined)
   return useMemo(() => {
     if (openId === undefined) return undefined
     const isKnown = last.current?.id === openId && last.current.list === list
-    const found = neighboursOf(ids, openId, isKnown ? last.current?.index : undefined)
+    const found = findNeighbors(ids, openId, isKnown ? last.current?.index : undefined)
     if (found && ids[found.index] === openId) last.current = { list, id: openId, index: found.index }
     return found
   }, [ids, list, openId])

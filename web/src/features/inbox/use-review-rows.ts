@@ -28,22 +28,22 @@ export function useReviewRows(filters: ReviewFilters | null) {
     ...reviewListQuery(filters ?? {}),
     enabled: filters !== null,
     // While somebody types, what was found before stays until there is better.
-    placeholderData: (before, query) => (differInWords(query?.queryKey[2], filters) ? before : undefined),
+    placeholderData: (before, query) => (differsInText(query?.queryKey[2], filters) ? before : undefined),
   })
-  const decided = useDecided()
+  const decided = useDecidedRows()
   const rows = useMemo(
-    () => (filters ? rowsOf(query.data, filters, decided, viewer) : []),
+    () => (filters ? getRows(query.data, filters, decided, viewer) : []),
     [query.data, filters, decided, viewer],
   )
   return { ...query, rows }
 }
 
-function differInWords(before: ReviewFilters | undefined, now: ReviewFilters | null): boolean {
+function differsInText(before: ReviewFilters | undefined, now: ReviewFilters | null): boolean {
   if (!before || !now) return false
   return JSON.stringify({ ...before, q: undefined }) === JSON.stringify({ ...now, q: undefined })
 }
 
-function rowsOf(
+function getRows(
   list: Pick<ReviewList, 'pages'> | undefined,
   filters: ReviewFilters,
   decided: ReadonlyMap<string, Response>,
@@ -59,10 +59,10 @@ function rowsOf(
 }
 
 /** So long the lists may take to hear of a decision that has arrived. */
-const UNTIL_HEARD = 3_000
+const CONFIRM_TIMEOUT = 3_000
 
 /** What is held back or on its way, and what has arrived but may not be in the lists yet. */
-function useDecided(): ReadonlyMap<string, Response> {
+function useDecidedRows(): ReadonlyMap<string, Response> {
   const client = useQueryClient()
   const pending: ReadonlyMap<string, PendingDecision> = usePendingDecisions()
   const [arrived, setArrived] = useState<ReadonlyMap<string, Response>>(new Map())
@@ -70,7 +70,7 @@ function useDecided(): ReadonlyMap<string, Response> {
   const onArrival = useCallback(
     ({ reviewId, response }: Decision, review: Review | null) => {
       setArrived(before => new Map(before).set(reviewId, response))
-      setTimeout(() => setArrived(before => without(before, reviewId)), UNTIL_HEARD)
+      setTimeout(() => setArrived(before => withoutRows(before, reviewId)), CONFIRM_TIMEOUT)
       for (const [, list] of client.getQueriesData<ReviewList>({ queryKey: reviewListKeys.all })) {
         const row = list?.pages.flatMap(page => page.items).find(each => each.reviewId === reviewId)
         if (!row || !review) continue
@@ -89,7 +89,7 @@ function useDecided(): ReadonlyMap<string, Response> {
   }, [arrived, pending])
 }
 
-function without<T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<string, T> {
+function withoutRows<T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<string, T> {
   const copy = new Map(map)
   copy.delete(key)
   return copy

@@ -1,25 +1,36 @@
 import { useCallback, useMemo, useState } from 'react'
 import type { ReviewRow } from '@/api/review-filters'
-import { add, extendTo, isOtherType, NOTHING, refreshed, type Selection, toggle } from './selection'
+import {
+  addToSelection,
+  EMPTY_SELECTION,
+  extendSelection,
+  isOtherType,
+  refreshSelection,
+  type Selection,
+  toggleSelection,
+} from './selection'
 
 /** What is selected in a list. Another list begins with nothing; what leaves the list is not selected any more. */
 export function useSelection(rows: readonly ReviewRow[], list: string) {
-  const [kept, setKept] = useState<{ list: string; selection: Selection }>({ list, selection: NOTHING })
+  const [kept, setKept] = useState<{ list: string; selection: Selection }>({
+    list,
+    selection: EMPTY_SELECTION,
+  })
   const selection = useMemo(
-    () => (kept.list === list ? refreshed(kept.selection, rows) : NOTHING),
+    () => (kept.list === list ? refreshSelection(kept.selection, rows) : EMPTY_SELECTION),
     [kept, list, rows],
   )
   const change = useCallback(
     (changed: (before: Selection) => Selection) =>
       setKept(before => ({
         list,
-        selection: changed(before.list === list ? refreshed(before.selection, rows) : NOTHING),
+        selection: changed(before.list === list ? refreshSelection(before.selection, rows) : EMPTY_SELECTION),
       })),
     [list, rows],
   )
   const toggleRow = useCallback(
     (row: ReviewRow, isRange: boolean) =>
-      change(before => (isRange ? extendTo(before, rows, row) : toggle(before, row))),
+      change(before => (isRange ? extendSelection(before, rows, row) : toggleSelection(before, row))),
     [change, rows],
   )
   return {
@@ -28,8 +39,8 @@ export function useSelection(rows: readonly ReviewRow[], list: string) {
     isSelected: (reviewId: string) => selection.rows.has(reviewId),
     isOtherType: (row: ReviewRow) => isOtherType(selection, row),
     toggle: toggleRow,
-    addAll: (more: readonly ReviewRow[]) => change(before => add(before, more)),
-    clear: useCallback(() => change(() => NOTHING), [change]),
+    addAll: (more: readonly ReviewRow[]) => change(before => addToSelection(before, more)),
+    clear: useCallback(() => change(() => EMPTY_SELECTION), [change]),
   }
 }
 

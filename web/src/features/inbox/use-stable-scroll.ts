@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { shiftAbove } from './scroll-anchor'
+import { getShiftAbove } from './scroll-anchor'
 
 /**
  * Keeps what is looked at where it is when rows come and go above it, and counts those that came. At the very top new rows
@@ -26,7 +26,7 @@ export function useStableScroll(
       return
     }
     if (was.ids === ids || element.scrollTop < rowHeight / 2) return
-    const shift = shiftAbove(was.ids, ids, Math.floor(element.scrollTop / rowHeight))
+    const shift = getShiftAbove(was.ids, ids, Math.floor(element.scrollTop / rowHeight))
     if (shift.rows !== 0) element.scrollTop += shift.rows * rowHeight
     if (shift.added > 0) setAdded(count => count + shift.added)
   }, [scroller, ids, list, rowHeight])

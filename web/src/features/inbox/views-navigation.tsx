@@ -6,7 +6,7 @@ import { NavigationItem } from './navigation-item'
 import type { InboxSearch, ViewName } from './search-params'
 import { VIEW } from './views'
 
-const SHOWN: readonly ViewName[] = ['mine', 'groups', 'unassigned', 'all', 'waiting', 'decided']
+const NAVIGATION_VIEWS: readonly ViewName[] = ['mine', 'groups', 'unassigned', 'all', 'waiting', 'decided']
 
 type Props = {
   current: InboxSearch | null
@@ -20,7 +20,7 @@ export function ViewsNavigation({ current, view, counts }: Props) {
   const isPlain = current !== null && !current.saved && !current.agent && !current.form
   return (
     <ul aria-label={t`Views`}>
-      {SHOWN.map(name => {
+      {NAVIGATION_VIEWS.map(name => {
         // Who is in no group has no use for it.
         if (name === 'groups' && me.groups.length === 0 && view !== 'groups') return null
         const { icon, count, name: label } = VIEW[name]

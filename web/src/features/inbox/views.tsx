@@ -67,7 +67,7 @@ export const VIEW: Record<ViewName, View> = {
 }
 
 /** A number for a narrow place. Counting stops at a ceiling: more are some, not so many. */
-export function countText(count: number | undefined, ceiling = 10_000): string {
+export function formatCount(count: number | undefined, ceiling = 10_000): string {
   if (!count) return ''
   return count >= ceiling ? t`${{ count: formatNumber(ceiling - 1) }}+` : formatNumber(count)
 }

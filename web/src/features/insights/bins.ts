@@ -1,10 +1,10 @@
 /** A rate of two decisions is noise: neighbouring steps are put together until few enough are left. */
 
 const SIZES = [1, 2, 3, 6, 7, 14, 28] as const
-export const MOST_BINS = 13
+export const MAX_BINS = 13
 
 /** Groups of neighbours, the newest full; what is left over stands at the beginning. */
-export function bins(length: number, most = MOST_BINS): { from: number; to: number }[] {
+export function buildBins(length: number, most = MAX_BINS): { from: number; to: number }[] {
   const size = SIZES.find(each => length / each <= most) ?? Math.ceil(length / most)
   const made: { from: number; to: number }[] = []
   for (let to = length; to > 0; to -= size) made.unshift({ from: Math.max(0, to - size), to })

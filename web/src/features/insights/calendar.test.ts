@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { i18n } from '@/lib/i18n'
-import { addDays, daysFrom, isDay } from './calendar'
+import { addDays, countDays, isDay } from './calendar'
 import { dayIn, hourIn, hourName, periodName, weekdayName } from './dates'
 
 /** `Intl` puts narrow spaces into ranges. */
@@ -27,9 +27,9 @@ describe('isDay', () => {
 
 describe('days', () => {
   it('are counted with the first and the last, over months, years and clock changes', () => {
-    expect(daysFrom('2026-11-15', '2026-11-15')).toBe(1)
-    expect(daysFrom('2026-10-17', '2026-11-15')).toBe(30)
-    expect(daysFrom('2026-03-01', '2026-03-31')).toBe(31)
+    expect(countDays('2026-11-15', '2026-11-15')).toBe(1)
+    expect(countDays('2026-10-17', '2026-11-15')).toBe(30)
+    expect(countDays('2026-03-01', '2026-03-31')).toBe(31)
     expect(addDays('2026-12-31', 1)).toBe('2027-01-01')
     expect(addDays('2028-03-01', -1)).toBe('2028-02-29')
   })

@@ -1,7 +1,7 @@
 /** Days and hours in a person's time zone, and how the page's language writes them. */
 
 import { intl } from '@/lib/i18n'
-import { noon } from './calendar'
+import { toNoon } from './calendar'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -36,11 +36,11 @@ export const dayIn = (zone: string, at: Date): string =>
 export const hourIn = (zone: string, at: Date): number => Number(partIn(zone, at, 'hour'))
 
 /** Sunday is 0. */
-export const weekdayOf = (day: string): number => noon(day).getUTCDay()
+export const weekdayOf = (day: string): number => toNoon(day).getUTCDay()
 
 /** A day, or the days from the first to the last. */
 export const daysName = (first: string, last: string, options: Intl.DateTimeFormatOptions): string =>
-  format('UTC', options).formatRange(noon(first), noon(last))
+  format('UTC', options).formatRange(toNoon(first), toNoon(last))
 
 /** `Nov 3 – 9`, with the year only if it isn't this one. */
 export function periodName(first: string, last: string, today: string): string {

@@ -3,24 +3,24 @@ import { Trans } from '@lingui/react/macro'
 import { ArrowDown, ArrowUp, Equal } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Insights } from '@/api/insights'
-import { Time } from '@/components/time'
+import { RelativeTime } from '@/components/relative-time'
 import { classes } from '@/lib/classes'
-import { bins, sum } from './bins'
-import { type Change, changeOfCount, changeOfRate, changeOfTime } from './change'
-import { rated } from './charts/rates'
+import { buildBins, sum } from './bins'
+import { toRatePoints } from './charts/rates'
 import { Sparkline } from './charts/sparkline'
+import { formatCount, formatDuration, formatOptionalDuration, formatPercentOf, formatShare } from './format'
 import type { Axis } from './slots'
-import { count, duration, durationOrNone, percentOf, share } from './words'
+import { type Change, compareCounts, compareRates, compareTimes } from './trend'
 
 /** The key figures. `before` says which days they are compared with. */
 export function Figures({ insights, axis, before }: { insights: Insights; axis: Axis; before: string }) {
   const { totals, open, deliveries, series } = insights
   const { previous } = totals
   const past = series.filter((_, place) => axis.slots[place]?.state !== 'future')
-  const rates = rated(past, { ...axis, slots: axis.slots.slice(0, past.length) }).points
-  const succeeded = bins(past.length).map(({ from, to }) => {
+  const rates = toRatePoints(past, { ...axis, slots: axis.slots.slice(0, past.length) }).points
+  const succeeded = buildBins(past.length).map(({ from, to }) => {
     const part = deliveries.series.slice(from, to)
-    return share(
+    return formatShare(
       sum(part.map(point => point.succeeded)),
       sum(part.map(point => point.succeeded + point.failed)),
     )
@@ -30,21 +30,21 @@ export function Figures({ insights, axis, before }: { insights: Insights; axis: 
     <ul className="grid @2xl:grid-cols-3 @4xl:grid-cols-6 grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line">
       <Figure
         label={t`Open now`}
-        value={count(open.total)}
+        value={formatCount(open.total)}
         picture={<Sparkline kind="columns" values={open.ages.map(age => age.count)} className="h-7 w-full" />}
       >
         {open.oldestAt === null ? (
           t`No open reviews`
         ) : (
           <Trans>
-            Oldest: <Time at={open.oldestAt} />
+            Oldest: <RelativeTime at={open.oldestAt} />
           </Trans>
         )}
       </Figure>
       <Figure
         label={t`Decided`}
-        value={count(totals.decided)}
-        change={changeOfCount(totals.decided, previous.decided)}
+        value={formatCount(totals.decided)}
+        change={compareCounts(totals.decided, previous.decided)}
         before={before}
         picture={
           <Sparkline values={past.map(point => point.approved + point.rejected)} className="h-7 w-full" />
@@ -52,9 +52,11 @@ export function Figures({ insights, axis, before }: { insights: Insights; axis: 
       />
       <Figure
         label={t`Time to decision`}
-        value={durationOrNone(totals.medianSeconds)}
-        aside={totals.p90Seconds === null ? undefined : t`p90 ${{ duration: duration(totals.p90Seconds) }}`}
-        change={changeOfTime(totals.medianSeconds, previous.medianSeconds)}
+        value={formatOptionalDuration(totals.medianSeconds)}
+        aside={
+          totals.p90Seconds === null ? undefined : t`p90 ${{ duration: formatDuration(totals.p90Seconds) }}`
+        }
+        change={compareTimes(totals.medianSeconds, previous.medianSeconds)}
         before={before}
         picture={
           <Sparkline values={past.map(point => strength(point.medianSeconds))} className="h-7 w-full" />
@@ -62,40 +64,40 @@ export function Figures({ insights, axis, before }: { insights: Insights; axis: 
       />
       <Figure
         label={t`Approval rate`}
-        value={percentOf(totals.approved, totals.approved + totals.rejected)}
-        change={changeOfRate(
-          share(totals.approved, totals.approved + totals.rejected),
-          share(previous.approved, previous.approved + previous.rejected),
+        value={formatPercentOf(totals.approved, totals.approved + totals.rejected)}
+        change={compareRates(
+          formatShare(totals.approved, totals.approved + totals.rejected),
+          formatShare(previous.approved, previous.approved + previous.rejected),
         )}
         before={before}
         picture={
           <Sparkline
             most={1}
-            values={rates.map(point => share(point.approved, point.approved + point.rejected))}
+            values={rates.map(point => formatShare(point.approved, point.approved + point.rejected))}
             className="h-7 w-full"
           />
         }
       />
       <Figure
         label={t`Edit rate`}
-        value={percentOf(totals.edited, totals.approved)}
+        value={formatPercentOf(totals.edited, totals.approved)}
         aside={t({ message: 'of approvals', comment: 'After a percentage: 20% of approvals' })}
-        change={changeOfRate(
-          share(totals.edited, totals.approved),
-          share(previous.edited, previous.approved),
+        change={compareRates(
+          formatShare(totals.edited, totals.approved),
+          formatShare(previous.edited, previous.approved),
         )}
         before={before}
         picture={
           <Sparkline
             most={1}
-            values={rates.map(point => share(point.edited, point.approved))}
+            values={rates.map(point => formatShare(point.edited, point.approved))}
             className="h-7 w-full"
           />
         }
       />
       <Figure
         label={t`Deliveries`}
-        value={percentOf(deliveries.succeeded, deliveries.total)}
+        value={formatPercentOf(deliveries.succeeded, deliveries.total)}
         aside={
           deliveries.total === 0
             ? undefined
@@ -106,19 +108,19 @@ export function Figures({ insights, axis, before }: { insights: Insights; axis: 
         {deliveries.total === 0 ? (
           t`No deliveries`
         ) : failed === 0 && deliveries.pending > 0 ? (
-          t`${{ count: count(deliveries.pending) }} in progress, no failures`
+          t`${{ count: formatCount(deliveries.pending) }} in progress, no failures`
         ) : failed === 0 ? (
           plural(deliveries.total, { one: '# delivery, no failures', other: '# deliveries, no failures' })
         ) : (
-          <span className={deliveries.dead > 0 ? 'text-warn' : undefined}>{failures(deliveries)}</span>
+          <span className={deliveries.dead > 0 ? 'text-warn' : undefined}>{getFailureText(deliveries)}</span>
         )}
       </Figure>
     </ul>
   )
 }
 
-function failures({ dead, retrying }: Insights['deliveries']): string {
-  const [failedCount, retryingCount] = [count(dead), count(retrying)]
+function getFailureText({ dead, retrying }: Insights['deliveries']): string {
+  const [failedCount, retryingCount] = [formatCount(dead), formatCount(retrying)]
   if (dead === 0) return t`${retryingCount} retrying`
   if (retrying === 0) return t`${failedCount} failed`
   return t`${failedCount} failed, ${retryingCount} retrying`
@@ -153,7 +155,7 @@ function Figure({
       </span>
       <span className="mb-2 min-h-5 text-muted text-sm">
         {children}
-        {change && <Changed change={change} before={before} />}
+        {change && <Trend change={change} before={before} />}
         {change === null && t`No earlier data`}
       </span>
       <span className="mt-auto">{picture}</span>
@@ -164,7 +166,7 @@ function Figure({
 const ARROWS = { up: ArrowUp, down: ArrowDown, same: Equal } as const
 const TONES = { plain: 'text-muted', good: 'text-good', bad: 'text-warn' } as const
 
-function Changed({ change, before }: { change: Change; before?: string }) {
+function Trend({ change, before }: { change: Change; before?: string }) {
   const Arrow = ARROWS[change.direction]
   return (
     <span title={before} className={classes('inline-flex items-center gap-1', TONES[change.tone])}>

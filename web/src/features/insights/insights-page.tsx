@@ -5,7 +5,7 @@ import { type Insights, type InsightsFilters, insightsQuery } from '@/api/insigh
 import { useMe } from '@/api/session'
 import { Failure } from '@/components/status'
 import { classes } from '@/lib/classes'
-import { addDays, daysFrom } from './calendar'
+import { addDays, countDays } from './calendar'
 import { Activity } from './charts/activity'
 import { Ages } from './charts/ages'
 import { dayIn, periodName } from './dates'
@@ -17,11 +17,11 @@ import { HeatMap } from './charts/heat-map'
 import { Outcomes } from './charts/outcomes'
 import { Rates } from './charts/rates'
 import { Times } from './charts/times'
+import { EmptyInsights } from './empty-insights'
 import { Figures } from './figures'
-import { Nothing } from './nothing'
-import { type InsightsSearch, periodOf } from './search-params'
+import { getPeriod, type InsightsSearch } from './search-params'
 import { Skeleton } from './skeleton'
-import { axisOf } from './slots'
+import { buildAxis } from './slots'
 import { Toolbar } from './toolbar'
 
 /** Volume, speed and outcomes of reviews, in charts. */
@@ -30,7 +30,7 @@ export function InsightsPage() {
   const { preferences } = useMe()
   const zone = preferences.timeZone ?? (Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC')
   const today = dayIn(zone, new Date())
-  const period = periodOf(search, today)
+  const period = getPeriod(search, today)
   const question: InsightsFilters = {
     from: period.from,
     to: period.to,
@@ -91,12 +91,14 @@ function Charts({ insights, search, question, today }: ChartsProps) {
   if (happened === 0)
     return (
       <div className="flex flex-col gap-4">
-        <Nothing filtered={Object.keys(search).length > 0 || open.total + totals.previous.requested > 0} />
+        <EmptyInsights
+          filtered={Object.keys(search).length > 0 || open.total + totals.previous.requested > 0}
+        />
         {open.total > 0 && <Ages open={open} className="min-h-64" />}
       </div>
     )
-  const axis = axisOf(insights, new Date())
-  const days = daysFrom(insights.from, insights.to)
+  const axis = buildAxis(insights, new Date())
+  const days = countDays(insights.from, insights.to)
   const before = periodName(addDays(insights.from, -days), addDays(insights.from, -1), today)
   return (
     <SharedCursor key={`${insights.from} ${insights.to} ${insights.bucket}`}>

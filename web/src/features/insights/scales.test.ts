@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bins, sum } from './bins'
+import { buildBins, sum } from './bins'
 import { countScale, durationScale } from './scales'
 
 describe('countScale', () => {
@@ -33,7 +33,7 @@ describe('durationScale', () => {
   })
 })
 
-describe('bins', () => {
+describe('buildBins', () => {
   it.each([
     [0, 0],
     [1, 1],
@@ -45,13 +45,13 @@ describe('bins', () => {
     [90, 13],
     [1_000, 13],
   ])('of %d steps are %d', (length, number) => {
-    const made = bins(length)
+    const made = buildBins(length)
     expect(made).toHaveLength(number)
     expect(sum(made.map(({ from, to }) => to - from))).toBe(length)
   })
 
   it('have the newest full', () => {
-    expect(bins(15)).toEqual([
+    expect(buildBins(15)).toEqual([
       { from: 0, to: 1 },
       ...Array.from({ length: 7 }, (_, place) => ({ from: 1 + place * 2, to: 3 + place * 2 })),
     ])

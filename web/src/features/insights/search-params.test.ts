@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { periodFault } from './period-fault'
-import { periodOf, readInsightsSearch } from './search-params'
+import { getPeriodError } from './period-error'
+import { getPeriod, readInsightsSearch } from './search-params'
 
 describe('readInsightsSearch', () => {
   it.each([
@@ -32,26 +32,26 @@ describe('readInsightsSearch', () => {
   })
 })
 
-describe('periodOf', () => {
+describe('getPeriod', () => {
   it('is the last days with today', () => {
-    expect(periodOf({}, '2026-11-15')).toEqual({ from: '2026-10-17', to: '2026-11-15', days: 30 })
-    expect(periodOf({ days: 7 }, '2026-11-15')).toEqual({ from: '2026-11-09', to: '2026-11-15', days: 7 })
+    expect(getPeriod({}, '2026-11-15')).toEqual({ from: '2026-10-17', to: '2026-11-15', days: 30 })
+    expect(getPeriod({ days: 7 }, '2026-11-15')).toEqual({ from: '2026-11-09', to: '2026-11-15', days: 7 })
   })
 
   it('is what was chosen', () => {
     const chosen = { from: '2026-01-01', to: '2026-01-02' }
-    expect(periodOf(chosen, '2026-11-15')).toEqual({ ...chosen, days: 2 })
+    expect(getPeriod(chosen, '2026-11-15')).toEqual({ ...chosen, days: 2 })
   })
 })
 
-describe('periodFault', () => {
+describe('getPeriodError', () => {
   it('allows a leap year and not a day more', () => {
-    expect(periodFault('2025-11-15', '2026-11-15')).toBeNull()
-    expect(periodFault('2025-11-14', '2026-11-15')).toContain('366')
+    expect(getPeriodError('2025-11-15', '2026-11-15')).toBeNull()
+    expect(getPeriodError('2025-11-14', '2026-11-15')).toContain('366')
   })
 
   it('says what is wrong', () => {
-    expect(periodFault('', '2026-11-15')).toContain('Choose')
-    expect(periodFault('2026-11-16', '2026-11-15')).toContain('after')
+    expect(getPeriodError('', '2026-11-15')).toContain('Choose')
+    expect(getPeriodError('2026-11-16', '2026-11-15')).toContain('after')
   })
 })

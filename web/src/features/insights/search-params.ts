@@ -1,10 +1,10 @@
 /** What the page is about, as it stands in its address: it can be shared, kept and gone back to. */
 
-import { addDays, daysFrom, isDay } from './calendar'
+import { addDays, countDays, isDay } from './calendar'
 
 export const RANGES = [7, 30, 90] as const
 export const DEFAULT_RANGE = 30
-export const MOST_DAYS = 366
+export const MAX_DAYS = 366
 
 export type Range = (typeof RANGES)[number]
 
@@ -26,7 +26,7 @@ const text = (value: unknown): string | undefined => {
 }
 
 export const isPeriod = (from: string, to: string): boolean =>
-  isDay(from) && isDay(to) && from <= to && daysFrom(from, to) <= MOST_DAYS
+  isDay(from) && isDay(to) && from <= to && countDays(from, to) <= MAX_DAYS
 
 /** Reads an address of any origin: what is unknown or malformed is left out. */
 export function readInsightsSearch(raw: Record<string, unknown>): InsightsSearch {
@@ -41,8 +41,8 @@ export function readInsightsSearch(raw: Record<string, unknown>): InsightsSearch
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
 }
 
-export function periodOf({ days, from, to }: InsightsSearch, today: string): Period {
-  if (from !== undefined && to !== undefined) return { from, to, days: daysFrom(from, to) }
+export function getPeriod({ days, from, to }: InsightsSearch, today: string): Period {
+  if (from !== undefined && to !== undefined) return { from, to, days: countDays(from, to) }
   const length = days ?? DEFAULT_RANGE
   return { from: addDays(today, 1 - length), to: today, days: length }
 }

@@ -3,8 +3,8 @@
 import { plural, t } from '@lingui/core/macro'
 import type { DeliveryHealth, FieldEdits, Insights, InsightsPoint } from '@/api/insights'
 import { hourName, weekdayName } from './dates'
+import { formatCount, formatDuration, formatPercentOf, formatShare, toPercentText } from './format'
 import type { Slot } from './slots'
-import { count, duration, percent, percentOf, share } from './words'
 
 function peak(numbers: readonly number[]): number | null {
   const most = Math.max(0, ...numbers)
@@ -18,17 +18,17 @@ export function activitySentence(
 ): string {
   const busiest = peak(series.map(point => point.requested))
   const { requested, autoApproved: auto } = totals
-  const decided = count(totals.decided)
+  const decided = formatCount(totals.decided)
   const slot = busiest === null || slots.length < 2 ? undefined : slots[busiest]?.name
   if (busiest === null || slot === undefined)
     return t`${plural(requested, { one: '# review requested', other: '# reviews requested' })}, ${decided} decided by people${plural(auto, { 0: '', other: ', # auto-approved' })}.`
-  const most = count(series[busiest]?.requested ?? 0)
+  const most = formatCount(series[busiest]?.requested ?? 0)
   return t`${plural(requested, { one: '# review requested', other: '# reviews requested' })}, ${decided} decided by people${plural(auto, { 0: '', other: ', # auto-approved' })}. Most requests: ${slot} (${most}).`
 }
 
 export function timesSentence({ medianSeconds, p90Seconds }: Insights['totals']): string {
   if (medianSeconds === null || p90Seconds === null) return t`No decisions in this period.`
-  const [median, p90] = [duration(medianSeconds), duration(p90Seconds)]
+  const [median, p90] = [formatDuration(medianSeconds), formatDuration(p90Seconds)]
   return t`Median time to decision is ${median}. 90% of reviews are decided within ${p90}.`
 }
 
@@ -43,9 +43,9 @@ export function agesSentence({ total, ages, waiting }: Insights['open']): string
 
 export function ratesSentence({ approved, rejected, edited }: Insights['totals']): string {
   if (approved + rejected === 0) return t`No approvals or rejections in this period.`
-  const approvalRate = percentOf(approved, approved + rejected)
+  const approvalRate = formatPercentOf(approved, approved + rejected)
   if (approved === 0) return t`${approvalRate} of decisions were approvals.`
-  const editRate = percentOf(edited, approved)
+  const editRate = formatPercentOf(edited, approved)
   return t`${approvalRate} of decisions were approvals, and ${editRate} of those had edits.`
 }
 
@@ -68,12 +68,12 @@ export function outcomesSentence(groups: readonly Group[]): string {
   if (most === undefined)
     return isTie
       ? t`Up to ${plural(decided, { one: '# decision', other: '# decisions' })} each.`
-      : t`${name} has the most decisions (${{ count: count(decided) }}).`
+      : t`${name} has the most decisions (${{ count: formatCount(decided) }}).`
   const rejectedName = most.name
-  const rate = percentOf(most.rejected, most.approved + most.rejected)
+  const rate = formatPercentOf(most.rejected, most.approved + most.rejected)
   return isTie
     ? t`Up to ${plural(decided, { one: '# decision', other: '# decisions' })} each. ${rejectedName} is rejected most often (${rate}).`
-    : t`${name} has the most decisions (${{ count: count(decided) }}). ${rejectedName} is rejected most often (${rate}).`
+    : t`${name} has the most decisions (${{ count: formatCount(decided) }}). ${rejectedName} is rejected most often (${rate}).`
 }
 
 /** The most edited first; those shown too rarely to have a rate stand behind. */
@@ -88,10 +88,10 @@ export const rankFields = (fields: readonly FieldEdits[]): FieldEdits[] =>
 export function fieldsSentence(ranked: readonly FieldEdits[]): string {
   const [first] = ranked
   if (first === undefined) return t`No approved reviews in this period.`
-  const rate = share(first.edited, first.shown)
+  const rate = formatShare(first.edited, first.shown)
   if (rate === null || rate === 0) return t`Reviewers approved everything as suggested.`
   const { label: field, shown: total } = first
-  return t`${field} is edited most often, in ${{ rate: percent(rate) }} of ${plural(total, { one: '# approval', other: '# approvals' })}.`
+  return t`${field} is edited most often, in ${{ rate: toPercentText(rate) }} of ${plural(total, { one: '# approval', other: '# approvals' })}.`
 }
 
 export function hoursSentence(hours: readonly (readonly number[])[], kind: 'decisions' | 'requests'): string {
@@ -107,6 +107,6 @@ export function hoursSentence(hours: readonly (readonly number[])[], kind: 'deci
 
 export function deliveriesSentence({ total, succeeded, firstTry, retrying, dead }: DeliveryHealth): string {
   if (total === 0) return t`No deliveries in this period.`
-  const [rate, firstRate] = [percentOf(succeeded, total), percentOf(firstTry, total)]
+  const [rate, firstRate] = [formatPercentOf(succeeded, total), formatPercentOf(firstTry, total)]
   return t`${rate} of ${plural(total, { one: '# delivery', other: '# deliveries' })} succeeded, ${firstRate} on the first attempt${plural(retrying, { 0: '', other: ', # retrying' })}${plural(dead, { 0: '', other: ', # failed' })}.`
 }

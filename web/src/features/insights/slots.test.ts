@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addDays } from './calendar'
-import { axisOf, rangeName, type Slot, timeTicks } from './slots'
+import { buildAxis, buildTimeTicks, getRangeName, type Slot } from './slots'
 
 /** `Intl` puts narrow spaces into ranges. */
 const plain = (text: string) => text.replaceAll(/\s/gu, ' ')
@@ -12,21 +12,21 @@ function daily(from: string, days: number, to = addDays(from, days - 1)) {
   return { bucket: 'day', timeZone: 'UTC', to, series } as const
 }
 
-describe('axisOf', () => {
+describe('buildAxis', () => {
   it('knows what is over, what goes on and what has not begun', () => {
-    const { slots } = axisOf(daily('2026-11-14', 3), now)
+    const { slots } = buildAxis(daily('2026-11-14', 3), now)
     expect(slots.map(slot => slot.state)).toEqual(['whole', 'part', 'future'])
     expect(slots.map(slot => slot.name)).toEqual(['Sat, Nov 14', 'Sun, Nov 15', 'Mon, Nov 16'])
   })
 
   it('knows today also when it is the last', () => {
-    expect(axisOf(daily('2026-11-14', 2), now).slots.map(slot => slot.state)).toEqual(['whole', 'part'])
+    expect(buildAxis(daily('2026-11-14', 2), now).slots.map(slot => slot.state)).toEqual(['whole', 'part'])
   })
 
   it('calls weeks by their days, and says which are cut', () => {
     const starts = ['2026-10-01', '2026-10-05', '2026-10-26', '2026-11-02']
     const series = starts.map(day => ({ start: `${day}T00:00:00Z` }))
-    const { slots } = axisOf({ bucket: 'week', timeZone: 'UTC', to: '2026-11-08', series }, now)
+    const { slots } = buildAxis({ bucket: 'week', timeZone: 'UTC', to: '2026-11-08', series }, now)
     expect(slots.map(slot => [plain(slot.name), slot.state])).toEqual([
       ['Oct 1 – 4', 'part'],
       ['Oct 5 – 25', 'whole'],
@@ -38,19 +38,19 @@ describe('axisOf', () => {
   it('calls hours and days as the zone does', () => {
     const series = [{ start: '2026-11-14T23:00:00Z' }, { start: '2026-11-15T00:00:00Z' }]
     const asked = { timeZone: 'Europe/Berlin', to: '2026-11-15', series }
-    expect(axisOf({ ...asked, bucket: 'hour' }, now).slots.map(slot => slot.name)).toEqual([
+    expect(buildAxis({ ...asked, bucket: 'hour' }, now).slots.map(slot => slot.name)).toEqual([
       'Sun, Nov 15, 12 AM',
       'Sun, Nov 15, 1 AM',
     ])
-    expect(axisOf({ ...asked, bucket: 'day' }, now).slots[0]?.name).toBe('Sun, Nov 15')
+    expect(buildAxis({ ...asked, bucket: 'day' }, now).slots[0]?.name).toBe('Sun, Nov 15')
   })
 })
 
-describe('rangeName', () => {
+describe('getRangeName', () => {
   const nameOf = (bucket: 'hour' | 'day', ...starts: string[]) => {
     const series = starts.map(start => ({ start }))
-    const axis = axisOf({ bucket, timeZone: 'UTC', to: '2026-11-15', series }, now)
-    return plain(rangeName(axis, axis.slots[0] as Slot, axis.slots.at(-1) as Slot))
+    const axis = buildAxis({ bucket, timeZone: 'UTC', to: '2026-11-15', series }, now)
+    return plain(getRangeName(axis, axis.slots[0] as Slot, axis.slots.at(-1) as Slot))
   }
 
   it('covers the first to the last step', () => {
@@ -63,9 +63,9 @@ describe('rangeName', () => {
   })
 })
 
-describe('timeTicks', () => {
+describe('buildTimeTicks', () => {
   const labels = (days: number, room: number) =>
-    timeTicks(axisOf(daily(addDays('2026-11-15', 1 - days), days), now), room).map(tick => tick.label)
+    buildTimeTicks(buildAxis(daily(addDays('2026-11-15', 1 - days), days), now), room).map(tick => tick.label)
 
   it('names every day where there is room', () => {
     expect(labels(3, 10)).toEqual(['13 Fri', '14 Sat', '15 Sun'])

@@ -1,7 +1,7 @@
 /** The steps of the time axis: what each is called, and how much of it there has been. */
 
 import type { Insights } from '@/api/insights'
-import { addDays, daysFrom } from './calendar'
+import { addDays, countDays } from './calendar'
 import { dayIn, daysName, format, hourIn, hourOptions, weekdayOf } from './dates'
 
 export type Bucket = Insights['bucket']
@@ -18,13 +18,13 @@ export type Slot = {
 
 export type Axis = { slots: readonly Slot[]; bucket: Bucket; zone: string }
 
-type Asked = Pick<Insights, 'bucket' | 'timeZone' | 'to'> & { series: readonly { start: string }[] }
+type RequestedPeriod = Pick<Insights, 'bucket' | 'timeZone' | 'to'> & { series: readonly { start: string }[] }
 
 const HOUR = 3_600_000
-const DAY_OF = { weekday: 'short', day: 'numeric', month: 'short' } as const
+const DAY_OF_MONTH = { weekday: 'short', day: 'numeric', month: 'short' } as const
 const SHORT = { day: 'numeric', month: 'short' } as const
 
-export function axisOf({ bucket, timeZone: zone, to, series }: Asked, now: Date): Axis {
+export function buildAxis({ bucket, timeZone: zone, to, series }: RequestedPeriod, now: Date): Axis {
   const starts = series.map(point => new Date(point.start))
   const today = dayIn(zone, now)
   const slots = starts.map((start, place): Slot => {
@@ -32,23 +32,25 @@ export function axisOf({ bucket, timeZone: zone, to, series }: Asked, now: Date)
     const first = dayIn(zone, start)
     const last = next ? addDays(dayIn(zone, next), bucket === 'hour' ? 0 : -1) : to
     const goesOn = start <= now && (next ? now < next : today <= to)
-    const cut = bucket === 'week' && daysFrom(first, last) < 7
+    const cut = bucket === 'week' && countDays(first, last) < 7
     const state = start > now ? 'future' : goesOn || cut ? 'part' : 'whole'
-    return { start, last, name: nameOf(bucket, zone, start, last), state }
+    return { start, last, name: getSlotName(bucket, zone, start, last), state }
   })
   return { slots, bucket, zone }
 }
 
-function nameOf(bucket: Bucket, zone: string, start: Date, last: string): string {
-  if (bucket === 'hour') return format(zone, { ...DAY_OF, ...hourOptions() }).format(start)
-  return bucket === 'day' ? format(zone, DAY_OF).format(start) : daysName(dayIn(zone, start), last, SHORT)
+function getSlotName(bucket: Bucket, zone: string, start: Date, last: string): string {
+  if (bucket === 'hour') return format(zone, { ...DAY_OF_MONTH, ...hourOptions() }).format(start)
+  return bucket === 'day'
+    ? format(zone, DAY_OF_MONTH).format(start)
+    : daysName(dayIn(zone, start), last, SHORT)
 }
 
 /** What several neighboring steps are called together. */
-export function rangeName({ bucket, zone }: Axis, first: Slot, last: Slot): string {
+export function getRangeName({ bucket, zone }: Axis, first: Slot, last: Slot): string {
   if (first === last) return first.name
   if (bucket === 'hour')
-    return format(zone, { ...DAY_OF, ...hourOptions() }).formatRange(
+    return format(zone, { ...DAY_OF_MONTH, ...hourOptions() }).formatRange(
       first.start,
       new Date(last.start.getTime() + HOUR),
     )
@@ -59,7 +61,7 @@ export type TimeTick = { place: number; label: string }
 
 type Level = { keep: (start: Date, place: number) => boolean; label: (start: Date) => string }
 
-function levels({ bucket, zone }: Axis): Level[] {
+function getLevels({ bucket, zone }: Axis): Level[] {
   const part = (start: Date, options: Intl.DateTimeFormatOptions) => format(zone, options).format(start)
   const hour = (start: Date) => hourIn(zone, start)
   const date = (start: Date) => Number(dayIn(zone, start).slice(8))
@@ -86,23 +88,23 @@ function levels({ bucket, zone }: Axis): Level[] {
 }
 
 /** An axis with one name on it says little. */
-const FEWEST = 3
+const MIN_TICKS = 3
 
 /** Which steps are named on the axis: as many as have room, at places that people know (Mondays, firsts, midnights). */
-export function timeTicks(axis: Axis, room: number): TimeTick[] {
+export function buildTimeTicks(axis: Axis, room: number): TimeTick[] {
   let fewest: TimeTick[] = []
-  for (const { keep, label } of levels(axis)) {
+  for (const { keep, label } of getLevels(axis)) {
     const ticks = axis.slots.flatMap(({ start }, place) =>
       keep(start, place) ? [{ place, label: label(start) }] : [],
     )
     if (ticks.length > 0) fewest = ticks
     if (ticks.length <= room) break
   }
-  if (fewest.length <= room && fewest.length >= Math.min(FEWEST, room) && isEven(fewest)) return fewest
+  if (fewest.length <= room && fewest.length >= Math.min(MIN_TICKS, room) && isEven(fewest)) return fewest
   // Too few of such places, or none that fit: then at even distances.
   const step = Math.ceil(axis.slots.length / Math.max(1, room))
   return axis.slots.flatMap(({ start }, place) =>
-    place % step === 0 ? [{ place, label: levels(axis).at(1)?.label(start) ?? '' }] : [],
+    place % step === 0 ? [{ place, label: getLevels(axis).at(1)?.label(start) ?? '' }] : [],
   )
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { csv, shown } from './table'
+import { csv, formatCell } from './table'
 
 const table = (...rows: (string | number | null)[][]) => ({ columns: [{ label: 'a' }, { label: 'b' }], rows })
 
@@ -25,8 +25,8 @@ describe('csv', () => {
 })
 
 it('writes cells as their column wants them', () => {
-  expect(shown(0.5, { label: 'rate', show: value => `${value * 100}%` })).toBe('50%')
-  expect(shown(12_345, { label: 'count' })).toBe('12,345')
-  expect(shown(null, { label: 'count' })).toBe('–')
-  expect(shown('=x', undefined)).toBe('=x')
+  expect(formatCell(0.5, { label: 'rate', show: value => `${value * 100}%` })).toBe('50%')
+  expect(formatCell(12_345, { label: 'count' })).toBe('12,345')
+  expect(formatCell(null, { label: 'count' })).toBe('–')
+  expect(formatCell('=x', undefined)).toBe('=x')
 })

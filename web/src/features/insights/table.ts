@@ -17,7 +17,7 @@ export type Table = { columns: readonly Column[]; rows: readonly (readonly Cell[
 /** Begins as something that a spreadsheet would run, also behind apostrophes, and in full width. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
 
-function field(cell: Cell): string {
+function escapeField(cell: Cell): string {
   if (cell === null) return ''
   if (typeof cell === 'number') return String(Math.round(cell * 10_000) / 10_000)
   const text = FORMULA.test(cell) ? `'${cell}` : cell
@@ -27,10 +27,10 @@ function field(cell: Cell): string {
 /** As RFC 4180 has it, with text that no spreadsheet runs as a formula: agents choose names. */
 export const csv = ({ columns, rows }: Table): string =>
   [columns.map(({ label, unit }) => (unit ? `${label} (${unit})` : label)), ...rows]
-    .map(row => `${row.map(field).join(',')}\r\n`)
+    .map(row => `${row.map(escapeField).join(',')}\r\n`)
     .join('')
 
-export function shown(cell: Cell, column: Column | undefined): string {
+export function formatCell(cell: Cell, column: Column | undefined): string {
   if (cell === null) return '–'
   if (typeof cell === 'string') return cell
   return column?.show ? column.show(cell) : formatNumber(cell)

@@ -5,11 +5,11 @@ import { useId, useState } from 'react'
 import { type FilterOption, insightsOptionsQuery } from '@/api/insights'
 import { Input, NativeSelect } from '@/components/input'
 import { Segments } from './charts/segments'
-import { periodFault } from './period-fault'
+import { getPeriodError } from './period-error'
 import {
   DEFAULT_RANGE,
   type InsightsSearch,
-  MOST_DAYS,
+  MAX_DAYS,
   type Period,
   RANGES,
   type Range,
@@ -130,14 +130,14 @@ function Days({
 }) {
   const id = useId()
   const [days, setDays] = useState({ from: period.from, to: period.to })
-  const fault = periodFault(days.from, days.to)
+  const fault = getPeriodError(days.from, days.to)
   const change = (next: typeof days) => {
     setDays(next)
-    if (periodFault(next.from, next.to) === null) onChange(next.from, next.to)
+    if (getPeriodError(next.from, next.to) === null) onChange(next.from, next.to)
   }
   return (
     <fieldset className="flex flex-wrap items-center gap-1.5" aria-describedby={fault ? id : undefined}>
-      <legend className="sr-only">{t`Custom date range, up to ${plural(MOST_DAYS, { one: '# day', other: '# days' })}`}</legend>
+      <legend className="sr-only">{t`Custom date range, up to ${plural(MAX_DAYS, { one: '# day', other: '# days' })}`}</legend>
       <Input
         type="date"
         aria-label={t`Start date`}

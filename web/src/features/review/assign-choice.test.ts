@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Group } from '@/api/settings/groups'
 import type { User } from '@/api/settings/people'
-import { candidates, isSame, refusedAssignment, toggled } from './assign-choice'
+import { findCandidates, getAssignmentError, isSameCandidate, toggleCandidate } from './assign-choice'
 
 const person = (name: string, more: Partial<User> = {}): User => ({
   userId: `usr_${name}`,
@@ -23,7 +23,7 @@ const people = [
   person('Looker', { role: 'viewer' }),
 ]
 const found = (typed: string, me = 'zoe@example.com') =>
-  candidates(people, [group], typed, me).map(each => each.id)
+  findCandidates(people, [group], typed, me).map(each => each.id)
 
 describe('who could be asked', () => {
   it.each([
@@ -38,25 +38,25 @@ describe('who could be asked', () => {
   ])('%s', (_, typed, ids) => expect(found(typed)).toEqual(ids))
 
   it('is nobody outside as long as members are not known', () => {
-    expect(candidates(undefined, [], 'ann@example.com', 'x')).toEqual([])
+    expect(findCandidates(undefined, [], 'ann@example.com', 'x')).toEqual([])
   })
 
   it('is bounded', () => {
     const many = Array.from({ length: 500 }, (_, number) => person(`P${number}`))
-    expect(candidates(many, [], '', 'x').length).toBe(50)
+    expect(findCandidates(many, [], '', 'x').length).toBe(50)
   })
 })
 
 describe('a choice', () => {
   const none = { users: [], groups: [], external: [] }
   it('is made and taken back', () => {
-    const once = toggled(none, { kind: 'users', id: 'a' })
+    const once = toggleCandidate(none, { kind: 'users', id: 'a' })
     expect(once).toEqual({ ...none, users: ['a'] })
-    expect(toggled(once, { kind: 'users', id: 'a' })).toEqual(none)
+    expect(toggleCandidate(once, { kind: 'users', id: 'a' })).toEqual(none)
   })
   it('is the same in any order', () => {
-    expect(isSame({ ...none, users: ['a', 'b'] }, { ...none, users: ['b', 'a'] })).toBe(true)
-    expect(isSame({ ...none, users: ['a'] }, { ...none, groups: ['a'] })).toBe(false)
+    expect(isSameCandidate({ ...none, users: ['a', 'b'] }, { ...none, users: ['b', 'a'] })).toBe(true)
+    expect(isSameCandidate({ ...none, users: ['a'] }, { ...none, groups: ['a'] })).toBe(false)
   })
 })
 
@@ -67,7 +67,7 @@ describe('names', () => {
       until: '2026-02-01T00:00:00Z',
       delegate: 'ann@example.com',
     }
-    const [zoe] = candidates([person('Zoe', { absence }), person('Ann')], [], 'zoe', 'x')
+    const [zoe] = findCandidates([person('Zoe', { absence }), person('Ann')], [], 'zoe', 'x')
     expect(zoe?.absence?.delegate).toBe('Ann')
   })
 
@@ -75,7 +75,7 @@ describe('names', () => {
     const fault = (path: string) => ({ path, code: 'x', message: "can't decide reviews" })
     const sent = { users: ['zoe@example.com'], groups: ['grp_1', 'grp_2'], external: ['kai@example.org'] }
     const paths = ['users[0]', 'groups[0]', 'groups[1]', 'external[0]', 'users']
-    expect(refusedAssignment(paths.map(fault), sent, people, [group])).toEqual([
+    expect(getAssignmentError(paths.map(fault), sent, people, [group])).toEqual([
       "Zoe: can't decide reviews",
       "Legal: can't decide reviews",
       "Unknown group: can't decide reviews",

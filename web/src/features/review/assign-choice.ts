@@ -16,18 +16,18 @@ export type Candidate = {
   absence?: Absence | null
 }
 
-export type Chosen = { users: string[]; groups: string[]; external: string[] }
+export type ChosenReviewer = { users: string[]; groups: string[]; external: string[] }
 
 /** More than that nobody reads; typing on finds the others. */
-const MOST_SHOWN = 50
+const MAX_SHOWN = 50
 
-const looksLikeAddress = (text: string): boolean => /^[^\s@,;]+@[^\s@,;]+$/.test(text)
+const isEmail = (text: string): boolean => /^[^\s@,;]+@[^\s@,;]+$/.test(text)
 
 /**
  * Members who can decide and groups that have all the typed words, the person themselves first; and an address outside.
  * While members are not known yet, any address could be one of theirs.
  */
-export function candidates(
+export function findCandidates(
   people: readonly User[] | undefined,
   groups: readonly Group[],
   typed: string,
@@ -60,9 +60,9 @@ export function candidates(
       }),
     )
   const address = typed.trim().toLowerCase()
-  const isOutside = looksLikeAddress(address) && people?.every(person => person.email !== address)
+  const isOutside = isEmail(address) && people?.every(person => person.email !== address)
   const outside: Candidate[] = isOutside ? [{ kind: 'external', id: address, name: address }] : []
-  return [...outside, ...members, ...found].slice(0, MOST_SHOWN)
+  return [...outside, ...members, ...found].slice(0, MAX_SHOWN)
 }
 
 /** Tooltips say who covers for someone: a name says more than an email. */
@@ -73,7 +73,7 @@ const withDelegateName = (absence: Absence | null, people: readonly User[]): Abs
   }
 
 /** How a chosen reviewer is called; external reviewers have only their email. */
-export function nameOf(
+export function getCandidateName(
   { kind, id }: Pick<Candidate, 'kind' | 'id'>,
   people: readonly User[],
   groups: readonly Group[],
@@ -84,9 +84,9 @@ export function nameOf(
 }
 
 /** Why the server refused an assignment, each error with the name of the reviewer that it is about. */
-export const refusedAssignment = (
+export const getAssignmentError = (
   faults: readonly ErrorDetail[],
-  sent: Chosen,
+  sent: ChosenReviewer,
   people: readonly User[],
   groups: readonly Group[],
 ): string[] =>
@@ -94,18 +94,21 @@ export const refusedAssignment = (
     const [, kind, place] = /^(users|groups|external)\[(\d+)\]/.exec(path) ?? []
     const id = kind && sent[kind as Candidate['kind']][Number(place)]
     if (!id) return message
-    return t`${{ name: nameOf({ kind: kind as Candidate['kind'], id }, people, groups) }}: ${message}`
+    return t`${{ name: getCandidateName({ kind: kind as Candidate['kind'], id }, people, groups) }}: ${message}`
   })
 
-export const isChosen = (chosen: Chosen, { kind, id }: Pick<Candidate, 'kind' | 'id'>): boolean =>
+export const isChosen = (chosen: ChosenReviewer, { kind, id }: Pick<Candidate, 'kind' | 'id'>): boolean =>
   chosen[kind].includes(id)
 
-export function toggled(chosen: Chosen, { kind, id }: Pick<Candidate, 'kind' | 'id'>): Chosen {
+export function toggleCandidate(
+  chosen: ChosenReviewer,
+  { kind, id }: Pick<Candidate, 'kind' | 'id'>,
+): ChosenReviewer {
   const without = chosen[kind].filter(each => each !== id)
   return { ...chosen, [kind]: without.length < chosen[kind].length ? without : [...without, id] }
 }
 
-export const isSame = (a: Chosen, b: Chosen): boolean =>
+export const isSameCandidate = (a: ChosenReviewer, b: ChosenReviewer): boolean =>
   (['users', 'groups', 'external'] as const).every(
     kind => a[kind].length === b[kind].length && a[kind].every(id => b[kind].includes(id)),
   )

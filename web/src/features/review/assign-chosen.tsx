@@ -3,10 +3,10 @@ import { Link2, Users, X } from 'lucide-react'
 import type { Group } from '@/api/settings/groups'
 import type { User } from '@/api/settings/people'
 import { Avatar } from '@/components/avatar'
-import { type Candidate, type Chosen, nameOf } from './assign-choice'
+import { type Candidate, type ChosenReviewer, getCandidateName } from './assign-choice'
 
 type Props = {
-  chosen: Chosen
+  chosen: ChosenReviewer
   people: readonly User[]
   groups: readonly Group[]
   onRemove: (candidate: Pick<Candidate, 'kind' | 'id'>) => void
@@ -15,7 +15,7 @@ type Props = {
 /** The chosen reviewers, each with a button that removes them. */
 export function ChosenPeople({ chosen, people, groups, onRemove }: Props) {
   const all = (['users', 'groups', 'external'] as const).flatMap(kind =>
-    chosen[kind].map(id => ({ kind, id, name: nameOf({ kind, id }, people, groups) })),
+    chosen[kind].map(id => ({ kind, id, name: getCandidateName({ kind, id }, people, groups) })),
   )
   if (all.length === 0) return null
   return (

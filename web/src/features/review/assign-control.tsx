@@ -6,8 +6,8 @@ import { isDecidable, type Review } from '@/api/review'
 import { useMe } from '@/api/session'
 import { Button } from '@/components/button'
 import { lazyPart } from '@/components/lazy'
+import { LoadingDialog } from '@/components/loading-dialog'
 import { MenuItem } from '@/components/menu'
-import { Opening } from '@/components/opening'
 import { Tooltip } from '@/components/tooltip'
 import { type Shortcut, useShortcuts } from '@/lib/shortcuts'
 
@@ -54,7 +54,7 @@ export function useAssigning(review: Review): Assigning {
     busy: isPending,
     refusal: error?.message ?? null,
     dialog: isOpen && (
-      <Suspense fallback={<Opening title={t`Reviewers`} onClose={close} />}>
+      <Suspense fallback={<LoadingDialog title={t`Reviewers`} onClose={close} />}>
         <AssignDialog review={review} onClose={close} />
       </Suspense>
     ),

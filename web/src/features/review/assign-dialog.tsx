@@ -10,19 +10,19 @@ import { useMe } from '@/api/session'
 import { type Group, groupsQuery } from '@/api/settings/groups'
 import { peopleQuery, type User } from '@/api/settings/people'
 import { Avatar } from '@/components/avatar'
-import { Away } from '@/components/away'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
-import { INPUT, Input, Labelled } from '@/components/input'
+import { INPUT, Input, LabeledField } from '@/components/input'
+import { OutOfOfficeBadge } from '@/components/out-of-office-badge'
 import { Notice } from '@/components/status'
 import {
   type Candidate,
-  type Chosen,
-  candidates,
+  type ChosenReviewer,
+  findCandidates,
+  getAssignmentError,
   isChosen,
-  isSame,
-  refusedAssignment,
-  toggled,
+  isSameCandidate,
+  toggleCandidate,
 } from './assign-choice'
 import { ChosenPeople } from './assign-chosen'
 import { NewLinks } from './assign-links'
@@ -52,25 +52,26 @@ function Choice({
   const me = useMe()
   const people = useQuery(peopleQuery).data
   const groups = useQuery(groupsQuery).data ?? []
-  const [chosen, setChosen] = useState<Chosen>(review.assignedTo)
+  const [chosen, setChosen] = useState<ChosenReviewer>(review.assignedTo)
   const [note, setNote] = useState('')
   const [typed, setTyped] = useState('')
   const [current, setCurrent] = useState('')
   const assign = useAssign(review.reviewId)
-  const [from, setFrom] = useState<Chosen>(review.assignedTo)
+  const [from, setFrom] = useState<ChosenReviewer>(review.assignedTo)
   const [isOvertaken, setOvertaken] = useState(false)
   // Someone else changed the reviewers: saving the earlier choice would silently undo their change.
   if (assign.isIdle || assign.isError) {
-    if (!isSame(from, review.assignedTo)) {
+    if (!isSameCandidate(from, review.assignedTo)) {
       setFrom(review.assignedTo)
       setChosen(review.assignedTo)
       setOvertaken(true)
     }
   }
-  const found = candidates(people, groups, typed, me.user.email)
+  const found = findCandidates(people, groups, typed, me.user.email)
   // Enter right behind the last letter takes what was typed.
-  const value = found.some(each => keyOf(each) === current) ? current : found[0] ? keyOf(found[0]) : ''
-  const isChanged = !isSame(chosen, review.assignedTo) || note.trim() !== '' || review.takenBy !== undefined
+  const value = found.some(each => getKey(each) === current) ? current : found[0] ? getKey(found[0]) : ''
+  const isChanged =
+    !isSameCandidate(chosen, review.assignedTo) || note.trim() !== '' || review.takenBy !== undefined
   const save = () => {
     if (!isChanged || assign.isPending) return
     assign.mutate(
@@ -79,7 +80,7 @@ function Choice({
     )
   }
   const choose = (candidate: Candidate) => {
-    setChosen(toggled(chosen, candidate))
+    setChosen(toggleCandidate(chosen, candidate))
     setTyped('')
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -93,7 +94,7 @@ function Choice({
       open
       onClose={onClose}
       title={t`Reviewers`}
-      description={<Consequence review={review} chosen={chosen} />}
+      description={<AccessNotice review={review} chosen={chosen} />}
       actions={
         <>
           <Button onClick={onClose} className="max-md:h-11">
@@ -113,7 +114,7 @@ function Choice({
       }
     >
       <div onKeyDownCapture={onKeyDown} className="flex flex-col gap-3">
-        <Refusal error={assign.error} sent={assign.variables} people={people ?? []} groups={groups} />
+        <AssignError error={assign.error} sent={assign.variables} people={people ?? []} groups={groups} />
         {isOvertaken && (
           <div role="status">
             <Notice tone="warn">{t`Someone else changed the reviewers. Check and try again.`}</Notice>
@@ -123,7 +124,7 @@ function Choice({
           chosen={chosen}
           people={people ?? []}
           groups={groups}
-          onRemove={each => setChosen(toggled(chosen, each))}
+          onRemove={each => setChosen(toggleCandidate(chosen, each))}
         />
         <Command label={t`Reviewers`} loop shouldFilter={false} value={value} onValueChange={setCurrent}>
           <Command.Input
@@ -140,11 +141,11 @@ function Choice({
               {t`No match. Enter an email to invite an external reviewer.`}
             </Command.Empty>
             {found.map(each => (
-              <Item key={keyOf(each)} candidate={each} chosen={chosen} onChoose={choose} />
+              <Item key={getKey(each)} candidate={each} chosen={chosen} onChoose={choose} />
             ))}
           </Command.List>
         </Command>
-        <Labelled label={t`Note (optional)`} help={t`Shown in the review's history.`}>
+        <LabeledField label={t`Note (optional)`} help={t`Shown in the review's history.`}>
           {ties => (
             <Input
               {...ties}
@@ -153,25 +154,25 @@ function Choice({
               onChange={event => setNote(event.target.value)}
             />
           )}
-        </Labelled>
+        </LabeledField>
       </div>
     </Dialog>
   )
 }
 
-function Refusal({
+function AssignError({
   error,
   sent,
   people,
   groups,
 }: {
   error: Error | null
-  sent: Chosen | undefined
+  sent: ChosenReviewer | undefined
   people: readonly User[]
   groups: readonly Group[]
 }) {
   if (!error || !sent) return null
-  const lines = refusedAssignment(error instanceof ApiError ? error.errors : [], sent, people, groups)
+  const lines = getAssignmentError(error instanceof ApiError ? error.errors : [], sent, people, groups)
   return (
     <div role="alert">
       <Notice tone="bad" icon={<CircleAlert size={16} aria-hidden="true" />}>
@@ -185,10 +186,10 @@ function Refusal({
   )
 }
 
-const keyOf = ({ kind, id }: Candidate) => `${kind} ${id}`
+const getKey = ({ kind, id }: Candidate) => `${kind} ${id}`
 
 /** Who can decide after this, with a warning for someone who assigns the review away from themselves. */
-function Consequence({ review, chosen }: { review: Review; chosen: Chosen }) {
+function AccessNotice({ review, chosen }: { review: Review; chosen: ChosenReviewer }) {
   const me = useMe()
   const isAdmin = me.role === 'owner' || me.role === 'admin'
   const isNobody = chosen.users.length + chosen.groups.length + chosen.external.length === 0
@@ -224,14 +225,14 @@ function Item({
   onChoose,
 }: {
   candidate: Candidate
-  chosen: Chosen
+  chosen: ChosenReviewer
   onChoose: (candidate: Candidate) => void
 }) {
   const { kind, name, also, absence } = candidate
   const isOn = isChosen(chosen, candidate)
   return (
     <Command.Item
-      value={keyOf(candidate)}
+      value={getKey(candidate)}
       onSelect={() => onChoose(candidate)}
       className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-md px-2 py-1 data-[selected=true]:bg-selected max-md:min-h-11"
     >
@@ -254,7 +255,7 @@ function Item({
         <span className="block truncate text-muted text-xs">
           {kind === 'external' ? t`External reviewer, gets a link. No account needed.` : also}
         </span>
-        <Away absence={absence} />
+        <OutOfOfficeBadge absence={absence} />
       </span>
       <Check size={15} aria-hidden="true" className={isOn ? 'text-accent' : 'invisible'} />
     </Command.Item>

@@ -4,7 +4,7 @@ import { useId } from 'react'
 import type { ExternalLink } from '@/api/assignment'
 import { methodsQuery } from '@/api/sign-in'
 import { Button } from '@/components/button'
-import { Copy } from '@/components/copy'
+import { CopyButton } from '@/components/copy-button'
 import { Dialog } from '@/components/dialog'
 import { INPUT } from '@/components/input'
 import { classes } from '@/lib/classes'
@@ -22,7 +22,7 @@ export function NewLinks({ links, onClose }: { links: readonly ExternalLink[]; o
       description={howToSend(links, isMailed === true)}
       actions={
         <>
-          {links.length > 1 && <Copy text={all} label={t`Copy all`} />}
+          {links.length > 1 && <CopyButton text={all} label={t`Copy all`} />}
           <Button kind="primary" onClick={onClose} className="max-md:h-11">
             {t`Done`}
           </Button>
@@ -66,7 +66,7 @@ function OneLink({ email, link }: ExternalLink) {
           onFocus={event => event.target.select()}
           className={classes(INPUT, 'h-8 min-w-0 flex-1 font-mono text-sm max-md:h-11')}
         />
-        <Copy text={link} />
+        <CopyButton text={link} />
       </div>
     </>
   )

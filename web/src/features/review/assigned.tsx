@@ -7,8 +7,8 @@ import type { Review } from '@/api/review'
 import { useMe } from '@/api/session'
 import { peopleQuery } from '@/api/settings/people'
 import { Avatar } from '@/components/avatar'
+import { RelativeTime } from '@/components/relative-time'
 import { Badge } from '@/components/status'
-import { Time } from '@/components/time'
 import { Tooltip } from '@/components/tooltip'
 import { classes } from '@/lib/classes'
 import { formatList, formatNumber } from '@/lib/i18n'
@@ -32,18 +32,18 @@ function useMemberNames(emails: readonly string[]): string[] {
 }
 
 /** All assignees: members first, then groups, then external reviewers. */
-export function useAssigned(review: Review): string[] {
+export function useAssigneeNames(review: Review): string[] {
   const { users, groups, external } = review.assignedTo
   const members = useMemberNames(users)
   const names = useGroupNames(groups)
   return [...members, ...names, ...external.map(email => t`${email} (external)`)]
 }
 
-const MOST_SHOWN = 3
+const MAX_SHOWN = 3
 
 /** The reviewers in little space; a button where the user may change them. */
 export function AssignedPeople({ review, onAssign }: { review: Review; onAssign?: () => void }) {
-  const everybody = useAssigned(review)
+  const everybody = useAssigneeNames(review)
   const { users, groups, external } = review.assignedTo
   const members = everybody.slice(0, users.length)
   const people = [...users, ...external].map((email, place) => ({ email, name: members[place] ?? email }))
@@ -63,7 +63,7 @@ export function AssignedPeople({ review, onAssign }: { review: Review; onAssign?
         )}
       >
         <span className="-space-x-1 flex">
-          {people.slice(0, MOST_SHOWN).map(({ email, name }) => (
+          {people.slice(0, MAX_SHOWN).map(({ email, name }) => (
             <Avatar key={email} name={name} className="size-4.5! text-[0.5rem]! ring-1 ring-canvas" />
           ))}
         </span>
@@ -80,7 +80,7 @@ export function AssignedPeople({ review, onAssign }: { review: Review; onAssign?
               {names}
             </span>
           )}
-          {people.length > MOST_SHOWN && <span>+{formatNumber(people.length - MOST_SHOWN)}</span>}
+          {people.length > MAX_SHOWN && <span>+{formatNumber(people.length - MAX_SHOWN)}</span>}
         </span>
       </button>
     </Tooltip>
@@ -121,15 +121,15 @@ export function TakenAndFor({ review }: { review: Review }) {
 
 /** Who can decide the review, said to someone who can't. */
 export function WhoMayDecide({ review, mayDecideOthers }: { review: Review; mayDecideOthers: boolean }) {
-  const everybody = useAssigned(review)
+  const everybody = useAssigneeNames(review)
   if (!mayDecideOthers)
     return <>{t`You can't decide this review: your role is view-only. Ask an admin to change it.`}</>
   if (review.takenBy) {
     const name = <bdi className="font-semibold">{review.takenBy.name}</bdi>
     return (
       <Trans>
-        {name} claimed this review <Time at={review.takenBy.at} />. Ask them to release it, or ask an admin to
-        reassign it.
+        {name} claimed this review <RelativeTime at={review.takenBy.at} />. Ask them to release it, or ask an
+        admin to reassign it.
       </Trans>
     )
   }

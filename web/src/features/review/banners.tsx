@@ -3,14 +3,14 @@ import { Plural, Select, Trans } from '@lingui/react/macro'
 import { CircleAlert, FilePen, Hourglass, RefreshCw, UserRoundCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '@/components/button'
-import { Copy } from '@/components/copy'
+import { CopyButton } from '@/components/copy-button'
+import { RelativeTime } from '@/components/relative-time'
 import { Notice, type Tone } from '@/components/status'
-import { Time } from '@/components/time'
 import type { FormDefinition, Json, Suggestion } from '@/form'
-import { ChangeList, changesBetween } from './change-list'
-import type { Edit, Replaced } from './editing'
-import type { LostEdit } from './merging'
-import { editsAsText, labelsOf } from './value-text'
+import { ChangeList, getChanges } from './change-list'
+import type { Edit, ReplacedContent } from './edit'
+import type { LostEdit } from './merge'
+import { formatEdits, getLabels } from './value-text'
 
 /** A notice with details below it that need room. */
 function Banner({
@@ -47,13 +47,13 @@ export function ReplacedBanner({
   onDismiss,
 }: {
   edit: Edit
-  replaced: Replaced
+  replaced: ReplacedContent
   onTakeAgents: (fieldId: string) => void
   onDismiss: () => void
 }) {
   const { form, suggestion } = edit
-  const kept = replaced.kept.filter(id => !replaced.contested.includes(id))
-  const fields = own(labelsOf(form, kept))
+  const kept = replaced.kept.filter(id => !replaced.conflicting.includes(id))
+  const fields = own(getLabels(form, kept))
   return (
     <Banner
       tone="accent"
@@ -79,10 +79,10 @@ export function ReplacedBanner({
       {replaced.changed.length > 0 && (
         <ChangeList
           form={form}
-          changes={changesBetween(replaced.changed, replaced.before, suggestion)}
+          changes={getChanges(replaced.changed, replaced.before, suggestion)}
           configs={suggestion.configs}
           action={id =>
-            replaced.contested.includes(id) && (
+            replaced.conflicting.includes(id) && (
               <>
                 <span className="text-warn">{t`You edited this too. Your edit was kept.`}</span>
                 <Button size="small" onClick={() => onTakeAgents(id)}>
@@ -98,19 +98,19 @@ export function ReplacedBanner({
           <Trans>Your edits to {fields} were kept.</Trans>
         </p>
       )}
-      <Lost form={form} lost={replaced.lost} />
+      <LostEdits form={form} lost={replaced.lost} />
     </Banner>
   )
 }
 
 /** Edits that don't fit the new revision, to be copied. */
-function Lost({ form, lost }: { form: FormDefinition; lost: readonly LostEdit[] }) {
+function LostEdits({ form, lost }: { form: FormDefinition; lost: readonly LostEdit[] }) {
   if (lost.length === 0) return null
   return (
     <div className="flex flex-col gap-2 rounded-md border border-line px-3 py-2 text-sm">
       <div className="flex items-center gap-2">
         <p className="flex-1">{t`These edits don't fit the new revision and weren't applied:`}</p>
-        <Copy text={editsAsText(form, lost)} label={t`Copy edits`} />
+        <CopyButton text={formatEdits(form, lost)} label={t`Copy edits`} />
       </div>
       <EditedValues form={form} edits={lost} />
     </div>
@@ -126,7 +126,7 @@ function EditedValues({
 }) {
   return (
     <pre className="max-h-60 overflow-auto whitespace-pre-wrap font-sans text-muted">
-      {editsAsText(form, edits)}
+      {formatEdits(form, edits)}
     </pre>
   )
 }
@@ -135,7 +135,7 @@ function EditedValues({
 export function OldDraftBanner({ edit, onDismiss }: { edit: Edit; onDismiss: () => void }) {
   if (edit.oldDraft === null) return null
   const { kept, lost } = edit.oldDraft
-  const fields = own(labelsOf(edit.form, kept))
+  const fields = own(getLabels(edit.form, kept))
   return (
     <Banner
       tone="accent"
@@ -163,13 +163,13 @@ export function OldDraftBanner({ edit, onDismiss }: { edit: Edit; onDismiss: () 
         </Button>
       }
     >
-      <Lost form={edit.form} lost={lost} />
+      <LostEdits form={edit.form} lost={lost} />
     </Banner>
   )
 }
 
 /** Someone else, or the deadline, decided first. The user's own edits stay visible. */
-export function OvertakenBanner({
+export function DecidedBanner({
   edit,
   edits,
   decided,
@@ -202,7 +202,7 @@ export function OvertakenBanner({
           {timedOut ? (
             <AutoDecided decided={decided} at={at} />
           ) : (
-            <DecidedFirst decided={decided} who={who} at={at} mine={mine} />
+            <DecidedByOthers decided={decided} who={who} at={at} mine={mine} />
           )}
           {unused.length > 0 && ` ${t`Your edits weren't used. They're compared with the result below.`}`}
         </>
@@ -210,7 +210,7 @@ export function OvertakenBanner({
       actions={
         <>
           {unused.length > 0 && (
-            <Copy text={editsAsText(edit.form, unused, edit.suggestion)} label={t`Copy your edits`} />
+            <CopyButton text={formatEdits(edit.form, unused, edit.suggestion)} label={t`Copy your edits`} />
           )}
           <Button size="small" onClick={onDismiss}>
             {t`Dismiss`}
@@ -236,7 +236,7 @@ export function OvertakenBanner({
 /** Of a form that is neither approved nor rejected: `submitted`. */
 export type Decided = 'approved' | 'rejected' | 'submitted'
 
-function DecidedFirst({
+function DecidedByOthers({
   decided,
   who,
   at,
@@ -253,7 +253,7 @@ function DecidedFirst({
     return (
       <Trans>
         <strong className="font-semibold">
-          {name} approved this <Time at={at} />
+          {name} approved this <RelativeTime at={at} />
         </strong>
         <Select
           value={yours}
@@ -267,7 +267,7 @@ function DecidedFirst({
     return (
       <Trans>
         <strong className="font-semibold">
-          {name} rejected this <Time at={at} />
+          {name} rejected this <RelativeTime at={at} />
         </strong>
         <Select
           value={yours}
@@ -280,7 +280,7 @@ function DecidedFirst({
   return (
     <Trans>
       <strong className="font-semibold">
-        {name} submitted this <Time at={at} />
+        {name} submitted this <RelativeTime at={at} />
       </strong>
       <Select value={yours} _submitted=", before your submission arrived." other="." />
     </Trans>
@@ -291,14 +291,14 @@ function AutoDecided({ decided, at }: { decided: Decided; at: string }) {
   return decided === 'approved' ? (
     <Trans>
       <strong className="font-semibold">
-        Auto-approved <Time at={at} />
+        Auto-approved <RelativeTime at={at} />
       </strong>{' '}
       because the deadline passed.
     </Trans>
   ) : (
     <Trans>
       <strong className="font-semibold">
-        Auto-rejected <Time at={at} />
+        Auto-rejected <RelativeTime at={at} />
       </strong>{' '}
       because the deadline passed.
     </Trans>
@@ -327,7 +327,7 @@ export function WaitingBanner({
   actions?: ReactNode
 }) {
   const name = own(by)
-  const labels = labelsOf(form, fieldIds)
+  const labels = getLabels(form, fieldIds)
   const fields = own(labels)
   return (
     <Banner
@@ -339,12 +339,12 @@ export function WaitingBanner({
           {labels ? (
             <Trans>
               <strong className="font-semibold">Waiting on agent.</strong> {name} requested changes to{' '}
-              {fields} <Time at={at} />:
+              {fields} <RelativeTime at={at} />:
             </Trans>
           ) : (
             <Trans>
               <strong className="font-semibold">Waiting on agent.</strong> {name} requested changes{' '}
-              <Time at={at} />:
+              <RelativeTime at={at} />:
             </Trans>
           )}
           <q
@@ -357,7 +357,7 @@ export function WaitingBanner({
             <span className="mt-1 block text-muted text-sm">
               <Trans>
                 <Plural value={reminders} one="Agent reminded once" other="Agent reminded # times" />, last{' '}
-                <Time at={remindedAt} />
+                <RelativeTime at={remindedAt} />
               </Trans>
             </span>
           )}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { FormDefinition, Json, Suggestion } from '@/form'
 import { Change as ValueChange } from '@/form/change'
-import { fieldOf } from './value-text'
+import { getField } from './value-text'
 
 export type Change = { fieldId: string; before: Json; after: Json }
 
@@ -20,7 +20,7 @@ export function ChangeList({
   return (
     <dl className="flex flex-col gap-2">
       {changes.map(({ fieldId, before, after }) => {
-        const field = fieldOf(form, fieldId)
+        const field = getField(form, fieldId)
         if (!field) return null
         return (
           <div key={fieldId}>
@@ -41,11 +41,7 @@ export function ChangeList({
 }
 
 /** The changes between two contents of a review. A field that came or went has nothing on the one side. */
-export const changesBetween = (
-  fieldIds: readonly string[],
-  before: Suggestion,
-  after: Suggestion,
-): Change[] =>
+export const getChanges = (fieldIds: readonly string[], before: Suggestion, after: Suggestion): Change[] =>
   fieldIds.map(fieldId => ({
     fieldId,
     before: before.values[fieldId] ?? null,

@@ -4,7 +4,7 @@ import { Suspense, useState } from 'react'
 import { isDecidable, type Review } from '@/api/review'
 import { Countdown } from '@/components/countdown'
 import { lazyPart } from '@/components/lazy'
-import { Opening } from '@/components/opening'
+import { LoadingDialog } from '@/components/loading-dialog'
 
 const ExtendDialog = lazyPart(() => import('./extend-dialog'))
 
@@ -31,7 +31,7 @@ export function DueCountdown({ review }: { review: Review }) {
         </button>
       )}
       {isExtending && (
-        <Suspense fallback={<Opening title={t`Extend deadline`} onClose={close} />}>
+        <Suspense fallback={<LoadingDialog title={t`Extend deadline`} onClose={close} />}>
           <ExtendDialog review={review} onClose={close} />
         </Suspense>
       )}

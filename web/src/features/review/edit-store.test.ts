@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest'
 import { ApiError } from '@/api/client'
 import type { DraftBody, DraftRequest } from '@/api/review'
-import { EditStore, type Shelf } from './edit-store'
-import { changeValue, revertAll } from './editing'
+import { changeValue, revertAll } from './edit'
+import { EditStore, type UnsavedEdits } from './edit-store'
 import { form, suggestion } from './test-content'
 
 const content = (revision = 1) => ({ form, suggestion: suggestion(), revision, trigger: false })
@@ -12,7 +12,7 @@ type Save = Mock<(id: string, draft: DraftBody, request: DraftRequest) => Promis
 
 function desk(
   save: Save = vi.fn(async (_id: string, draft: DraftBody, _request: DraftRequest) => stored(draft)),
-  shelf?: Shelf,
+  shelf?: UnsavedEdits,
 ) {
   const forget = vi.fn(async () => {})
   const store = new EditStore({ save, forget }, shelf)

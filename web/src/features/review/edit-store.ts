@@ -15,12 +15,12 @@ import {
   type SavedDraft,
   saveDraft,
 } from '@/api/review'
-import { beforeLeaving } from '@/lib/leaving'
-import { keepInTab, ownPlace, readFromTab } from '@/lib/tab-storage'
-import { type Content, continueOn, type Edit, isPristine, startEdit, submissionIn } from './editing'
+import { onPageExit } from '@/lib/page-exit'
+import { getOwnKey, readFromTab, storeInTab } from '@/lib/tab-storage'
+import { buildSubmission, type Content, type Edit, isPristine, moveEdit, startEdit } from './edit'
 
-const SAVE_AFTER = 400
-const TRY_AGAIN_AFTER = [3_000, 6_000, 15_000, 30_000, 60_000] as const
+const SAVE_DELAY = 400
+const RETRY_DELAYS = [3_000, 6_000, 15_000, 30_000, 60_000] as const
 
 /**
  * `none`: there is nothing to save. `failed`: it is tried again. `refused`: it is not, unless something is changed or the
@@ -34,12 +34,12 @@ export type Drafts = {
 }
 
 /** Where unsaved edits survive a reload; null removes what is there. */
-export type Shelf = {
+export type UnsavedEdits = {
   read: (reviewId: string) => DraftBody | null
   keep: (reviewId: string, draft: DraftBody | null) => void
 }
 
-type Held = {
+type EditEntry = {
   edit: Edit
   state: SaveState
   /** The service has a draft. */
@@ -54,22 +54,22 @@ type Held = {
   notBefore: number
 }
 
-const isDirty = ({ changes, savedChanges }: Held): boolean => changes !== savedChanges
+const isDirty = ({ changes, savedChanges }: EditEntry): boolean => changes !== savedChanges
 
 export class EditStore {
   /** Hears what is stored now, so that it is not read anew. */
   onStored: (reviewId: string, draft: SavedDraft | null) => void = () => {}
   /** Whether what a review looked like is still needed although nobody typed into it. */
   isNeeded: (reviewId: string) => boolean = () => false
-  readonly #held = new Map<string, Held>()
+  readonly #held = new Map<string, EditEntry>()
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>()
   /** The save under way, by review: there is never more than one. */
   readonly #running = new Map<string, { done: Promise<void>; abort: () => void }>()
   readonly #listeners = new Set<() => void>()
   readonly #drafts: Drafts
-  readonly #shelf: Shelf | null
+  readonly #shelf: UnsavedEdits | null
 
-  constructor(drafts: Drafts, shelf: Shelf | null = null) {
+  constructor(drafts: Drafts, shelf: UnsavedEdits | null = null) {
     this.#drafts = drafts
     this.#shelf = shelf
   }
@@ -84,7 +84,7 @@ export class EditStore {
   /** What this tab knows of the person's draft, saved or not. Undefined: nothing, the service may have one. */
   local(reviewId: string): DraftBody | null | undefined {
     const edit = this.edit(reviewId)
-    if (edit) return isPristine(edit) ? null : draftIn(edit)
+    if (edit) return isPristine(edit) ? null : toDraft(edit)
     return this.#shelf?.read(reviewId) ?? undefined
   }
 
@@ -122,7 +122,7 @@ export class EditStore {
     const mustSave = isNew && held.isStored
     this.#set(reviewId, {
       ...held,
-      edit: continueOn(held.edit, content),
+      edit: moveEdit(held.edit, content),
       changes: held.changes + (mustSave ? 1 : 0),
     })
     if (mustSave) this.#saveSoon(reviewId)
@@ -141,7 +141,7 @@ export class EditStore {
       return
     }
     this.#set(reviewId, { ...held, edit, state: 'unsaved', changes: held.changes + 1 })
-    this.#shelf?.keep(reviewId, draftIn(edit))
+    this.#shelf?.keep(reviewId, toDraft(edit))
     this.#saveSoon(reviewId)
   }
 
@@ -181,7 +181,7 @@ export class EditStore {
     this.#timers.delete(reviewId)
   }
 
-  #saveSoon(reviewId: string, after = SAVE_AFTER) {
+  #saveSoon(reviewId: string, after = SAVE_DELAY) {
     this.#stopTimer(reviewId)
     const wait = Math.max(after, (this.#held.get(reviewId)?.notBefore ?? 0) - Date.now())
     this.#timers.set(
@@ -191,7 +191,7 @@ export class EditStore {
   }
 
   /** One at a time: whoever comes while one is under way waits for it, and it has the latest text. */
-  #save(reviewId: string, held: Held, closing: boolean): Promise<void> {
+  #save(reviewId: string, held: EditEntry, closing: boolean): Promise<void> {
     const running = this.#running.get(reviewId)
     if (running && !closing) return running.done
     const aborter = new AbortController()
@@ -203,12 +203,12 @@ export class EditStore {
     return done
   }
 
-  async #send(reviewId: string, held: Held, request: DraftRequest): Promise<void> {
+  async #send(reviewId: string, held: EditEntry, request: DraftRequest): Promise<void> {
     const { edit, changes } = held
     this.#set(reviewId, { ...held, state: 'saving' })
     try {
       let draft: SavedDraft | null = null
-      if (!isPristine(edit)) draft = await this.#drafts.save(reviewId, draftIn(edit), request)
+      if (!isPristine(edit)) draft = await this.#drafts.save(reviewId, toDraft(edit), request)
       else if (held.isStored) await this.#drafts.forget(reviewId, request)
       if (!request.signal.aborted) this.#saved(reviewId, changes, draft)
     } catch (error) {
@@ -251,13 +251,10 @@ export class EditStore {
     const state = isRetryable(error) ? 'failed' : 'refused'
     this.#set(reviewId, { ...held, state, failures, error, notBefore })
     if (isTriedAgain)
-      this.#saveSoon(
-        reviewId,
-        isRetryable(error) ? getRetryDelay(error, failures, TRY_AGAIN_AFTER) : SAVE_AFTER,
-      )
+      this.#saveSoon(reviewId, isRetryable(error) ? getRetryDelay(error, failures, RETRY_DELAYS) : SAVE_DELAY)
   }
 
-  #set(reviewId: string, held: Held) {
+  #set(reviewId: string, held: EditEntry) {
     this.#held.set(reviewId, held)
     this.#tell()
   }
@@ -267,37 +264,37 @@ export class EditStore {
   }
 }
 
-const draftIn = (edit: Edit): DraftBody => ({
-  data: submissionIn(edit),
+const toDraft = (edit: Edit): DraftBody => ({
+  data: buildSubmission(edit),
   revision: edit.revision,
   ...(edit.reason.trim() && { reason: edit.reason }),
   ...(edit.instructions.trim() && { instructions: edit.instructions }),
 })
 
-const draftsOf = (access: Access): Drafts => ({
+const createDrafts = (access: Access): Drafts => ({
   save: (reviewId, draft, request) => saveDraft(access, reviewId, draft, request),
   forget: (reviewId, request) => deleteDraft(access, reviewId, request),
 })
 
-const shelfIn = (placeOf: (name: string) => string | null): Shelf => ({
+const createUnsavedEdits = (placeOf: (name: string) => string | null): UnsavedEdits => ({
   read: reviewId => {
     const kept = readFromTab<Partial<DraftBody>>(placeOf(`edits.${reviewId}`))
     return kept && typeof kept.data === 'object' && typeof kept.revision === 'number'
       ? (kept as DraftBody)
       : null
   },
-  keep: (reviewId, draft) => keepInTab(placeOf(`edits.${reviewId}`), draft),
+  keep: (reviewId, draft) => storeInTab(placeOf(`edits.${reviewId}`), draft),
 })
 
 /** A store whose drafts are saved before the person goes. `placeOf` says where the tab keeps what is not saved. */
-export function editStoreWith(access: Access, placeOf: (name: string) => string | null): EditStore {
-  const store = new EditStore(draftsOf(access), shelfIn(placeOf))
-  beforeLeaving(closing => store.flushAll(closing))
+export function createEditStore(access: Access, placeOf: (name: string) => string | null): EditStore {
+  const store = new EditStore(createDrafts(access), createUnsavedEdits(placeOf))
+  onPageExit(closing => store.flushAll(closing))
   window.addEventListener('online', () => void store.flushAll())
   return store
 }
 
-export const memberEdits = editStoreWith(memberAccess, ownPlace)
+export const memberEdits = createEditStore(memberAccess, getOwnKey)
 // A decision that comes back is compared with what the person saw.
 memberEdits.isNeeded = isInOutbox
 // What was typed into a review is done with when its decision has arrived.

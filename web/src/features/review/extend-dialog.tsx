@@ -4,21 +4,21 @@ import { type FormEvent, useId, useState } from 'react'
 import { extendReview, type Review, refetchReview, reviewKeys } from '@/api/review'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
-import { Input, Labelled, NativeSelect, TextArea } from '@/components/input'
+import { Input, LabeledField, NativeSelect, TextArea } from '@/components/input'
 import { classes } from '@/lib/classes'
-import { dueOn } from '@/lib/due'
+import { formatDueOn } from '@/lib/due'
 import { UNITS, type Unit } from '@/lib/durations'
 import { formatNumber } from '@/lib/i18n'
 
 /** As they are written, and as they are sent. */
-const OFFERED: readonly [written: [number, 'hour' | 'day' | 'week'], amount: number, unit: Unit][] = [
+const PRESETS: readonly [written: [number, 'hour' | 'day' | 'week'], amount: number, unit: Unit][] = [
   [[1, 'hour'], 1, 'hours'],
   [[4, 'hour'], 4, 'hours'],
   [[1, 'day'], 1, 'days'],
   [[3, 'day'], 3, 'days'],
   [[1, 'week'], 7, 'days'],
 ]
-const MOST_MINUTES = 43_200
+const MAX_MINUTES = 43_200
 
 /** Postpones the next deadline step of a review, and with it all steps after it. */
 export default function ExtendDialog({ review, onClose }: { review: Review; onClose: () => void }) {
@@ -28,7 +28,7 @@ export default function ExtendDialog({ review, onClose }: { review: Review; onCl
   const [unit, setUnit] = useState<Unit>('days')
   const [note, setNote] = useState('')
   const minutes = Number(amount) * UNITS[unit]
-  const isPossible = Number.isInteger(minutes) && minutes >= 1 && minutes <= MOST_MINUTES
+  const isPossible = Number.isInteger(minutes) && minutes >= 1 && minutes <= MAX_MINUTES
   const extension = useMutation({
     mutationFn: () => extendReview(review.reviewId, { minutes, ...(note.trim() && { note: note.trim() }) }),
     onSuccess: changed => {
@@ -71,7 +71,7 @@ export default function ExtendDialog({ review, onClose }: { review: Review; onCl
       <form id={form} onSubmit={submit} className="flex flex-col gap-4">
         <fieldset className="flex flex-wrap gap-1.5">
           <legend className="sr-only">{t`Extend by`}</legend>
-          {OFFERED.map(([[count, written], offered, of]) => {
+          {PRESETS.map(([[count, written], offered, of]) => {
             const isChosen = Number(amount) === offered && unit === of
             return (
               <button
@@ -95,7 +95,7 @@ export default function ExtendDialog({ review, onClose }: { review: Review; onCl
           })}
         </fieldset>
         <div className="flex items-end gap-2">
-          <Labelled label={t`Custom`} className="w-28">
+          <LabeledField label={t`Custom`} className="w-28">
             {ties => (
               <Input
                 {...ties}
@@ -107,7 +107,7 @@ export default function ExtendDialog({ review, onClose }: { review: Review; onCl
                 onChange={event => setAmount(event.target.value)}
               />
             )}
-          </Labelled>
+          </LabeledField>
           <NativeSelect
             aria-label={t`Unit`}
             value={unit}
@@ -116,12 +116,12 @@ export default function ExtendDialog({ review, onClose }: { review: Review; onCl
           >
             {(Object.keys(UNITS) as Unit[]).map(each => (
               <option key={each} value={each}>
-                {unitName(each, Number(amount))}
+                {getUnitName(each, Number(amount))}
               </option>
             ))}
           </NativeSelect>
         </div>
-        <Labelled label={t`Note (optional)`} help={t`Shown in the review's history.`}>
+        <LabeledField label={t`Note (optional)`} help={t`Shown in the review's history.`}>
           {ties => (
             <TextArea
               {...ties}
@@ -131,10 +131,10 @@ export default function ExtendDialog({ review, onClose }: { review: Review; onCl
               className="min-h-16 max-h-40"
             />
           )}
-        </Labelled>
+        </LabeledField>
         <p role="status" className="min-h-5 text-muted text-sm">
           {isPossible
-            ? dueAction && dueOn(dueAction, from + minutes * 60_000)
+            ? dueAction && formatDueOn(dueAction, from + minutes * 60_000)
             : t`Enter between 1 minute and 30 days.`}
         </p>
         {extension.error && (
@@ -148,7 +148,7 @@ export default function ExtendDialog({ review, onClose }: { review: Review; onCl
 }
 
 /** The unit's name behind a number that isn't part of the text. */
-function unitName(unit: Unit, amount: number): string {
+function getUnitName(unit: Unit, amount: number): string {
   if (unit === 'minutes') return t`${plural(amount, { one: 'minute', other: 'minutes' })}`
   if (unit === 'hours') return t`${plural(amount, { one: 'hour', other: 'hours' })}`
   return t`${plural(amount, { one: 'day', other: 'days' })}`

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useId } from 'react'
-import { Copy } from '@/components/copy'
+import { CopyButton } from '@/components/copy-button'
 import { Dialog } from '@/components/dialog'
 import { Spinner } from '@/components/status'
 import { SourceInput } from '@/form/editors/source-input'
@@ -24,7 +24,7 @@ export function JsonDialog({
       onClose={onClose}
       title={<span id={`${id}-title`}>{title}</span>}
       width="large"
-      actions={text !== null && <Copy text={text} label={t`Copy JSON`} />}
+      actions={text !== null && <CopyButton text={text} label={t`Copy JSON`} />}
     >
       {text === null ? (
         <Spinner />
@@ -36,7 +36,7 @@ export function JsonDialog({
 }
 
 /** JSON that came in one line is laid out; anything else is shown as it is. */
-export function laidOut(text: string): string {
+export function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
   } catch {

@@ -4,7 +4,7 @@ import { type Review, retryMedia, reviewKeys } from '@/api/review'
 import { useMay } from '@/api/session'
 import type { Media } from '@/form'
 
-export const mediaOf = (review: Review): Media => ({
+export const getMedia = (review: Review): Media => ({
   fileCache: review.fileCache ?? null,
   notices: review.mediaNotices ?? null,
 })

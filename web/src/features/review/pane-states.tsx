@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { ArchiveX, SearchX } from 'lucide-react'
 import { Button } from '@/components/button'
-import { Copy } from '@/components/copy'
-import { Empty } from '@/components/status'
-import { type Edit, editedIn } from './editing'
-import { editsAsText } from './value-text'
+import { CopyButton } from '@/components/copy-button'
+import { EmptyState } from '@/components/status'
+import { type Edit, getEditedFields } from './edit'
+import { formatEdits } from './value-text'
 
 /** Nothing is known yet. */
 export function PaneSkeleton() {
@@ -20,30 +20,32 @@ export function PaneSkeleton() {
 
 export function ReviewMissing({ onClose }: { onClose: () => void }) {
   return (
-    <Empty
+    <EmptyState
       icon={<SearchX size={28} />}
       title={t`Review not found`}
       as="h1"
       action={<Button onClick={onClose}>{t`Back to list`}</Button>}
     >
       {t`Check the link. The review may have been deleted.`}
-    </Empty>
+    </EmptyState>
   )
 }
 
 /** It was deleted while it was open. The user's edits can still be copied. */
 export function ReviewDeleted({ edit, onClose }: { edit: Edit | null; onClose: () => void }) {
-  const edits = edit ? editedIn(edit).map(fieldId => ({ fieldId, value: edit.values[fieldId] ?? null })) : []
+  const edits = edit
+    ? getEditedFields(edit).map(fieldId => ({ fieldId, value: edit.values[fieldId] ?? null }))
+    : []
   return (
     <div role="alert">
-      <Empty
+      <EmptyState
         icon={<ArchiveX size={28} />}
         title={t`This review was deleted`}
         as="h1"
         action={
           <span className="flex flex-wrap justify-center gap-2">
             {edit && edits.length > 0 && (
-              <Copy text={editsAsText(edit.form, edits, edit.suggestion)} label={t`Copy your edits`} />
+              <CopyButton text={formatEdits(edit.form, edits, edit.suggestion)} label={t`Copy your edits`} />
             )}
             <Button size="small" onClick={onClose}>
               {t`Back to list`}
@@ -52,7 +54,7 @@ export function ReviewDeleted({ edit, onClose }: { edit: Edit | null; onClose: (
         }
       >
         {t`Someone deleted it while you had it open. You can't decide it anymore.`}
-      </Empty>
+      </EmptyState>
     </div>
   )
 }

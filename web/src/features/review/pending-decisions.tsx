@@ -37,8 +37,8 @@ export function PendingDecisions() {
   const isInbox = useMatch({ from: '/app/inbox', shouldThrow: false }) !== undefined
   const navigate = useNavigate()
   useResumeDecisions(useMe().user.userId)
-  useArrivals()
-  useRefusals(refused)
+  useAnnounceArrivals()
+  useAnnounceRefusals(refused)
 
   const open = useCallback(
     (reviewId: string) =>
@@ -83,7 +83,7 @@ export function PendingDecisions() {
   return (
     <>
       <p role="status" className="sr-only">
-        {latest && undoHint(latest)}
+        {latest && getUndoHint(latest)}
       </p>
       {shown.length + failed.length > 0 && (
         <section
@@ -129,7 +129,7 @@ function Pending({
         <X size={16} className="shrink-0 text-bad" aria-hidden="true" />
       )}
       <span dir="auto" className="min-w-0 flex-1 truncate">
-        {decision.state === 'waiting' ? notSent(decision) : decided(decision)}
+        {decision.state === 'waiting' ? getUnsentText(decision) : getDecidedText(decision)}
       </span>
       {decision.state === 'held' && (
         <>
@@ -168,10 +168,10 @@ function Refused({ decision, onOpen }: { decision: RefusedDecision; onOpen: () =
       <CircleAlert size={16} className="shrink-0 text-bad" aria-hidden="true" />
       <span className="min-w-0 flex-1">
         <span dir="auto" className="line-clamp-2 font-medium">
-          {notDecided(decision)}
+          {getRefusedText(decision)}
         </span>
         <span dir="auto" className="line-clamp-3 text-muted text-sm">
-          {whyNot(decision)}
+          {getReason(decision)}
         </span>
       </span>
       <Button size="small" onClick={onOpen} className="max-md:h-11">
@@ -188,31 +188,31 @@ function Refused({ decision, onOpen }: { decision: RefusedDecision; onOpen: () =
   )
 }
 
-function undoHint({ response, title }: Decision): string {
+function getUndoHint({ response, title }: Decision): string {
   if (response === 'approved') return t`Approved “${title}”. Press Z to undo.`
   if (response === 'rejected') return t`Rejected “${title}”. Press Z to undo.`
   return t`Submitted “${title}”. Press Z to undo.`
 }
 
-function decided({ response, title }: Decision): string {
+function getDecidedText({ response, title }: Decision): string {
   if (response === 'approved') return t`Approved “${title}”`
   if (response === 'rejected') return t`Rejected “${title}”`
   return t`Submitted “${title}”`
 }
 
-function notSent({ response, title }: Decision): string {
+function getUnsentText({ response, title }: Decision): string {
   if (response === 'approved') return t`Not sent yet: approval of “${title}”`
   if (response === 'rejected') return t`Not sent yet: rejection of “${title}”`
   return t`Not sent yet: submission of “${title}”`
 }
 
-function notDecided({ response, title }: Decision): string {
+function getRefusedText({ response, title }: Decision): string {
   if (response === 'approved') return t`Couldn't approve “${title}”`
   if (response === 'rejected') return t`Couldn't reject “${title}”`
   return t`Couldn't submit “${title}”`
 }
 
-function whyNot({ error }: RefusedDecision): string {
+function getReason({ error }: RefusedDecision): string {
   if (error.code === 'content_replaced') return t`The agent sent a new revision before your decision arrived.`
   if (error.code !== 'already_responded') return error.message
   const { respondingUser, response } = error.problem
@@ -227,7 +227,7 @@ function whyNot({ error }: RefusedDecision): string {
 }
 
 /** Decisions that arrived are put into the cache. */
-function useArrivals() {
+function useAnnounceArrivals() {
   const client = useQueryClient()
   useOnDecisionArrived(
     useCallback(
@@ -242,7 +242,7 @@ function useArrivals() {
 }
 
 /** A refused decision means that this page is out of date: the review is read again. */
-function useRefusals(refused: ReadonlyMap<string, RefusedDecision>) {
+function useAnnounceRefusals(refused: ReadonlyMap<string, RefusedDecision>) {
   const client = useQueryClient()
   useEffect(() => {
     for (const { reviewId } of refused.values()) void refetchReview(client, reviewId)

@@ -4,9 +4,9 @@ import { usePresence } from '@/api/live'
 import { enterReview, leaveReview } from '@/api/review'
 import { Avatar } from '@/components/avatar'
 import { formatList } from '@/lib/i18n'
-import { beforeLeaving } from '@/lib/leaving'
+import { onPageExit } from '@/lib/page-exit'
 
-const SAY_EVERY = 15_000
+const HEARTBEAT_INTERVAL = 15_000
 
 /** Says that one has the review open, as long as the page can be seen. */
 export function useHeartbeat(reviewId: string) {
@@ -26,9 +26,9 @@ export function useHeartbeat(reviewId: string) {
     const onVisibility = () => (document.visibilityState === 'visible' ? say() : leave())
     // Who only passes by on the way to another review is not announced.
     const first = setTimeout(say, 600)
-    const timer = setInterval(say, SAY_EVERY)
+    const timer = setInterval(say, HEARTBEAT_INTERVAL)
     document.addEventListener('visibilitychange', onVisibility)
-    const forget = beforeLeaving(() => void leave())
+    const forget = onPageExit(() => void leave())
     return () => {
       clearTimeout(first)
       clearInterval(timer)
@@ -39,10 +39,10 @@ export function useHeartbeat(reviewId: string) {
   }, [reviewId])
 }
 
-const MOST_SHOWN = 3
+const MAX_SHOWN = 3
 
 /** Who else has the review open. */
-export function OthersHere({ reviewId }: { reviewId: string }) {
+export function OtherViewers({ reviewId }: { reviewId: string }) {
   const others = usePresence(reviewId)
   if (others.length === 0) return <span className="sr-only" role="status" />
   const names = others.map(person => person.name)
@@ -51,7 +51,7 @@ export function OthersHere({ reviewId }: { reviewId: string }) {
   return (
     <span role="status" title={formatList(names)} className="flex items-center gap-1.5 text-muted text-sm">
       <span className="-space-x-1.5 flex">
-        {others.slice(0, MOST_SHOWN).map(person => (
+        {others.slice(0, MAX_SHOWN).map(person => (
           <Avatar key={person.userId} name={person.name} className="size-5! ring-2 ring-canvas" />
         ))}
       </span>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { MouseEvent } from 'react'
 import { Button } from '@/components/button'
-import { Labelled, TextArea } from '@/components/input'
+import { LabeledField, TextArea } from '@/components/input'
 
 /** The reason is optional, and saved with the draft. */
 export function RejectPanel({
@@ -21,7 +21,7 @@ export function RejectPanel({
 }) {
   return (
     <section aria-label={t`Reject`} className="flex flex-col gap-3">
-      <Labelled label={t`Reason (optional)`} help={t`Sent to the agent with your decision.`}>
+      <LabeledField label={t`Reason (optional)`} help={t`Sent to the agent with your decision.`}>
         {ties => (
           <TextArea
             {...ties}
@@ -33,7 +33,7 @@ export function RejectPanel({
             className="max-h-60"
           />
         )}
-      </Labelled>
+      </LabeledField>
       <div className="flex justify-end gap-2">
         <Button onClick={onCancel} className="max-md:h-11 max-md:flex-1">
           {t`Cancel`}

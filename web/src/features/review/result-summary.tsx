@@ -1,8 +1,8 @@
 import { Plural, Trans } from '@lingui/react/macro'
 import { Check, CircleSlash, Send, Timer, X, Zap } from 'lucide-react'
 import type { Review } from '@/api/review'
+import { RelativeTime } from '@/components/relative-time'
 import { Notice } from '@/components/status'
-import { Time } from '@/components/time'
 
 /** What was decided, by whom, when, and why. */
 export function ResultSummary({ review, edited }: { review: Review; edited: number }) {
@@ -52,7 +52,7 @@ function Outcome({
   edits: number
 }) {
   const { response, respondingUser, respondedAt } = result
-  const time = <Time at={respondedAt} />
+  const time = <RelativeTime at={respondedAt} />
   if (review.timedOut)
     return response === 'approved' ? (
       <Trans>

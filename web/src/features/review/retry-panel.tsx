@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { type MouseEvent, useState } from 'react'
 import { Button } from '@/components/button'
-import { Labelled, TextArea } from '@/components/input'
+import { LabeledField, TextArea } from '@/components/input'
 import type { FormDefinition, Suggestion } from '@/form'
 import { classes } from '@/lib/classes'
 
@@ -43,7 +43,7 @@ export function RetryPanel({
     onFieldIds(fieldIds.includes(id) ? fieldIds.filter(each => each !== id) : [...fieldIds, id])
   return (
     <section aria-label={t`Request changes`} className="flex flex-col gap-3">
-      <Labelled
+      <LabeledField
         label={t`What should the agent change?`}
         error={missing && !instructions.trim() ? t`Describe what the agent should change.` : error}
       >
@@ -59,7 +59,7 @@ export function RetryPanel({
             className="max-h-60"
           />
         )}
-      </Labelled>
+      </LabeledField>
       <fieldset className="flex flex-wrap items-center gap-1.5">
         <legend className="sr-only">{t`Applies to`}</legend>
         <Choice

@@ -27,19 +27,19 @@ import {
   type Values,
 } from '@/form'
 import { WhoMayDecide } from './assigned'
-import { OvertakenBanner, RefusedBanner, WaitingBanner } from './banners'
+import { DecidedBanner, RefusedBanner, WaitingBanner } from './banners'
+import { type Edit, getEditedFields, isPristine } from './edit'
 import { memberEdits } from './edit-store'
-import { type Edit, editedIn, isPristine } from './editing'
-import { HeldBar } from './held-bar'
-import { mediaOf, useRetryMedia } from './media'
+import { getMedia, useRetryMedia } from './media'
 import { PaneSkeleton } from './pane-states'
 import { ResultSummary } from './result-summary'
-import { NoDecision, ReviewDesk, type Verdict } from './review-desk'
-import { titleOf } from './review-header'
+import { type DecisionInput, NoDecision, ReviewDesk } from './review-desk'
+import { getReviewTitle } from './review-header'
 import { Scroller } from './scroller'
+import { UndoBar } from './undo-bar'
 import { useContent } from './use-content'
-import { useEdit, useLeaving } from './use-edit'
-import { placeInWords } from './value-text'
+import { useEdit, useSaveOnExit } from './use-edit'
+import { formatPath } from './value-text'
 
 const PREFIX = 'review'
 
@@ -55,7 +55,7 @@ export function ReviewBody({ review, onDecided }: { review: Review; onDecided: (
   // Without the draft the review can still be decided: what cannot be read is no reason to keep the person from it.
   const readDraft = draft.isError ? null : draft.data
   const { edit, saveState } = useEdit(memberEdits, reviewId, isOpen ? content : null, readDraft)
-  useLeaving(memberEdits, reviewId)
+  useSaveOnExit(memberEdits, reviewId)
   useStoredDrafts()
   const pending = usePendingDecisions().get(reviewId)
   const refused = useRefusedDecisions().get(reviewId)
@@ -80,10 +80,12 @@ export function ReviewBody({ review, onDecided }: { review: Review; onDecided: (
       />
     )
   if (pending)
-    return <Held review={review} form={definition} suggestion={suggested} edit={edit} pending={pending} />
+    return (
+      <HeldDecision review={review} form={definition} suggestion={suggested} edit={edit} pending={pending} />
+    )
   if (isOpen && edit) {
-    const onDecide = (verdict: Verdict) => {
-      decide({ reviewId, title: titleOf(review), by: me, ...verdict })
+    const onDecide = (verdict: DecisionInput) => {
+      decide({ reviewId, title: getReviewTitle(review), by: me, ...verdict })
       onDecided()
     }
     return (
@@ -100,7 +102,10 @@ export function ReviewBody({ review, onDecided }: { review: Review; onDecided: (
           {...(mayUpload && { uploads: uploadFile })}
           banners={
             refused && (
-              <RefusedBanner message={whyRefused(refused, definition)} onDismiss={() => dismiss(reviewId)} />
+              <RefusedBanner
+                message={getRefusalText(refused, definition)}
+                onDismiss={() => dismiss(reviewId)}
+              />
             )
           }
         />
@@ -118,11 +123,11 @@ function Below({ children }: { children: ReactNode }) {
   )
 }
 
-function whyRefused({ error }: RefusedDecision, form: FormDefinition): string {
+function getRefusalText({ error }: RefusedDecision, form: FormDefinition): string {
   if (error.code === 'content_replaced')
     return t`The agent sent a new revision before your decision arrived. Check the changes and decide again.`
   const beside = faultsBesideFields(form, error.errors).map(({ path, message }) => {
-    const field = placeInWords(path)
+    const field = formatPath(path)
     return field ? t`${field}: ${message}` : message
   })
   return [error.message, ...beside].join('\n')
@@ -150,7 +155,7 @@ function useStoredDrafts() {
 
 const nothing = () => {}
 
-function StillForm({
+function ReadOnlyForm({
   review,
   form,
   suggestion,
@@ -161,7 +166,7 @@ function StillForm({
   suggestion: Suggestion
   values: Values
 }) {
-  const media = useMemo(() => mediaOf(review), [review])
+  const media = useMemo(() => getMedia(review), [review])
   const retryMedia = useRetryMedia(review.reviewId)
   return (
     <ReviewForm
@@ -178,9 +183,9 @@ function StillForm({
   )
 }
 
-type StillProps = { review: Review; form: FormDefinition; suggestion: Suggestion }
+type ReadOnlyFormProps = { review: Review; form: FormDefinition; suggestion: Suggestion }
 
-function ReadOnly({ review, form, suggestion }: StillProps) {
+function ReadOnly({ review, form, suggestion }: ReadOnlyFormProps) {
   const values = useMemo(() => initialValues(form, suggestion), [form, suggestion])
   const mayDecideOthers = useMay('decide')
   return (
@@ -191,7 +196,7 @@ function ReadOnly({ review, form, suggestion }: StillProps) {
             <WaitingBanner form={form} {...review.retryRequested} />
           </div>
         )}
-        <StillForm review={review} form={form} suggestion={suggestion} values={values} />
+        <ReadOnlyForm review={review} form={form} suggestion={suggestion} values={values} />
       </div>
       <NoDecision>
         <WhoMayDecide review={review} mayDecideOthers={mayDecideOthers} />
@@ -200,13 +205,13 @@ function ReadOnly({ review, form, suggestion }: StillProps) {
   )
 }
 
-function Held({
+function HeldDecision({
   review,
   form,
   suggestion,
   edit,
   pending,
-}: StillProps & { edit: Edit | null; pending: PendingDecision }) {
+}: ReadOnlyFormProps & { edit: Edit | null; pending: PendingDecision }) {
   const values = useMemo(
     () => edit?.values ?? applySubmission(form, suggestion, pending.data as Json),
     [edit, form, suggestion, pending.data],
@@ -214,9 +219,9 @@ function Held({
   return (
     <Below>
       <div className="flex-1 px-4 py-5 md:px-6">
-        <StillForm review={review} form={form} suggestion={suggestion} values={values} />
+        <ReadOnlyForm review={review} form={form} suggestion={suggestion} values={values} />
       </div>
-      <HeldBar decision={pending} onUndo={() => undo(review.reviewId)} />
+      <UndoBar decision={pending} onUndo={() => undo(review.reviewId)} />
     </Below>
   )
 }
@@ -228,7 +233,7 @@ function Responded({
   edit,
   refused,
   me,
-}: StillProps & { edit: Edit | null; refused: RefusedDecision | undefined; me: string }) {
+}: ReadOnlyFormProps & { edit: Edit | null; refused: RefusedDecision | undefined; me: string }) {
   const result = review.reviewResult
   const values = useMemo(
     () => applySubmission(form, suggestion, (result?.data ?? {}) as Json),
@@ -236,14 +241,14 @@ function Responded({
   )
   const edited = useMemo(() => editedFields(form, suggestion, values), [form, suggestion, values])
   const isMine = result?.respondingUserId === me
-  const unused = edit && !isPristine(edit) ? editedIn(edit) : []
+  const unused = edit && !isPristine(edit) ? getEditedFields(edit) : []
   const isOvertaken = !isMine && (refused !== undefined || unused.length > 0)
   return (
     <Below>
       <div className="flex-1 px-4 py-5 md:px-6">
         <div className="mb-5 flex flex-col gap-3">
           {isOvertaken && edit && result && (
-            <OvertakenBanner
+            <DecidedBanner
               edit={edit}
               edits={unused}
               decided={result.response ?? 'submitted'}
@@ -263,7 +268,7 @@ function Responded({
           )}
           <ResultSummary review={review} edited={edited.length} />
         </div>
-        <StillForm review={review} form={form} suggestion={suggestion} values={values} />
+        <ReadOnlyForm review={review} form={form} suggestion={suggestion} values={values} />
       </div>
     </Below>
   )

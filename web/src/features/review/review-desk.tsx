@@ -26,24 +26,24 @@ import { type Shortcut, useShortcuts } from '@/lib/shortcuts'
 import { OldDraftBanner, ReplacedBanner, WaitingBanner } from './banners'
 import { DecisionBar, DecisionButtons } from './decision-bar'
 import { DraftState } from './draft-state'
-import type { EditStore, SaveState } from './edit-store'
 import {
+  buildSubmission,
   changeValue,
   type Edit,
-  editedIn,
-  faultsAgainst,
+  getEditedFields,
+  getErrors,
+  getShownErrors,
   revertAll,
   revertValue,
-  shownFaults,
-  submissionIn,
-} from './editing'
-import { mediaOf } from './media'
+} from './edit'
+import type { EditStore, SaveState } from './edit-store'
+import { getMedia } from './media'
 import { RejectPanel } from './reject-panel'
 import { RetryActions } from './retry-actions'
 import { RetryPanel } from './retry-panel'
 import { useLatest } from './use-latest'
 
-export type Verdict = {
+export type DecisionInput = {
   response: 'approved' | 'rejected' | null
   data: Record<string, unknown>
   reason?: string
@@ -61,7 +61,7 @@ type DeskProps = {
   /** Tells the forms of a page apart. */
   idPrefix: string
   /** The person has decided, and nothing is wrong with the values. */
-  onDecide: (verdict: Verdict) => void
+  onDecide: (verdict: DecisionInput) => void
   uploads?: (file: File) => Promise<string>
   /** Copies a file again that couldn't be copied. */
   retryMedia?: (url: string) => Promise<void>
@@ -93,9 +93,9 @@ export function ReviewDesk({
     setPanel(null)
     change(now => ({ ...now, instructions: '' }))
   })
-  const faults = useMemo(() => shownFaults(edit), [edit])
-  const edited = useMemo(() => editedIn(edit), [edit])
-  const media = useMemo(() => mediaOf(review), [review])
+  const faults = useMemo(() => getShownErrors(edit), [edit])
+  const edited = useMemo(() => getEditedFields(edit), [edit])
+  const media = useMemo(() => getMedia(review), [review])
 
   const refuse = (found: readonly FieldFault[]) => {
     const [first] = found
@@ -110,7 +110,7 @@ export function ReviewDesk({
   const notices = useReportedNotices(reported)
   const subject = `${reviewId} ${edit.revision}`
   const isValid = (response: Decision): boolean => {
-    const found = faultsAgainst(edit, response)
+    const found = getErrors(edit, response)
     change(now => ({ ...now, attempted: { response } }))
     if (found.length === 0) return true
     setPanel(null)
@@ -122,7 +122,7 @@ export function ReviewDesk({
     announce('')
     onDecide({
       response: edit.trigger ? null : response,
-      data: submissionIn(edit),
+      data: buildSubmission(edit),
       ...(response === 'rejected' && edit.reason.trim() && { reason: edit.reason.trim() }),
       revision: edit.revision,
     })
@@ -218,7 +218,7 @@ export function ReviewDesk({
               <ReplacedBanner
                 edit={edit}
                 replaced={edit.replaced}
-                onTakeAgents={id => change(now => withoutContest(revertValue(now, id), id))}
+                onTakeAgents={id => change(now => withoutConflict(revertValue(now, id), id))}
                 onDismiss={() => change(now => ({ ...now, replaced: null }))}
               />
             )}
@@ -330,7 +330,7 @@ export function ReviewDesk({
   )
 }
 
-function withoutContest(edit: Edit, fieldId: string): Edit {
+function withoutConflict(edit: Edit, fieldId: string): Edit {
   if (edit.replaced === null) return edit
   const without = (ids: readonly string[]) => ids.filter(id => id !== fieldId)
   return {
@@ -338,7 +338,7 @@ function withoutContest(edit: Edit, fieldId: string): Edit {
     replaced: {
       ...edit.replaced,
       kept: without(edit.replaced.kept),
-      contested: without(edit.replaced.contested),
+      conflicting: without(edit.replaced.conflicting),
     },
   }
 }

@@ -13,18 +13,19 @@ import {
 import { useEffect, useRef } from 'react'
 import type { Review } from '@/api/review'
 import { IconButton } from '@/components/button'
-import { useCopy } from '@/components/copy'
+import { useCopy } from '@/components/copy-button'
 import { Menu, MenuItem, MenuSeparator } from '@/components/menu'
-import { Time } from '@/components/time'
+import { RelativeTime } from '@/components/relative-time'
 import { formatNumber } from '@/lib/i18n'
 import { type Assigning, AssigningItems, TakeButton, useAssigning } from './assign-control'
 import { AssignedPeople, TakenAndFor } from './assigned'
 import { DueCountdown } from './countdown'
-import { OthersHere } from './presence'
+import { OtherViewers } from './presence'
 import { RunStrip } from './run-strip'
 import { StateBadge } from './state-badge'
 
-export const titleOf = (review: Pick<Review, 'title' | 'formName'>): string => review.title || review.formName
+export const getReviewTitle = (review: Pick<Review, 'title' | 'formName'>): string =>
+  review.title || review.formName
 
 const INNER = 'rounded text-muted underline-offset-2 hover:text-ink hover:underline'
 
@@ -57,7 +58,7 @@ export function ReviewHeader({
   useEffect(() => {
     if (takesFocus) heading.current?.focus({ preventScroll: true })
   }, [takesFocus])
-  const title = titleOf(review)
+  const title = getReviewTitle(review)
   const assigning = useAssigning(review)
   return (
     <header className="@container flex items-start gap-1 border-line border-b px-4 py-3 max-md:px-1 max-md:py-1.5 md:px-6">
@@ -96,7 +97,7 @@ export function ReviewHeader({
             </span>
           )}
           <Dot />
-          <Time at={review.createdAt} />
+          <RelativeTime at={review.createdAt} />
           {review.workflowRunId && (
             <>
               <Dot />
@@ -124,7 +125,7 @@ export function ReviewHeader({
       </div>
       <div className="flex shrink-0 items-center gap-0.5">
         <span className="me-2 max-md:me-0">
-          <OthersHere reviewId={review.reviewId} />
+          <OtherViewers reviewId={review.reviewId} />
         </span>
         <TakeButton {...assigning} />
         {assigning.dialog}

@@ -8,12 +8,12 @@ import { Confirm } from '@/components/dialog'
 import { Failure } from '@/components/status'
 import { useShortcuts } from '@/lib/shortcuts'
 import { memberEdits } from './edit-store'
-import { HistoryPlace } from './history/history-place'
+import { HistoryPopover } from './history/history-place'
 import { JsonDialog } from './json-dialog'
 import { PaneSkeleton, ReviewDeleted, ReviewMissing } from './pane-states'
 import { useHeartbeat } from './presence'
 import { ReviewBody } from './review-body'
-import { ReviewHeader, titleOf } from './review-header'
+import { getReviewTitle, ReviewHeader } from './review-header'
 import { usePaneWidth } from './use-pane-width'
 
 export type ReviewPaneProps = {
@@ -99,7 +99,7 @@ function LoadedReview({
   return (
     <section
       ref={place}
-      aria-label={t`Review: ${{ title: titleOf(review) }}`}
+      aria-label={t`Review: ${{ title: getReviewTitle(review) }}`}
       className="flex h-full min-h-0 min-w-0"
     >
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -117,7 +117,7 @@ function LoadedReview({
         />
         <ReviewBody review={review} onDecided={onDecided} />
       </div>
-      <HistoryPlace
+      <HistoryPopover
         review={review}
         open={isHistoryOpen}
         onClose={() => setHistoryOpen(false)}
@@ -163,7 +163,7 @@ function DeleteReview({
     <Confirm
       open={open}
       onClose={onClose}
-      title={t`Delete “${{ title: titleOf(review) }}”?`}
+      title={t`Delete “${{ title: getReviewTitle(review) }}”?`}
       confirm={t`Delete review`}
       busy={deletion.isPending}
       onConfirm={() => deletion.mutate()}

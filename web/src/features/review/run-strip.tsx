@@ -2,20 +2,20 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { getStepStatus, runQuery, type Step } from '@/api/runs'
-import { STANDING } from '@/components/standing'
+import { STEP_STATUS_STYLES } from '@/components/step-status-styles'
 import { classes } from '@/lib/classes'
 import { formatNumber } from '@/lib/i18n'
 
 /** More than so many steps: those around the review are shown. */
-const SHOWN = 12
+const MAX_SHOWN = 12
 
 /** The steps of the review's run in a line, and which of them it is. Nothing where it is the only one. */
 export function RunStrip({ runId, reviewId }: { runId: string; reviewId: string }) {
   const steps = useQuery(runQuery(runId)).data?.steps ?? []
   const place = steps.findIndex(step => step.reviewId === reviewId)
   if (steps.length < 2 || place < 0) return null
-  const first = Math.max(0, Math.min(place - SHOWN / 2, steps.length - SHOWN))
-  const shown = steps.slice(first, first + SHOWN)
+  const first = Math.max(0, Math.min(place - MAX_SHOWN / 2, steps.length - MAX_SHOWN))
+  const shown = steps.slice(first, first + MAX_SHOWN)
   return (
     <nav aria-label={t`Run steps`} className="mt-1 flex min-w-0 items-center gap-2 text-sm">
       <ol className="flex min-w-0 items-center">
@@ -38,7 +38,7 @@ export function RunStrip({ runId, reviewId }: { runId: string; reviewId: string 
 }
 
 function Mark({ step, number, isHere }: { step: Step; number: number; isHere: boolean }) {
-  const { mark, word } = STANDING[getStepStatus(step)]
+  const { mark, word } = STEP_STATUS_STYLES[getStepStatus(step)]
   const name = t`Step ${{ position: formatNumber(number) }}: ${{ title: step.title || step.formName }} (${{ status: word }})`
   return (
     <Link

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Review, reviewQueries } from '@/api/review'
 import type { FormDefinition, Suggestion } from '@/form'
-import type { Content } from './editing'
-import { useSeenSuggestion } from './use-seen-suggestion'
+import type { Content } from './edit'
+import { useShownSuggestion } from './use-shown-suggestion'
 
 type Queries = Pick<typeof reviewQueries, 'form' | 'suggestion'>
 
@@ -13,7 +13,7 @@ type Queries = Pick<typeof reviewQueries, 'form' | 'suggestion'>
  */
 export function useContent(queries: Queries, review: Review) {
   const form = useQuery(queries.form(review))
-  const suggestion = useSeenSuggestion(queries.suggestion(review.reviewId, review.revision))
+  const suggestion = useShownSuggestion(queries.suggestion(review.reviewId, review.revision))
   const definition = form.data as FormDefinition | undefined
   const suggested = suggestion.data as (Suggestion & { revision: number }) | undefined
   const trigger = review.trigger === true

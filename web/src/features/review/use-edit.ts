@@ -1,7 +1,7 @@
 import { useLayoutEffect, useSyncExternalStore } from 'react'
 import type { SavedDraft } from '@/api/review'
+import type { Content, Edit } from './edit'
 import type { EditStore, SaveState } from './edit-store'
-import type { Content, Edit } from './editing'
 
 /**
  * What is typed into a review, opened on this content as soon as it is there. Null until then. `draft` undefined: not read
@@ -23,6 +23,6 @@ export function useEdit(
 }
 
 /** Saves what was typed when the person goes to another review. */
-export function useLeaving(store: EditStore, reviewId: string) {
+export function useSaveOnExit(store: EditStore, reviewId: string) {
   useLayoutEffect(() => () => void store.leave(reviewId), [store, reviewId])
 }

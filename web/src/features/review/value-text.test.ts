@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { form } from './test-content'
-import { labelsOf, placeInWords } from './value-text'
+import { formatPath, getLabels } from './value-text'
 
 it('lists the labels of fields, and leaves out what is none', () => {
-  expect(labelsOf(form, ['score', 'tone', 'tags'])).toBe('Score, Tone, and Tags')
-  expect(labelsOf(form, ['gone'])).toBe('')
+  expect(getLabels(form, ['score', 'tone', 'tags'])).toBe('Score, Tone, and Tags')
+  expect(getLabels(form, ['gone'])).toBe('')
 })
 
 it.each([
@@ -14,4 +14,4 @@ it.each([
   ['data.rows[0][1]', 'rows › 1 › 2'],
   ['data.a\\.b', 'a.b'],
   ['response', ''],
-])('writes the place of an error for people: %s', (path, words) => expect(placeInWords(path)).toBe(words))
+])('writes the place of an error for people: %s', (path, words) => expect(formatPath(path)).toBe(words))

@@ -5,18 +5,18 @@ import { pathText } from '@/form/unmapped'
 import { valueInWords } from '@/form/value-in-words'
 import { formatList } from '@/lib/i18n'
 
-export const fieldOf = (form: FormDefinition, fieldId: string): Field | undefined =>
+export const getField = (form: FormDefinition, fieldId: string): Field | undefined =>
   form.fields.find(field => field.id === fieldId)
 
 /** The labels of these fields as a list: `Headline, Tone, and Tags`. Fields that the form doesn't have are left out. */
-export const labelsOf = (form: FormDefinition, fieldIds: readonly string[]): string =>
-  formatList(fieldIds.flatMap(fieldId => fieldOf(form, fieldId)?.label ?? []))
+export const getLabels = (form: FormDefinition, fieldIds: readonly string[]): string =>
+  formatList(fieldIds.flatMap(fieldId => getField(form, fieldId)?.label ?? []))
 
 /**
  * What an error is about that belongs to no field: `Reason`, or a property that no field shows, written as the form writes
  * those: `rows › 3 › sku`. Empty where neither says anything to a reviewer.
  */
-export function placeInWords(path: string): string {
+export function formatPath(path: string): string {
   if (path === 'reason') return t`Reason`
   if (!path.startsWith('data.')) return ''
   return pathText(
@@ -28,14 +28,14 @@ export function placeInWords(path: string): string {
 }
 
 /** Edits as text for the clipboard: each field's label, and its value below. */
-export function editsAsText(
+export function formatEdits(
   form: FormDefinition,
   edits: readonly { fieldId: string; value: Json }[],
   suggestion?: Suggestion,
 ): string {
   return edits
     .map(({ fieldId, value }) => {
-      const field = fieldOf(form, fieldId)
+      const field = getField(form, fieldId)
       return field ? `${field.label}:\n${valueInWords(field, value, suggestion?.configs?.[fieldId])}` : ''
     })
     .filter(Boolean)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { layOut } from './layout'
+import { layOutSteps } from './layout'
 
 const step = (reviewId: string, ...prevSteps: string[]) => ({ reviewId, prevSteps })
 const places = (...steps: ReturnType<typeof step>[]) =>
-  Object.fromEntries(layOut(steps).steps.map(({ step, row, column }) => [step.reviewId, [row, column]]))
+  Object.fromEntries(layOutSteps(steps).steps.map(({ step, row, column }) => [step.reviewId, [row, column]]))
 
 describe('the steps of a run', () => {
   it('stand below each other', () => {
@@ -35,7 +35,7 @@ describe('the steps of a run', () => {
   })
 
   it('say how many of what came before are not here', () => {
-    const { steps } = layOut([step('a', 'gone', 'gone', ''), step('b', 'a', 'gone')])
+    const { steps } = layOutSteps([step('a', 'gone', 'gone', ''), step('b', 'a', 'gone')])
     expect(steps.map(({ missing, after }) => [missing, after])).toEqual([
       [2, []],
       [1, [0]],
@@ -43,7 +43,7 @@ describe('the steps of a run', () => {
   })
 
   it('never go in circles', () => {
-    const { steps } = layOut([step('a', 'c', 'a'), step('b', 'a'), step('c', 'b')])
+    const { steps } = layOutSteps([step('a', 'c', 'a'), step('b', 'a'), step('c', 'b')])
     expect(steps.map(({ row, after, missing }) => [row, after, missing])).toEqual([
       [0, [], 0],
       [1, [0], 0],
@@ -53,13 +53,13 @@ describe('the steps of a run', () => {
 
   it('can be many, and all follow all', () => {
     const ids = Array.from({ length: 500 }, (_, index) => `s${index}`)
-    const { rows } = layOut(ids.map((id, index) => step(id, ...ids.slice(0, index))))
+    const { rows } = layOutSteps(ids.map((id, index) => step(id, ...ids.slice(0, index))))
     expect(rows).toHaveLength(500)
-    expect(layOut(ids.map(id => step(id, ...ids))).rows).toHaveLength(500)
-    expect(layOut(ids.map(id => step(id))).columns).toBe(500)
+    expect(layOutSteps(ids.map(id => step(id, ...ids))).rows).toHaveLength(500)
+    expect(layOutSteps(ids.map(id => step(id))).columns).toBe(500)
   })
 
   it('may be none', () => {
-    expect(layOut([])).toEqual({ steps: [], rows: [], columns: 1 })
+    expect(layOutSteps([])).toEqual({ steps: [], rows: [], columns: 1 })
   })
 })

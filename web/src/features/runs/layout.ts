@@ -1,6 +1,6 @@
 /** Where the steps of a run stand when they are drawn: below what came before them, branches side by side. */
 
-export type Placed<S> = {
+export type PlacedStep<S> = {
   step: S
   /** From the top: one more than the lowest of what came before it. */
   row: number
@@ -14,17 +14,17 @@ export type Placed<S> = {
   missing: number
 }
 
-export type Layout<S> = { steps: Placed<S>[]; rows: number[][]; columns: number }
+export type Layout<S> = { steps: PlacedStep<S>[]; rows: number[][]; columns: number }
 
-type Linked = { reviewId: string; prevSteps: readonly string[] }
+type LinkedStep = { reviewId: string; prevSteps: readonly string[] }
 
 /**
  * Steps come oldest first. What a step names as before it counts only where it is older: a request cannot follow one that
  * came later, and so whatever is sent, nothing goes in circles.
  */
-export function layOut<S extends Linked>(steps: readonly S[]): Layout<S> {
+export function layOutSteps<S extends LinkedStep>(steps: readonly S[]): Layout<S> {
   const indexes = new Map(steps.map((step, index) => [step.reviewId, index]))
-  const placed: Placed<S>[] = []
+  const placed: PlacedStep<S>[] = []
   const rows: number[][] = []
   steps.forEach((step, index) => {
     const named = [...new Set(step.prevSteps)]

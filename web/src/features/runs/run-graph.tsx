@@ -1,8 +1,8 @@
 import { plural, t } from '@lingui/core/macro'
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { Step } from '@/api/runs'
-import { type Layout, layOut } from './layout'
-import { StepCard, titleOf } from './step-card'
+import { type Layout, layOutSteps } from './layout'
+import { getStepTitle, StepCard } from './step-card'
 
 const WIDTH = 248
 const HEIGHT = 112
@@ -11,11 +11,11 @@ const GAP_Y = 36
 
 /** The steps of a run as a graph; where there is no room for branches side by side, as a list that says so. */
 export function RunGraph({ steps }: { steps: readonly Step[] }) {
-  const layout = useMemo(() => layOut(steps), [steps])
+  const layout = useMemo(() => layOutSteps(steps), [steps])
   const following = (after: readonly number[]) =>
     after.flatMap(index => {
       const before = layout.steps[index]
-      return before === undefined ? [] : [titleOf(before.step)]
+      return before === undefined ? [] : [getStepTitle(before.step)]
     })
   const Shape = useIsWide() ? Graph : Column
   return <Shape layout={layout} following={following} />
@@ -57,7 +57,7 @@ function Graph({ layout, following }: Props) {
           aria-hidden="true"
           className="absolute inset-0 text-line-strong rtl:-scale-x-100"
         >
-          <path d={linesOf(layout)} fill="none" stroke="currentColor" strokeWidth={1.5} />
+          <path d={getLines(layout)} fill="none" stroke="currentColor" strokeWidth={1.5} />
         </svg>
         <ol>
           {layout.rows.flat().map(index => {
@@ -85,7 +85,7 @@ function Graph({ layout, following }: Props) {
 }
 
 /** From the foot of each step to the head of what follows it. All in one path: there may be thousands. */
-function linesOf({ steps }: Layout<Step>): string {
+function getLines({ steps }: Layout<Step>): string {
   return steps
     .flatMap(({ after, row, column }) =>
       after.flatMap(index => {

@@ -6,11 +6,11 @@ import { Workflow } from 'lucide-react'
 import { type Run, runQuery, useRenameRun } from '@/api/runs'
 import { useMay } from '@/api/session'
 import { InlineName } from '@/components/inline-name'
-import { Empty, Failure, Spinner } from '@/components/status'
-import { Time } from '@/components/time'
+import { RelativeTime } from '@/components/relative-time'
+import { EmptyState, Failure, Spinner } from '@/components/status'
 import { formatNumber } from '@/lib/i18n'
 import { RunGraph } from './run-graph'
-import { titleOf } from './step-card'
+import { getStepTitle } from './step-card'
 
 const LINK = 'rounded underline-offset-2 hover:text-ink hover:underline'
 
@@ -32,9 +32,9 @@ export function RunPage() {
     <main className="flex min-h-full flex-col">
       <Header key={runId} run={run.data} />
       {run.data.steps.length === 0 ? (
-        <Empty icon={<Workflow size={28} />} title={t`This run has no steps left`}>
+        <EmptyState icon={<Workflow size={28} />} title={t`This run has no steps left`}>
           {t`All its reviews were deleted.`}
-        </Empty>
+        </EmptyState>
       ) : (
         <RunGraph steps={run.data.steps} />
       )}
@@ -61,7 +61,7 @@ function Header({ run }: { run: Run }) {
   return (
     <header className="border-line border-b px-4 py-4 md:px-6">
       <InlineName
-        title={run.name || (first && titleOf(first)) || t({ message: 'Run', context: 'noun' })}
+        title={run.name || (first && getStepTitle(first)) || t({ message: 'Run', context: 'noun' })}
         name={run.name}
         label={t`Rename run`}
         fieldLabel={t`Run name`}
@@ -72,7 +72,7 @@ function Header({ run }: { run: Run }) {
       <p className="mt-0.5 flex flex-wrap items-center gap-x-2 text-muted text-sm">
         <span>
           <Trans>
-            Run started <Time at={run.createdAt} />
+            Run started <RelativeTime at={run.createdAt} />
           </Trans>
         </span>
         <span aria-hidden="true">·</span>

@@ -3,14 +3,14 @@ import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { TimerOff, Zap } from 'lucide-react'
 import { getStepStatus, type Step } from '@/api/runs'
-import { STANDING } from '@/components/standing'
-import { Time } from '@/components/time'
+import { RelativeTime } from '@/components/relative-time'
+import { STEP_STATUS_STYLES } from '@/components/step-status-styles'
 import { classes } from '@/lib/classes'
 import { formatList } from '@/lib/i18n'
-import { span } from '@/lib/time'
-import type { Placed } from './layout'
+import { formatSpan } from '@/lib/time'
+import type { PlacedStep } from './layout'
 
-export const titleOf = (step: Step): string => step.title || step.formName
+export const getStepTitle = (step: Step): string => step.title || step.formName
 
 /** One step: what it is, who decided what, and how long it took. */
 export function StepCard({
@@ -18,14 +18,14 @@ export function StepCard({
   following,
   className,
 }: {
-  placed: Placed<Step>
+  placed: PlacedStep<Step>
   /** Titles of what came before it. */
   following: readonly string[]
   className?: string
 }) {
   const { step, missing } = placed
-  const look = STANDING[getStepStatus(step)]
-  const title = titleOf(step)
+  const look = STEP_STATUS_STYLES[getStepStatus(step)]
+  const title = getStepTitle(step)
   return (
     <Link
       to="/reviews/$reviewId"
@@ -52,7 +52,7 @@ export function StepCard({
           <StatusText step={step} />
         </span>
       </span>
-      <Who step={step} />
+      <Reviewer step={step} />
       {missing > 0 && (
         <span className="truncate text-muted text-xs">
           {plural(missing, {
@@ -75,7 +75,7 @@ function StatusText({ step }: { step: Step }) {
       <Trans>
         Pending
         <span className="text-muted">
-          , requested <Time at={step.createdAt} />
+          , requested <RelativeTime at={step.createdAt} />
         </span>
       </Trans>
     )
@@ -84,14 +84,14 @@ function StatusText({ step }: { step: Step }) {
       <Trans>
         Waiting on agent
         <span className="text-muted">
-          , requested <Time at={step.createdAt} />
+          , requested <RelativeTime at={step.createdAt} />
         </span>
       </Trans>
     )
   // A submitted form and an auto-approved review kept nobody waiting.
   if (step.kind === 'trigger' || step.autoApproved || step.waitedMs === undefined)
-    return STANDING[standing].word
-  const duration = span(step.waitedMs / 1000)
+    return STEP_STATUS_STYLES[standing].word
+  const duration = formatSpan(step.waitedMs / 1000)
   if (standing === 'approved')
     return (
       <Trans>
@@ -111,7 +111,7 @@ function StatusText({ step }: { step: Step }) {
   )
 }
 
-function Who({ step }: { step: Step }) {
+function Reviewer({ step }: { step: Step }) {
   if (step.state === 'pending') return null
   const who = step.autoApproved
     ? t`Auto-approved`

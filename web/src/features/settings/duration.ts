@@ -1,5 +1,5 @@
 import { formatNumber } from '@/lib/i18n'
 
 /** How long a call took: `1,234 ms`. */
-export const milliseconds = (count: number): string =>
+export const formatMilliseconds = (count: number): string =>
   formatNumber(count, { style: 'unit', unit: 'millisecond' })

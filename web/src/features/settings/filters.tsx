@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { Button } from '@/components/button'
-import { Input, Labelled, NativeSelect } from '@/components/input'
+import { Input, LabeledField, NativeSelect } from '@/components/input'
 import { i18n } from '@/lib/i18n'
 import type { SettingsSearch } from './search-params'
-import { WITHIN } from './time-range'
+import { RANGE_MS } from './time-range'
 
 /** Filters in a row, each as wide as it needs; one below the other on a phone. */
 export function FilterBar({
@@ -41,7 +41,7 @@ export function FilterSelect({
   children: ReactNode
 }) {
   return (
-    <Labelled label={label} className="min-w-32 max-w-56 max-md:min-w-0 max-md:max-w-none">
+    <LabeledField label={label} className="min-w-32 max-w-56 max-md:min-w-0 max-md:max-w-none">
       {ties => (
         <NativeSelect
           {...ties}
@@ -53,7 +53,7 @@ export function FilterSelect({
           {children}
         </NativeSelect>
       )}
-    </Labelled>
+    </LabeledField>
   )
 }
 
@@ -81,7 +81,7 @@ export function TimeFilter({
         value={custom ? CUSTOM : search.within}
         onChange={choose}
       >
-        {Object.entries(WITHIN).map(([id, { label }]) => (
+        {Object.entries(RANGE_MS).map(([id, { label }]) => (
           <option key={id} value={id}>
             {i18n._(label)}
           </option>
@@ -119,7 +119,7 @@ function Moment({
   onChange: (value: string | undefined) => void
 }) {
   return (
-    <Labelled label={label} className="min-w-0">
+    <LabeledField label={label} className="min-w-0">
       {ties => (
         <Input
           {...ties}
@@ -128,6 +128,6 @@ function Moment({
           onChange={event => onChange(event.target.value || undefined)}
         />
       )}
-    </Labelled>
+    </LabeledField>
   )
 }

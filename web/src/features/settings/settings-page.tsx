@@ -3,8 +3,8 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { Suspense, useEffect } from 'react'
 import { useMe } from '@/api/session'
-import { Labelled, NativeSelect } from '@/components/input'
-import { Empty, Spinner } from '@/components/status'
+import { LabeledField, NativeSelect } from '@/components/input'
+import { EmptyState, Spinner } from '@/components/status'
 import { i18n } from '@/lib/i18n'
 import { SECTIONS, type Section } from './sections'
 
@@ -62,7 +62,7 @@ function SectionList({ sections }: { sections: readonly Section[] }) {
 function SectionSelect({ sections, current }: { sections: readonly Section[]; current?: string }) {
   const navigate = useNavigate()
   return (
-    <Labelled label={t`Settings`} className="md:hidden">
+    <LabeledField label={t`Settings`} className="md:hidden">
       {ties => (
         <NativeSelect
           {...ties}
@@ -77,14 +77,14 @@ function SectionSelect({ sections, current }: { sections: readonly Section[]; cu
           ))}
         </NativeSelect>
       )}
-    </Labelled>
+    </LabeledField>
   )
 }
 
 function NoSection() {
   return (
-    <Empty icon={<Lock size={28} />} title={t`Settings page not found`}>
+    <EmptyState icon={<Lock size={28} />} title={t`Settings page not found`}>
       {t`This page doesn't exist, or you need admin access to see it.`}
-    </Empty>
+    </EmptyState>
   )
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { timeRange } from './time-range'
+import { toTimeRange } from './time-range'
 
 const now = Date.parse('2026-11-15T12:00:30Z')
 
-describe('timeRange', () => {
+describe('toTimeRange', () => {
   it.each([
     [{}, {}],
     [{ within: '24h' }, { since: '2026-11-14T12:00:00.000Z' }],
@@ -12,6 +12,6 @@ describe('timeRange', () => {
     [{ since: 'yesterday', until: '2026-11-01T10:00:00Z' }, { until: '2026-11-01T10:00:00.000Z' }],
     [{ within: '1h', since: '2026-11-01T10:00:00Z' }, { since: '2026-11-15T11:00:00.000Z' }],
   ])('%j asks for %j', (search, range) => {
-    expect(timeRange(search, now)).toEqual(range)
+    expect(toTimeRange(search, now)).toEqual(range)
   })
 })

@@ -1,32 +1,32 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import { offsetAt } from '@/lib/time'
+import { getUtcOffset } from '@/lib/time'
 import type { SettingsSearch } from './search-params'
 
 const HOUR = 3_600_000
 
-export const WITHIN: Record<string, { label: MessageDescriptor; length: number }> = {
+export const RANGE_MS: Record<string, { label: MessageDescriptor; length: number }> = {
   '1h': { label: msg`Last hour`, length: HOUR },
   '24h': { label: msg`Last 24 hours`, length: 24 * HOUR },
   '7d': { label: msg`Last 7 days`, length: 7 * 24 * HOUR },
   '30d': { label: msg`Last 30 days`, length: 30 * 24 * HOUR },
 }
 
-const moment = (local: string | undefined): string | undefined => {
+const toTimestamp = (local: string | undefined): string | undefined => {
   // What was typed is by the person's clocks; what says its own zone is left as it is.
   const isWallClock = local !== undefined && /T[\d:.]+$/.test(local)
-  const at = local ? new Date(isWallClock ? local + offsetAt(local) : local) : undefined
+  const at = local ? new Date(isWallClock ? local + getUtcOffset(local) : local) : undefined
   return at && !Number.isNaN(at.getTime()) ? at.toISOString() : undefined
 }
 
 /** The time that an address asks for, as the API takes it. A span back from now begins at a whole minute. */
-export function timeRange(search: SettingsSearch, now: number): { since?: string; until?: string } {
-  const within = search.within ? WITHIN[search.within] : undefined
+export function toTimeRange(search: SettingsSearch, now: number): { since?: string; until?: string } {
+  const within = search.within ? RANGE_MS[search.within] : undefined
   if (within) {
     const begin = Math.floor((now - within.length) / 60_000) * 60_000
     return { since: new Date(begin).toISOString() }
   }
-  const since = moment(search.since)
-  const until = moment(search.until)
+  const since = toTimestamp(search.since)
+  const until = toTimestamp(search.until)
   return { ...(since && { since }), ...(until && { until }) }
 }

@@ -5,7 +5,7 @@ import type { SettingsSearch } from './search-params'
 const ROUTE = '/app/settings/$section'
 
 /** The filters in the address, and how to change some of them. What is empty leaves the address. */
-export function useFilters() {
+export function useSearchFilters() {
   const search = useSearch({ from: ROUTE })
   const navigate = useNavigate({ from: '/settings/$section' })
   const change = useCallback(

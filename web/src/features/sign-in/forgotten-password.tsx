@@ -7,8 +7,8 @@ import { requestPasswordReset } from '@/api/mails'
 import { methodsQuery } from '@/api/sign-in'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
-import { FormFault } from '@/components/form-fault'
-import { Input, Labelled } from '@/components/input'
+import { FormError } from '@/components/form-error'
+import { Input, LabeledField } from '@/components/input'
 import { Notice } from '@/components/status'
 
 type Props = { open: boolean; onClose: () => void }
@@ -17,13 +17,13 @@ type Props = { open: boolean; onClose: () => void }
 export function ForgottenPassword({ open, onClose }: Props) {
   const methods = useQuery(methodsQuery)
   return methods.data?.mail ? (
-    <ByMail open={open} onClose={onClose} />
+    <ResetByEmail open={open} onClose={onClose} />
   ) : (
-    <ByAsking open={open} onClose={onClose} />
+    <AskAdmin open={open} onClose={onClose} />
   )
 }
 
-function ByMail({ open, onClose }: Props) {
+function ResetByEmail({ open, onClose }: Props) {
   const form = useId()
   const [email, setEmail] = useState('')
   const ask = useMutation({ mutationFn: () => requestPasswordReset(email) })
@@ -63,10 +63,10 @@ function ByMail({ open, onClose }: Props) {
                 <Notice tone="bad">{t`Too many requests. Try again in an hour.`}</Notice>
               </div>
             ) : (
-              <FormFault error={ask.error} />
+              <FormError error={ask.error} />
             )}
             <p>{t`We'll email you a link to choose a new password.`}</p>
-            <Labelled label={t`Email`}>
+            <LabeledField label={t`Email`}>
               {ties => (
                 <Input
                   {...ties}
@@ -79,7 +79,7 @@ function ByMail({ open, onClose }: Props) {
                   onChange={event => setEmail(event.target.value)}
                 />
               )}
-            </Labelled>
+            </LabeledField>
           </form>
         )}
       </div>
@@ -99,7 +99,7 @@ function LinkSent({ to }: { to: string }) {
   )
 }
 
-function ByAsking({ open, onClose }: Props) {
+function AskAdmin({ open, onClose }: Props) {
   const command = (
     <code className="whitespace-nowrap rounded bg-sunken px-1 py-0.5">
       signoff sign-in-link you@example.com

@@ -6,8 +6,8 @@ import type { Me } from '@/api/session'
 import { updateProfile } from '@/api/settings/profile'
 import { type LinkInfo, signInByLink } from '@/api/sign-in'
 import { Button } from '@/components/button'
-import { FormFault } from '@/components/form-fault'
-import { Input, Labelled } from '@/components/input'
+import { FormError } from '@/components/form-error'
+import { Input, LabeledField } from '@/components/input'
 import { HiddenUsername } from './hidden-username'
 import { NewPasswordField } from './new-password-field'
 
@@ -31,9 +31,9 @@ export function InvitationForm({ info, token, onSignedIn }: Props) {
   }
   return (
     <form onSubmit={submit} method="post" className="flex flex-col gap-4">
-      <FormFault error={join.error} paths={['name', 'password']} />
+      <FormError error={join.error} paths={['name', 'password']} />
       <HiddenUsername email={info.email} />
-      <Labelled
+      <LabeledField
         label={t`Your name`}
         help={t`Shown to your team. Leave empty to keep the name from your invite.`}
         error={getFieldError(join.error, 'name')}
@@ -48,7 +48,7 @@ export function InvitationForm({ info, token, onSignedIn }: Props) {
             onChange={event => setName(event.target.value)}
           />
         )}
-      </Labelled>
+      </LabeledField>
       <NewPasswordField
         value={password}
         onChange={setPassword}

@@ -25,14 +25,14 @@ export function LinkPage({ token, onSignedIn }: { token: string; onSignedIn: (me
     )
   if (link.isError) return <LinkFailure error={link.error} onRetry={() => link.refetch()} />
   return (
-    <Frame {...headings(link.data)}>
-      <OtherPerson email={link.data.email} />
+    <Frame {...getHeading(link.data)}>
+      <SignedInAsOther email={link.data.email} />
       <Purpose info={link.data} token={token} onSignedIn={onSignedIn} />
     </Frame>
   )
 }
 
-function headings({ purpose, accountName, hasPassword, ...info }: LinkInfo) {
+function getHeading({ purpose, accountName, hasPassword, ...info }: LinkInfo) {
   if (purpose === 'first_run') return { title: t`Create your workspace` }
   const email = <strong className="font-medium text-ink">{info.email}</strong>
   const lead = <Trans>You'll sign in as {email}.</Trans>
@@ -52,7 +52,7 @@ function Purpose(props: { info: LinkInfo; token: string; onSignedIn: (me: Me) =>
 }
 
 /** Someone else is signed in here: say so before the link signs them out. */
-function OtherPerson({ email }: { email: string }) {
+function SignedInAsOther({ email }: { email: string }) {
   const me = useQuery(meQuery)
   if (!me.data || me.data.user.email === email) return null
   return (

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { getFieldError } from '@/api/errors'
-import { Labelled } from '@/components/input'
-import { PasswordInput, SHORTEST_PASSWORD } from '@/components/password-input'
+import { LabeledField } from '@/components/input'
+import { MIN_PASSWORD_LENGTH, PasswordInput } from '@/components/password-input'
 import { formatNumber } from '@/lib/i18n'
 
 export function NewPasswordField({
@@ -18,9 +18,9 @@ export function NewPasswordField({
   disabled?: boolean
 }) {
   return (
-    <Labelled
+    <LabeledField
       label={label}
-      help={t`At least ${{ count: formatNumber(SHORTEST_PASSWORD) }} characters`}
+      help={t`At least ${{ count: formatNumber(MIN_PASSWORD_LENGTH) }} characters`}
       error={getFieldError(error, 'password')}
     >
       {ties => (
@@ -28,13 +28,13 @@ export function NewPasswordField({
           {...ties}
           name="new-password"
           autoComplete="new-password"
-          minLength={SHORTEST_PASSWORD}
+          minLength={MIN_PASSWORD_LENGTH}
           required
           disabled={disabled}
           value={value}
           onChange={event => onChange(event.target.value)}
         />
       )}
-    </Labelled>
+    </LabeledField>
   )
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { nextPath } from './next-path'
+import { getNextPath } from './next-path'
 
 const ORIGIN = 'https://signoff.example.com'
 
-describe('nextPath', () => {
+describe('getNextPath', () => {
   it.each([
     ['/reviews/rev_1?view=all', '/reviews/rev_1?view=all'],
     ['/settings/people#x', '/settings/people#x'],
@@ -21,7 +21,7 @@ describe('nextPath', () => {
     ['/sign-in?token=x', '/'],
     ['//[', '/'],
   ])('%s leads to %s', (next, path) => {
-    expect(nextPath(next, '/', ORIGIN)).toBe(path)
+    expect(getNextPath(next, '/', ORIGIN)).toBe(path)
   })
 
   it.each([
@@ -32,6 +32,6 @@ describe('nextPath', () => {
     ['//evil.example.com', '/inbox/'],
     ['/inbox/sign-in', '/inbox/'],
   ])('below a proxy, %s leads to %s', (next, path) => {
-    expect(nextPath(next, '/inbox/', ORIGIN)).toBe(path)
+    expect(getNextPath(next, '/inbox/', ORIGIN)).toBe(path)
   })
 })

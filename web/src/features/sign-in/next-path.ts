@@ -4,7 +4,7 @@
  * `next` comes in two forms: as the browser shows it, and as the router has it, without the path of a proxy
  * before us. The result is as the browser shows it, with everything escaped.
  */
-export function nextPath(next: string | undefined, root: string, origin: string): string {
+export function getNextPath(next: string | undefined, root: string, origin: string): string {
   if (!next?.startsWith('/')) return root
   let address: URL
   try {

@@ -3,7 +3,7 @@ import { msg, t } from '@lingui/core/macro'
 import { i18n } from '@/lib/i18n'
 
 /** What went wrong with a single sign-on, and what to do about it. */
-const WORDS: Record<string, MessageDescriptor> = {
+const TEXTS: Record<string, MessageDescriptor> = {
   oidc_not_configured: msg`Single sign-on isn't set up here. Sign in with your password.`,
   next_refused: msg`That link pointed outside this app. Sign in to go to your inbox.`,
   oidc_denied: msg`Your identity provider declined the sign-in. Try again, or use your password.`,
@@ -21,7 +21,7 @@ const WORDS: Record<string, MessageDescriptor> = {
   oidc_unavailable: msg`Your identity provider isn't responding. Try again in a moment.`,
 }
 
-export function oidcErrorWords(code: string): string {
-  const known = WORDS[code]
+export function getOidcErrorText(code: string): string {
+  const known = TEXTS[code]
   return known ? i18n._(known) : t`Couldn't sign you in. Try again. If it keeps happening, contact an admin.`
 }

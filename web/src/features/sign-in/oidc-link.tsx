@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { BASE_PATH } from '@/api/client'
 import type { SignInMethods } from '@/api/sign-in'
-import { nextPath } from './next-path'
+import { getNextPath } from './next-path'
 
 /** Leads to the identity provider, and from there to `next`. */
 export function ContinueWith({
@@ -14,7 +14,7 @@ export function ContinueWith({
   target?: '_blank'
 }) {
   const address = new URL(oidc.startUrl, document.baseURI)
-  if (next) address.searchParams.set('next', nextPath(next, BASE_PATH, location.origin))
+  if (next) address.searchParams.set('next', getNextPath(next, BASE_PATH, location.origin))
   return (
     <>
       <a

@@ -5,10 +5,10 @@ import { type FormEvent, useRef, useState } from 'react'
 import type { Me } from '@/api/session'
 import { signIn } from '@/api/sign-in'
 import { Button } from '@/components/button'
-import { Input, Labelled } from '@/components/input'
+import { Input, LabeledField } from '@/components/input'
 import { PasswordInput } from '@/components/password-input'
 import { Notice } from '@/components/status'
-import { signInError } from './sign-in-error'
+import { getSignInError } from './sign-in-error'
 
 export function PasswordForm({
   onSignedIn,
@@ -34,11 +34,11 @@ export function PasswordForm({
       {attempt.error && (
         <div role="alert">
           <Notice tone="bad" icon={<CircleAlert size={16} aria-hidden="true" />}>
-            {signInError(attempt.error)}
+            {getSignInError(attempt.error)}
           </Notice>
         </div>
       )}
-      <Labelled label={t`Email`}>
+      <LabeledField label={t`Email`}>
         {ties => (
           <Input
             {...ties}
@@ -53,8 +53,8 @@ export function PasswordForm({
             onChange={event => setEmail(event.target.value)}
           />
         )}
-      </Labelled>
-      <Labelled label={t`Password`}>
+      </LabeledField>
+      <LabeledField label={t`Password`}>
         {ties => (
           <PasswordInput
             {...ties}
@@ -66,7 +66,7 @@ export function PasswordForm({
             onChange={event => setPassword(event.target.value)}
           />
         )}
-      </Labelled>
+      </LabeledField>
       <Button type="submit" kind="primary" busy={attempt.isPending} className="max-md:h-11">
         {attempt.isPending ? t`Signing in…` : t`Sign in`}
       </Button>

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import type { Me } from '@/api/session'
 import { type LinkInfo, signInByLink } from '@/api/sign-in'
 import { Button } from '@/components/button'
-import { FormFault } from '@/components/form-fault'
+import { FormError } from '@/components/form-error'
 import { HiddenUsername } from './hidden-username'
 import { NewPasswordField } from './new-password-field'
 
@@ -19,7 +19,7 @@ export function ResetForm({ info, token, onSignedIn }: Props) {
   }
   return (
     <form onSubmit={submit} method="post" className="flex flex-col gap-4">
-      <FormFault error={reset.error} paths={['password']} />
+      <FormError error={reset.error} paths={['password']} />
       <HiddenUsername email={info.email} />
       <NewPasswordField label={t`New password`} value={password} onChange={setPassword} error={reset.error} />
       <p className="text-muted text-sm">{t`You'll be signed in here and signed out everywhere else.`}</p>

@@ -9,15 +9,15 @@ import { announceSignIn } from '@/api/sign-in-broadcast'
 import { type PageUser, signInGuard } from '@/api/sign-in-guard'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
-import { Labelled } from '@/components/input'
+import { LabeledField } from '@/components/input'
 import { lazyPart } from '@/components/lazy'
-import { Opening } from '@/components/opening'
+import { LoadingDialog } from '@/components/loading-dialog'
 import { PasswordInput } from '@/components/password-input'
 import { Notice } from '@/components/status'
 import { isTyping } from '@/lib/shortcuts'
 import { HiddenUsername } from './hidden-username'
 import { ContinueWith } from './oidc-link'
-import { signInError } from './sign-in-error'
+import { getSignInError } from './sign-in-error'
 
 const ForgottenPassword = lazyPart(async () => ({
   default: (await import('./forgotten-password')).ForgottenPassword,
@@ -65,7 +65,7 @@ export function SignInAgain({ owner }: { owner: PageUser }) {
           {attempt.error && (
             <div role="alert">
               <Notice tone="bad" icon={<CircleAlert size={16} aria-hidden="true" />}>
-                {signInError(attempt.error)}
+                {getSignInError(attempt.error)}
               </Notice>
             </div>
           )}
@@ -73,7 +73,7 @@ export function SignInAgain({ owner }: { owner: PageUser }) {
             <Trans>Signing in as {email}</Trans>
           </p>
           <HiddenUsername email={owner.email} />
-          <Labelled label={t`Password`}>
+          <LabeledField label={t`Password`}>
             {ties => (
               <PasswordInput
                 {...ties}
@@ -85,7 +85,7 @@ export function SignInAgain({ owner }: { owner: PageUser }) {
                 onChange={event => setPassword(event.target.value)}
               />
             )}
-          </Labelled>
+          </LabeledField>
           <Button type="submit" kind="primary" busy={attempt.isPending} className="max-md:h-11">
             {t`Sign in`}
           </Button>
@@ -111,7 +111,7 @@ export function SignInAgain({ owner }: { owner: PageUser }) {
         </p>
       </div>
       {forgotten && (
-        <Suspense fallback={<Opening title={t`Forgot your password?`} onClose={remember} />}>
+        <Suspense fallback={<LoadingDialog title={t`Forgot your password?`} onClose={remember} />}>
           <ForgottenPassword open onClose={remember} />
         </Suspense>
       )}

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { isStatus } from '@/api/client'
 
-export function signInError(error: Error): string {
+export function getSignInError(error: Error): string {
   if (isStatus(error, 401)) return t`Incorrect email or password.`
   if (isStatus(error, 429)) {
     const seconds = Number(error.problem.retryAfter ?? 900)

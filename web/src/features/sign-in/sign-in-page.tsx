@@ -7,23 +7,23 @@ import { useEffect, useState } from 'react'
 import { meQuery } from '@/api/session'
 import { methodsQuery } from '@/api/sign-in'
 import { Notice, Spinner } from '@/components/status'
-import { useArrival } from './arrival'
 import { ForgottenPassword } from './forgotten-password'
 import { Frame } from './frame'
 import { LinkPage } from './link-page'
-import { oidcErrorWords } from './oidc-errors'
+import { getOidcErrorText } from './oidc-errors'
 import { ContinueWith } from './oidc-link'
 import { PasswordForm } from './password-form'
+import { useAfterSignIn } from './use-after-sign-in'
 
 export function SignInPage() {
   const { token, next, error } = useSearch({ from: '/sign-in' })
-  const arrive = useArrival(next)
+  const arrive = useAfterSignIn(next)
   if (token) return <LinkPage key={token} token={token} onSignedIn={arrive} />
-  return <Door next={next} error={error} />
+  return <SignInForm next={next} error={error} />
 }
 
-function Door({ next, error }: { next?: string; error?: string }) {
-  const arrive = useArrival(next)
+function SignInForm({ next, error }: { next?: string; error?: string }) {
+  const arrive = useAfterSignIn(next)
   const me = useQuery(meQuery)
   const signedIn = me.data
   useEffect(() => {
@@ -35,17 +35,17 @@ function Door({ next, error }: { next?: string; error?: string }) {
         <Spinner />
       </Frame>
     )
-  return <Ways next={next} error={error} onSignedIn={arrive} />
+  return <SignInMethods next={next} error={error} onSignedIn={arrive} />
 }
 
-function Ways({
+function SignInMethods({
   next,
   error,
   onSignedIn,
 }: {
   next?: string
   error?: string
-  onSignedIn: ReturnType<typeof useArrival>
+  onSignedIn: ReturnType<typeof useAfterSignIn>
 }) {
   const methods = useQuery(methodsQuery)
   const [forgotten, setForgotten] = useState(false)
@@ -55,7 +55,7 @@ function Ways({
       {error && (
         <div role="alert">
           <Notice tone="bad" icon={<CircleAlert size={16} aria-hidden="true" />}>
-            {oidcErrorWords(error)}
+            {getOidcErrorText(error)}
           </Notice>
         </div>
       )}

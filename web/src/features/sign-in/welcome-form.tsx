@@ -8,8 +8,8 @@ import { updateAccount } from '@/api/settings/account'
 import { updateProfile } from '@/api/settings/profile'
 import { type LinkInfo, signInByLink } from '@/api/sign-in'
 import { Button } from '@/components/button'
-import { FormFault } from '@/components/form-fault'
-import { Input, Labelled } from '@/components/input'
+import { FormError } from '@/components/form-error'
+import { Input, LabeledField } from '@/components/input'
 import { NewPasswordField } from './new-password-field'
 
 type Props = { info: LinkInfo; token: string; onSignedIn: (me: Me) => void }
@@ -42,8 +42,8 @@ export function WelcomeForm({ info, token, onSignedIn }: Props) {
   }
   return (
     <form onSubmit={submit} method="post" className="flex flex-col gap-4">
-      <FormFault error={begin.error} paths={['workspace', 'name', 'email', 'password']} />
-      <Labelled
+      <FormError error={begin.error} paths={['workspace', 'name', 'email', 'password']} />
+      <LabeledField
         label={t`Workspace name`}
         help={t`Your team or company`}
         error={getFieldError(begin.error, 'workspace')}
@@ -59,8 +59,8 @@ export function WelcomeForm({ info, token, onSignedIn }: Props) {
             onChange={event => setWorkspace(event.target.value)}
           />
         )}
-      </Labelled>
-      <Labelled label={t`Your name`} error={getFieldError(begin.error, 'name')}>
+      </LabeledField>
+      <LabeledField label={t`Your name`} error={getFieldError(begin.error, 'name')}>
         {ties => (
           <Input
             {...ties}
@@ -72,8 +72,8 @@ export function WelcomeForm({ info, token, onSignedIn }: Props) {
             onChange={event => setName(event.target.value)}
           />
         )}
-      </Labelled>
-      <Labelled
+      </LabeledField>
+      <LabeledField
         label={t`Email`}
         help={t`You'll use this to sign in. We won't email you yet.`}
         error={getFieldError(begin.error, 'email')}
@@ -91,7 +91,7 @@ export function WelcomeForm({ info, token, onSignedIn }: Props) {
             onChange={event => setEmail(event.target.value)}
           />
         )}
-      </Labelled>
+      </LabeledField>
       <NewPasswordField
         value={password}
         onChange={setPassword}

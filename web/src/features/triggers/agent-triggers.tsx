@@ -8,14 +8,14 @@ import { type TriggerRow, triggersQuery } from '@/api/triggers'
 import { formatNumber } from '@/lib/i18n'
 
 /** More than so many are shown on demand. */
-const SHOWN = 4
+const MAX_SHOWN = 4
 
-const NONE: readonly TriggerRow[] = []
+const NO_TRIGGERS: readonly TriggerRow[] = []
 
 /** The trigger forms that the person may submit. */
 export function useTriggers(): readonly TriggerRow[] {
   const mayStart = useMay('decide')
-  return useQuery({ ...triggersQuery, enabled: mayStart }).data ?? NONE
+  return useQuery({ ...triggersQuery, enabled: mayStart }).data ?? NO_TRIGGERS
 }
 
 /** At an agent's entry: the forms with which people start it. */
@@ -24,7 +24,7 @@ export function AgentTriggers({ agentId, className }: { agentId: string; classNa
   const own = useMemo(() => triggers.filter(trigger => trigger.agentId === agentId), [triggers, agentId])
   const [showsAll, setShowsAll] = useState(false)
   if (own.length === 0) return null
-  const shown = showsAll ? own : own.slice(0, SHOWN)
+  const shown = showsAll ? own : own.slice(0, MAX_SHOWN)
   return (
     <ul className="ms-6 max-lg:ms-11">
       {shown.map(trigger => (
@@ -37,7 +37,7 @@ export function AgentTriggers({ agentId, className }: { agentId: string; classNa
           </Link>
         </li>
       ))}
-      {own.length > SHOWN && (
+      {own.length > MAX_SHOWN && (
         <li>
           <button
             type="button"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Search, solve } from './proof-of-work'
+import { Search, solveChallenge } from './proof-of-work'
 
 /** By the platform's own SHA-256. */
 async function zeroBits(text: string): Promise<number> {
@@ -33,7 +33,7 @@ describe('the work of a public form', () => {
 
   it('stops when it is told to', async () => {
     const stopping = new AbortController()
-    const solving = solve('challenge', 31, stopping.signal)
+    const solving = solveChallenge('challenge', 31, stopping.signal)
     stopping.abort()
     await expect(solving).rejects.toThrow()
   })

@@ -37,15 +37,15 @@ export class Search {
 }
 
 const SLICE_MS = 8
-const AT_ONCE = 250
+const BATCH_SIZE = 250
 
 /** Searches in slices between which the page does everything else: nothing that is typed has to wait. */
-export async function solve(challenge: string, bits: number, signal: AbortSignal): Promise<string> {
+export async function solveChallenge(challenge: string, bits: number, signal: AbortSignal): Promise<string> {
   const search = new Search(challenge, bits)
   for (;;) {
     const until = performance.now() + SLICE_MS
     do {
-      const solution = search.try(AT_ONCE)
+      const solution = search.try(BATCH_SIZE)
       if (solution !== null) return solution
     } while (performance.now() < until)
     await nextTurn()

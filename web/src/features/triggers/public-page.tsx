@@ -6,13 +6,13 @@ import { ApiError } from '@/api/client'
 import { getFieldError } from '@/api/errors'
 import { type PublicTrigger, publicTriggerQuery, submitPublicTrigger } from '@/api/triggers'
 import { Button } from '@/components/button'
-import { Input, Labelled } from '@/components/input'
+import { Input, LabeledField } from '@/components/input'
 import { Notice, Spinner } from '@/components/status'
 import { type FormDefinition, type JsonObject, ReviewForm, type Suggestion } from '@/form'
 import { FormOutdated } from './form-outdated'
-import { Arrived, CannotShow, whyNot } from './public-states'
+import { getReason, SubmittedPage, UnavailablePage } from './public-states'
 import { useChallenge } from './use-challenge'
-import { PREFIX, useFillIn } from './use-fill-in'
+import { PREFIX, useFormFilling } from './use-form-filling'
 
 const route = getRouteApi('/f/$token')
 
@@ -28,7 +28,7 @@ export function PublicPage() {
     return (
       <main className="grid min-h-dvh place-items-center">
         {trigger.error ? (
-          <CannotShow error={trigger.error} onRetry={() => void trigger.refetch()} />
+          <UnavailablePage error={trigger.error} onRetry={() => void trigger.refetch()} />
         ) : (
           <Spinner />
         )}
@@ -53,7 +53,7 @@ function Page({ token, trigger, onReread }: PageProps) {
       </header>
       <main className="flex flex-1 flex-col">
         {hasArrived ? (
-          <Arrived workspace={trigger.workspace} onAgain={() => setArrived(false)} />
+          <SubmittedPage workspace={trigger.workspace} onAgain={() => setArrived(false)} />
         ) : (
           <Form token={token} trigger={trigger} onReread={onReread} onArrived={() => setArrived(true)} />
         )}
@@ -65,7 +65,7 @@ function Page({ token, trigger, onReread }: PageProps) {
 type Sending = { data: JsonObject; name: string; email: string; website: string }
 
 function Form({ token, trigger, onReread, onArrived }: PageProps & { onArrived: () => void }) {
-  const fillIn = useFillIn(
+  const fillIn = useFormFilling(
     { formId: '', ...trigger.definition } as unknown as FormDefinition,
     trigger.suggestion as unknown as Suggestion,
     { token },
@@ -80,7 +80,7 @@ function Form({ token, trigger, onReread, onArrived }: PageProps & { onArrived: 
   const [email, setEmail] = useState('')
   const website = useRef<HTMLInputElement>(null)
   const submission = useMutation({
-    mutationFn: (sending: Sending) => sendWithWork(token, fillIn.form.version, sending, solved, forget),
+    mutationFn: (sending: Sending) => sendWithProof(token, fillIn.form.version, sending, solved, forget),
     onSuccess: () => {
       forget()
       fillIn.clear()
@@ -112,7 +112,7 @@ function Form({ token, trigger, onReread, onArrived }: PageProps & { onArrived: 
       <div className="flex flex-1 flex-col gap-6 px-4 py-4 md:px-6">
         {submission.error && (
           <div role="alert">
-            <Notice tone="bad">{whyNot(submission.error, fillIn.form)}</Notice>
+            <Notice tone="bad">{getReason(submission.error, fillIn.form)}</Notice>
           </div>
         )}
         {fillIn.isOutdated && <FormOutdated onShow={fillIn.showNew} />}
@@ -128,7 +128,7 @@ function Form({ token, trigger, onReread, onArrived }: PageProps & { onArrived: 
         />
         <fieldset className="flex flex-col gap-4 border-line border-t pt-5">
           <legend className="sr-only">{t`Your details`}</legend>
-          <Labelled label={t`Name (optional)`} error={getFieldError(submission.error, 'name')}>
+          <LabeledField label={t`Name (optional)`} error={getFieldError(submission.error, 'name')}>
             {ties => (
               <Input
                 {...ties}
@@ -138,8 +138,8 @@ function Form({ token, trigger, onReread, onArrived }: PageProps & { onArrived: 
                 onChange={event => setName(event.target.value)}
               />
             )}
-          </Labelled>
-          <Labelled label={t`Email (optional)`} error={getFieldError(submission.error, 'email')}>
+          </LabeledField>
+          <LabeledField label={t`Email (optional)`} error={getFieldError(submission.error, 'email')}>
             {ties => (
               <Input
                 {...ties}
@@ -150,7 +150,7 @@ function Form({ token, trigger, onReread, onArrived }: PageProps & { onArrived: 
                 onChange={event => setEmail(event.target.value)}
               />
             )}
-          </Labelled>
+          </LabeledField>
         </fieldset>
         <div aria-hidden="true" className="absolute -start-[9999px] size-px overflow-hidden">
           <label>
@@ -175,7 +175,7 @@ function Form({ token, trigger, onReread, onArrived }: PageProps & { onArrived: 
 }
 
 /** A challenge that was used or has expired is no fault of the person's: it is done once more with another. */
-async function sendWithWork(
+async function sendWithProof(
   token: string,
   version: number,
   { data, name, email, website }: Sending,

@@ -3,29 +3,29 @@ import { CircleCheck, Link2Off } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { ApiError, isStatus } from '@/api/client'
 import { Button } from '@/components/button'
-import { Empty, Failure } from '@/components/status'
+import { EmptyState, Failure } from '@/components/status'
 import { type FormDefinition, faultsBesideFields } from '@/form'
-import { errorWords } from './error-words'
+import { getErrorText } from './error-text'
 
 /** Why the form cannot be shown. */
-export function CannotShow({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+export function UnavailablePage({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   if (isStatus(error, 410))
     return (
-      <Empty icon={<Link2Off size={30} />} title={t`This form is closed`} as="h1">
+      <EmptyState icon={<Link2Off size={30} />} title={t`This form is closed`} as="h1">
         {t`It's no longer accepting responses. Ask the person who sent you the link for a new one.`}
-      </Empty>
+      </EmptyState>
     )
   if (isStatus(error, 404) || isStatus(error, 400))
     return (
-      <Empty icon={<Link2Off size={30} />} title={t`Form not found`} as="h1">
+      <EmptyState icon={<Link2Off size={30} />} title={t`Form not found`} as="h1">
         {t`Check the link, or ask the person who sent it to you.`}
-      </Empty>
+      </EmptyState>
     )
   return <Failure title={t`Couldn't load the form`} error={error} onRetry={onRetry} />
 }
 
 /** It has arrived. */
-export function Arrived({ workspace, onAgain }: { workspace: string; onAgain: () => void }) {
+export function SubmittedPage({ workspace, onAgain }: { workspace: string; onAgain: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (
@@ -43,7 +43,7 @@ export function Arrived({ workspace, onAgain }: { workspace: string; onAgain: ()
 }
 
 /** Why a response couldn't be submitted, and what to do, for someone who has never heard of this app. */
-export function whyNot(error: unknown, form: FormDefinition): string {
+export function getReason(error: unknown, form: FormDefinition): string {
   if (!(error instanceof ApiError)) return t`Something went wrong. Try again.`
   if (error.status === 0)
     return t`You're offline. Your answers are still here. Submit again when you're back online.`
@@ -51,8 +51,8 @@ export function whyNot(error: unknown, form: FormDefinition): string {
     return t`This form was just closed. Ask the person who sent you the link for a new one.`
   if (error.code === 'form_changed')
     return t`This form was updated. Your answers were kept where they still apply. Check the form and submit again.`
-  if (error.status === 429) return tooMany(error.problem)
-  if (error.status === 422) return whatIsWrong(error, form)
+  if (error.status === 429) return getRateLimitText(error.problem)
+  if (error.status === 422) return getSubmissionErrorText(error, form)
   if (error.status === 413) return t`Your response is too large. Shorten it and submit again.`
   return t`Couldn't submit your response. ${{ message: error.message }}`
 }
@@ -60,16 +60,16 @@ export function whyNot(error: unknown, form: FormDefinition): string {
 /** Name and e-mail address have fields of their own on the page. */
 const OWN_FIELDS = new Set(['name', 'email'])
 
-function whatIsWrong({ errors }: ApiError, form: FormDefinition): string {
+function getSubmissionErrorText({ errors }: ApiError, form: FormDefinition): string {
   const beside = faultsBesideFields(form, errors).filter(({ path }) => !OWN_FIELDS.has(path))
   // It is off the page, and was emptied meanwhile.
   if (beside.some(({ path }) => path === 'website'))
     return t`Your browser filled in a hidden field, so your response wasn't submitted. We cleared that field. Submit again.`
-  if (beside.length > 0) return t`Couldn't submit your response. ${{ errors: errorWords(form, beside) }}`
+  if (beside.length > 0) return t`Couldn't submit your response. ${{ errors: getErrorText(form, beside) }}`
   return t`Your response wasn't submitted. Fix the errors below and try again.`
 }
 
-function tooMany({ scope, retryAfter }: ApiError['problem']): string {
+function getRateLimitText({ scope, retryAfter }: ApiError['problem']): string {
   if (typeof retryAfter !== 'number')
     return scope === 'link'
       ? t`This form is getting too many responses. Try again later. Your answers are still here.`

@@ -14,7 +14,7 @@ import {
 } from '@/api/triggers'
 import { uploadFile } from '@/api/uploads'
 import { Button } from '@/components/button'
-import { Input, Labelled } from '@/components/input'
+import { Input, LabeledField } from '@/components/input'
 import { Failure, Notice, Spinner } from '@/components/status'
 import {
   ApprovalNotices,
@@ -32,9 +32,9 @@ import {
 import { useDecisionLock } from '@/lib/decision-lock'
 import { randomId } from '@/lib/random'
 import { useShortcuts } from '@/lib/shortcuts'
-import { errorWords } from './error-words'
+import { getErrorText } from './error-text'
 import { FormOutdated } from './form-outdated'
-import { PREFIX, useFillIn } from './use-fill-in'
+import { PREFIX, useFormFilling } from './use-form-filling'
 import { WorkflowStarted } from './workflow-started'
 
 /** A form of an agent's, filled in to start it. */
@@ -93,7 +93,7 @@ function Form({ trigger, session, onStarted }: FormProps) {
   const mayUpload = useMay('request')
   const mayStart = useMay('decide')
   const [runName, setRunName] = useState('')
-  const fillIn = useFillIn(
+  const fillIn = useFormFilling(
     trigger.definition as unknown as FormDefinition,
     trigger.suggestion as unknown as Suggestion,
     { person, formId },
@@ -182,7 +182,7 @@ function Form({ trigger, session, onStarted }: FormProps) {
           />
         </ApprovalNoticesContext>
         {mayStart && (
-          <Labelled
+          <LabeledField
             label={t`Run name (optional)`}
             help={t`If you leave this empty, the run is named after your answers.`}
             className="max-w-[48rem] border-line border-t pt-5"
@@ -196,7 +196,7 @@ function Form({ trigger, session, onStarted }: FormProps) {
                 onChange={event => setRunName(event.target.value)}
               />
             )}
-          </Labelled>
+          </LabeledField>
         )}
       </div>
       <div className="sticky bottom-0 border-line border-t bg-canvas px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] md:px-6">
@@ -243,7 +243,7 @@ function Problem({ error, form }: { error: Error; form: FormDefinition }) {
         {changed
           ? t`This form was updated. Your answers were kept where they still apply. Check the form and start again.`
           : beside.length > 0
-            ? t`Couldn't start the workflow. ${{ message: errorWords(form, beside, { runName: t`Run name` }) }}`
+            ? t`Couldn't start the workflow. ${{ message: getErrorText(form, beside, { runName: t`Run name` }) }}`
             : faults.length > 0
               ? t`Couldn't start the workflow. Fix the errors below and try again.`
               : t`Couldn't start the workflow. ${{ message: error.message }}`}

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { fetchChallenge } from '@/api/triggers'
-import { solve } from './proof-of-work'
+import { solveChallenge } from './proof-of-work'
 
 export type Solved = { challenge: string; solution: string }
 
@@ -25,7 +25,7 @@ export function useChallenge(token: string) {
     const result = (async () => {
       const { challenge, bits, expiresAt } = await fetchChallenge(token, stopping.signal)
       until = Date.parse(expiresAt)
-      return { challenge, solution: await solve(challenge, bits, stopping.signal) }
+      return { challenge, solution: await solveChallenge(challenge, bits, stopping.signal) }
     })()
     const begun: Work = { result, until: () => until, stop: () => stopping.abort() }
     // What fails is begun anew by whoever needs it next; until then nobody has to hear of it.

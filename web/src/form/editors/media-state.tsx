@@ -2,7 +2,7 @@ import { msg, t } from '@lingui/core/macro'
 import { ImageOff, LoaderCircle, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/components/button'
-import { i18n, sentence } from '@/lib/i18n'
+import { i18n, toSentence } from '@/lib/i18n'
 import { useForm } from '../form-context'
 import type { MediaSource } from '../media-source'
 import { WebLink } from './web-link'
@@ -31,7 +31,7 @@ export function MediaState({ source, address, isNew, what, canRetry = true }: Pr
       </p>
       {!isWaiting && (
         <p className="text-muted [overflow-wrap:anywhere]">
-          {sentence(source.message)}
+          {toSentence(source.message)}
           {source.state === 'retrying' && ` ${t`We'll try again automatically.`}`}
         </p>
       )}

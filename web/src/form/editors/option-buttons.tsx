@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react'
-import { Keys } from '@/components/keys'
+import { ShortcutKeys } from '@/components/shortcut-keys'
 import { classes } from '@/lib/classes'
 import type { Ties } from '../editor-props'
 import type { Option } from '../types'
@@ -66,7 +66,9 @@ export function OptionButtons({
             <span dir="auto" className="[overflow-wrap:anywhere]">
               {option.label || option.id}
             </span>
-            {keyed && index < 9 && <Keys keys={String(index + 1)} className="opacity-70 max-md:hidden" />}
+            {keyed && index < 9 && (
+              <ShortcutKeys keys={String(index + 1)} className="opacity-70 max-md:hidden" />
+            )}
           </label>
         )
       })}

@@ -4,7 +4,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { sameJson } from '@/form/json'
 import type { FieldTypeName, Json, JsonObject } from '@/form/types'
-import { UNITS, unitOf } from '@/lib/durations'
+import { getLargestUnit, UNITS } from '@/lib/durations'
 import { formatList, formatNumber, i18n, intl } from '@/lib/i18n'
 import { FIELD_TYPES, typeName } from './field-types'
 import type { Difference } from './merge'
@@ -101,7 +101,7 @@ function deadlinesText({ steps, calendar }: TimeLimits, names: Names): string {
 }
 
 function stepText({ afterMinutes, action, to }: TimeLimitStep, names: Names): string {
-  const unit = unitOf(afterMinutes)
+  const unit = getLargestUnit(afterMinutes)
   const delay = formatNumber(afterMinutes / UNITS[unit], {
     style: 'unit',
     unit: UNIT_CODES[unit],

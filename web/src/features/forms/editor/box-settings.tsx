@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '@/components/button'
-import { Input, Labelled } from '@/components/input'
+import { Input, LabeledField } from '@/components/input'
 import { takenIds } from '../document/identifiers'
 import { changeNode, MOST_COLUMNS, MOST_GRID_COLUMNS, setColumnCount, unwrap } from '../document/operations'
 import { renameGroup } from '../document/rename'
@@ -15,7 +15,7 @@ export function GroupSettings({ node }: { node: NodeOf<'group'> }) {
   return (
     <>
       <h2 className="font-semibold">{t`Group`}</h2>
-      <Labelled label={t`Heading`}>
+      <LabeledField label={t`Heading`}>
         {ties => (
           <Input
             {...ties}
@@ -35,7 +35,7 @@ export function GroupSettings({ node }: { node: NodeOf<'group'> }) {
             }
           />
         )}
-      </Labelled>
+      </LabeledField>
       <IdentifierInput
         value={node.id}
         taken={takenIds(document)}
@@ -64,7 +64,7 @@ export function TracksSettings({ node }: { node: NodeOf<'columns'> | NodeOf<'gri
   return (
     <>
       <h2 className="font-semibold">{node.kind === 'columns' ? t`Columns` : t`Grid`}</h2>
-      <Labelled label={t`Number of columns`} help={t`Columns stack on narrow screens.`}>
+      <LabeledField label={t`Number of columns`} help={t`Columns stack on narrow screens.`}>
         {ties => (
           <Input
             {...ties}
@@ -77,7 +77,7 @@ export function TracksSettings({ node }: { node: NodeOf<'columns'> | NodeOf<'gri
             onChange={event => set(event.target.valueAsNumber)}
           />
         )}
-      </Labelled>
+      </LabeledField>
       <Unwrap node={node} />
     </>
   )

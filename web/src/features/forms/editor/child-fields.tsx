@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { ArrowDown, ArrowUp, ChevronRight, CircleAlert, Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '@/components/button'
-import { Input, Labelled, NativeSelect } from '@/components/input'
+import { Input, LabeledField, NativeSelect } from '@/components/input'
 import { Switch } from '@/components/switch'
 import type { FieldTypeName } from '@/form/types'
 import { classes } from '@/lib/classes'
@@ -163,7 +163,7 @@ function Child({
     )
   return (
     <div className="flex flex-col gap-3 border-line border-t p-3">
-      <Labelled label={t`Label`} error={fault('label')}>
+      <LabeledField label={t`Label`} error={fault('label')}>
         {ties => (
           <Input
             {...ties}
@@ -173,8 +173,8 @@ function Child({
             onChange={event => relabel(event.target.value)}
           />
         )}
-      </Labelled>
-      <Labelled label={t`Type`} error={fault('type')}>
+      </LabeledField>
+      <LabeledField label={t`Type`} error={fault('type')}>
         {ties => (
           <NativeSelect
             {...ties}
@@ -188,7 +188,7 @@ function Child({
             ))}
           </NativeSelect>
         )}
-      </Labelled>
+      </LabeledField>
       <IdentifierInput
         value={field.id}
         taken={taken}

@@ -8,8 +8,8 @@ import { fetchForm as readSaved } from '@/api/forms/mutations'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { Menu, MenuItem } from '@/components/menu'
+import { RelativeTime } from '@/components/relative-time'
 import { Badge, Failure, Spinner } from '@/components/status'
-import { Time } from '@/components/time'
 import { formatNumber } from '@/lib/i18n'
 import { type ChangeDetail, changeDetails, type Names } from '../document/change-details'
 import { type Difference, deed, deedName, differences, merge } from '../document/merge'
@@ -135,7 +135,7 @@ function WhoAndWhen({ conflict, version: known }: { conflict: ApiError; version:
     )
   return (
     <Trans>
-      {name} published version {version} <Time at={savedAt} /> while you were editing.
+      {name} published version {version} <RelativeTime at={savedAt} /> while you were editing.
     </Trans>
   )
 }

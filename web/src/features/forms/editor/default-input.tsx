@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
-import { Input, Labelled, NativeSelect, TextArea } from '@/components/input'
+import { Input, LabeledField, NativeSelect, TextArea } from '@/components/input'
 import { NumberInput } from '@/form'
 import type { Json, Option } from '@/form/types'
 import { valueKind } from '../document/field-types'
@@ -32,7 +32,7 @@ export function DefaultInput({
     const read = (chosen: string): Json | undefined =>
       chosen === '' ? undefined : kind === 'boolean' ? chosen === 'true' : chosen
     return (
-      <Labelled label={t`Default`} help={help} error={error}>
+      <LabeledField label={t`Default`} help={help} error={error}>
         {ties => (
           <NativeSelect
             {...ties}
@@ -47,20 +47,20 @@ export function DefaultInput({
             ))}
           </NativeSelect>
         )}
-      </Labelled>
+      </LabeledField>
     )
   }
   if (kind === 'number')
     return (
-      <Labelled label={t`Default`} help={help} error={error}>
+      <LabeledField label={t`Default`} help={help} error={error}>
         {ties => (
           <NumberInput {...ties} value={typeof value === 'number' ? value : undefined} onChange={onChange} />
         )}
-      </Labelled>
+      </LabeledField>
     )
   if (kind === 'text' || kind === 'date' || kind === 'datetime')
     return (
-      <Labelled label={t`Default`} help={help} error={error}>
+      <LabeledField label={t`Default`} help={help} error={error}>
         {ties =>
           ['longText', 'markdown', 'richText', 'code'].includes(field.type) ? (
             <TextArea
@@ -80,7 +80,7 @@ export function DefaultInput({
             />
           )
         }
-      </Labelled>
+      </LabeledField>
     )
   return <JsonDefault value={value} help={help} error={error} onChange={onChange} />
 }
@@ -108,7 +108,7 @@ function JsonDefault({
     }
   }
   return (
-    <Labelled label={t`Default (JSON)`} help={help} error={fault ?? error}>
+    <LabeledField label={t`Default (JSON)`} help={help} error={fault ?? error}>
       {ties => (
         <TextArea
           {...ties}
@@ -120,6 +120,6 @@ function JsonDefault({
           onBlur={() => fault === null && setTyped(null)}
         />
       )}
-    </Labelled>
+    </LabeledField>
   )
 }

@@ -8,7 +8,7 @@ import { formQuery } from '@/api/forms/queries'
 import { useMay, useMe } from '@/api/session'
 import { allAgentsQuery } from '@/api/settings/agents'
 import { Button } from '@/components/button'
-import { Empty, Failure, Spinner } from '@/components/status'
+import { EmptyState, Failure, Spinner } from '@/components/status'
 import { defaultName, EMPTY } from '../document/read'
 import { NotAllowed } from '../not-allowed'
 import { readDraft, workAs } from './drafts'
@@ -51,7 +51,7 @@ function Existing({ formId }: { formId: string }) {
   if (form.isPending) return <Spinner />
   if (isStatus(form.error, 404))
     return (
-      <Empty
+      <EmptyState
         icon={<FileQuestion size={28} />}
         title={t`Review type not found`}
         action={

@@ -5,7 +5,7 @@ import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'rea
 import { isStatus } from '@/api/client'
 import type { Form } from '@/api/forms/types'
 import { Button } from '@/components/button'
-import { FormFault } from '@/components/form-fault'
+import { FormError } from '@/components/form-error'
 import { lazyPage } from '@/components/lazy'
 import { Notice, Spinner } from '@/components/status'
 import { formatNumber } from '@/lib/i18n'
@@ -257,7 +257,7 @@ export function Editor({
 
 /** Errors of the definition are shown where they are; this only says that there are some. */
 function SavingFault({ error }: { error: Error | null }) {
-  if (!isStatus(error, 422)) return <FormFault error={error} />
+  if (!isStatus(error, 422)) return <FormError error={error} />
   return (
     <div role="alert">
       <Notice tone="bad" icon={<CircleAlert size={16} aria-hidden="true" />}>

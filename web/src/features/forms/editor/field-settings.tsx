@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Input, Labelled, NativeSelect } from '@/components/input'
+import { Input, LabeledField, NativeSelect } from '@/components/input'
 import { Switch } from '@/components/switch'
 import type { FieldTypeName, Json } from '@/form/types'
 import { FIELD_TYPES, TYPE_NAMES, typeName } from '../document/field-types'
@@ -30,7 +30,7 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
   return (
     <>
       <h2 className="font-semibold">{typeName(field.type)}</h2>
-      <Labelled label={t`Label`} error={fault('label')}>
+      <LabeledField label={t`Label`} error={fault('label')}>
         {ties => (
           <Input
             {...ties}
@@ -44,8 +44,8 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
             }
           />
         )}
-      </Labelled>
-      <Labelled label={t`Type`} error={fault('type')}>
+      </LabeledField>
+      <LabeledField label={t`Type`} error={fault('type')}>
         {ties => (
           <NativeSelect
             {...ties}
@@ -59,7 +59,7 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
             ))}
           </NativeSelect>
         )}
-      </Labelled>
+      </LabeledField>
       <HelpInput value={field.help} error={fault('help')} onChange={help => set({ help }, 'help')} />
       {field.type !== 'label' && (
         <>
@@ -107,7 +107,7 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
             help={t`Identifies this field in rules and results.`}
             onChange={id => apply(before => renameField(before, field.id, id))}
           />
-          <Labelled
+          <LabeledField
             label={t`Path`}
             help={t`Where to find the value in data, such as customer.email. Defaults to the ID. Write ${ESCAPED_DOT} for a dot in a name.`}
             error={fault('path')}
@@ -123,7 +123,7 @@ export function FieldSettings({ node, field }: { node: NodeOf<'field'>; field: E
                 onChange={event => set({ path: event.target.value || undefined }, 'path')}
               />
             )}
-          </Labelled>
+          </LabeledField>
         </div>
       </details>
       <TargetRules target={field.id} />

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { allAgentsQuery } from '@/api/settings/agents'
-import { Input, Labelled, NativeSelect } from '@/components/input'
+import { Input, LabeledField, NativeSelect } from '@/components/input'
 import { i18n } from '@/lib/i18n'
 import { WIDTHS } from '../document/change-details'
 import { FIELD_TYPES } from '../document/field-types'
@@ -19,7 +19,7 @@ export function FormSettings() {
   return (
     <>
       <h2 className="font-semibold">{t`Review type`}</h2>
-      <Labelled label={t`Name`} error={memberFault(checked.issues, 'name')}>
+      <LabeledField label={t`Name`} error={memberFault(checked.issues, 'name')}>
         {ties => (
           <Input
             {...ties}
@@ -31,8 +31,8 @@ export function FormSettings() {
             onChange={event => set({ name: event.target.value }, 'name')}
           />
         )}
-      </Labelled>
-      <Labelled
+      </LabeledField>
+      <LabeledField
         label={t`Agent`}
         help={t`The agent that requests these reviews. If you choose None, each request must name an agent.`}
         error={memberFault(checked.issues, 'agentId')}
@@ -54,8 +54,8 @@ export function FormSettings() {
             ))}
           </NativeSelect>
         )}
-      </Labelled>
-      <Labelled
+      </LabeledField>
+      <LabeledField
         label={t`Title field`}
         help={t`Used as the review's title in the inbox.`}
         error={memberFault(checked.issues, 'titleField')}
@@ -76,8 +76,8 @@ export function FormSettings() {
               ))}
           </NativeSelect>
         )}
-      </Labelled>
-      <Labelled label={t`Width`} error={memberFault(checked.issues, 'width')}>
+      </LabeledField>
+      <LabeledField label={t`Width`} error={memberFault(checked.issues, 'width')}>
         {ties => (
           <NativeSelect
             {...ties}
@@ -91,7 +91,7 @@ export function FormSettings() {
             ))}
           </NativeSelect>
         )}
-      </Labelled>
+      </LabeledField>
       <p className="text-muted text-sm">{t`Select a field to edit its properties.`}</p>
     </>
   )

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Labelled, TextArea } from '@/components/input'
+import { LabeledField, TextArea } from '@/components/input'
 
 /** A hint for the reviewer. */
 export function HelpInput({
@@ -12,7 +12,7 @@ export function HelpInput({
   onChange: (help: string | undefined) => void
 }) {
   return (
-    <Labelled label={t`Help text`} error={error}>
+    <LabeledField label={t`Help text`} error={error}>
       {ties => (
         <TextArea
           {...ties}
@@ -23,6 +23,6 @@ export function HelpInput({
           onChange={event => onChange(event.target.value || undefined)}
         />
       )}
-    </Labelled>
+    </LabeledField>
   )
 }

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
-import { Input, Labelled } from '@/components/input'
+import { Input, LabeledField } from '@/components/input'
 import { isIdentifier } from '../document/identifiers'
 
 /** An ID that others refer to: taken over when it is whole, so that references never follow half a word. */
@@ -32,7 +32,7 @@ export function IdentifierInput({
     setTyped(null)
   }
   return (
-    <Labelled label={t`ID`} help={help} error={fault ?? error}>
+    <LabeledField label={t`ID`} help={help} error={fault ?? error}>
       {ties => (
         <Input
           {...ties}
@@ -45,6 +45,6 @@ export function IdentifierInput({
           onKeyDown={event => event.key === 'Enter' && finish()}
         />
       )}
-    </Labelled>
+    </LabeledField>
   )
 }

@@ -2,7 +2,7 @@
 
 import type { ErrorDetail } from '@/api/client'
 import type { Changes, Check } from '@/api/forms/types'
-import { sentence } from '@/lib/i18n'
+import { toSentence } from '@/lib/i18n'
 import { nodeOfField } from '../document/tree'
 import type { EditorDocument, EditorNode, WrittenForm } from '../document/types'
 
@@ -44,7 +44,7 @@ export function issuesOf(check: Check, written: WrittenForm, document: EditorDoc
     ({ path, message }: ErrorDetail): Issue => ({
       severity,
       path,
-      message: sentence(message),
+      message: toSentence(message),
       place: placeOf(path, written, document),
     })
   return [...check.errors.map(read('error')), ...check.warnings.map(read('warning'))]

@@ -3,7 +3,7 @@ import { TriangleAlert } from 'lucide-react'
 import type { Changes } from '@/api/forms/types'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
-import { formatNumber, sentence } from '@/lib/i18n'
+import { formatNumber, toSentence } from '@/lib/i18n'
 
 const FIRST_VERSION = { breaking: [], compatible: [], openReviews: 0, fromVersion: 0 } satisfies Changes
 
@@ -63,7 +63,7 @@ export function PublishDialog({
             </h3>
             <ul className="mt-1 list-disc ps-6">
               {breaking.map(each => (
-                <li key={`${each.kind} ${each.fieldId} ${each.message}`}>{sentence(each.message)}</li>
+                <li key={`${each.kind} ${each.fieldId} ${each.message}`}>{toSentence(each.message)}</li>
               ))}
             </ul>
           </section>
@@ -73,7 +73,7 @@ export function PublishDialog({
             <h3 className="font-medium">{t`Other changes`}</h3>
             <ul className="mt-1 list-disc ps-6 text-muted">
               {compatible.map(each => (
-                <li key={`${each.kind} ${each.fieldId} ${each.message}`}>{sentence(each.message)}</li>
+                <li key={`${each.kind} ${each.fieldId} ${each.message}`}>{toSentence(each.message)}</li>
               ))}
             </ul>
           </section>

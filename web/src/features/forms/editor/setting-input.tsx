@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Input, Labelled, TextArea } from '@/components/input'
+import { Input, LabeledField, TextArea } from '@/components/input'
 import { Switch } from '@/components/switch'
 import { NumberInput } from '@/form'
 import type { Json } from '@/form/types'
@@ -50,7 +50,7 @@ export function SettingInput({ setting, value, fault, onChange }: SettingInputPr
       )
     case 'longText':
       return (
-        <Labelled label={label} help={help} error={error}>
+        <LabeledField label={label} help={help} error={error}>
           {ties => (
             <TextArea
               {...ties}
@@ -59,12 +59,12 @@ export function SettingInput({ setting, value, fault, onChange }: SettingInputPr
               onChange={event => onChange(event.target.value || undefined)}
             />
           )}
-        </Labelled>
+        </LabeledField>
       )
     case 'whole':
     case 'number':
       return (
-        <Labelled label={label} help={help} error={error}>
+        <LabeledField label={label} help={help} error={error}>
           {ties => (
             <NumberInput
               {...ties}
@@ -78,11 +78,11 @@ export function SettingInput({ setting, value, fault, onChange }: SettingInputPr
               onChange={onChange}
             />
           )}
-        </Labelled>
+        </LabeledField>
       )
     default:
       return (
-        <Labelled
+        <LabeledField
           label={label}
           help={setting.kind === 'datetime' ? t`Include a time zone, such as ${DATETIME}.` : help}
           error={error}
@@ -99,7 +99,7 @@ export function SettingInput({ setting, value, fault, onChange }: SettingInputPr
               onChange={event => onChange(event.target.value || undefined)}
             />
           )}
-        </Labelled>
+        </LabeledField>
       )
   }
 }

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { ArrowLeft } from 'lucide-react'
 import type { KeyboardEvent, ReactNode } from 'react'
-import { combination } from '@/lib/shortcuts'
+import { getKeyCombination } from '@/lib/shortcuts'
 import { find } from '../document/tree'
 import { GroupSettings, TracksSettings } from './box-settings'
 import { useEditor } from './editor-context'
@@ -19,7 +19,7 @@ export function SettingsPanel() {
   const found = find(document.layout, selection)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || takeBack(event)) return
-    if (combination(event.nativeEvent) !== 'Escape' || !found) return
+    if (getKeyCombination(event.nativeEvent) !== 'Escape' || !found) return
     focusNode(found.node.key)
     event.preventDefault()
     event.stopPropagation()

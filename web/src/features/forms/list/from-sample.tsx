@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import { type FormEvent, useState } from 'react'
 import { useInferForm } from '@/api/forms/mutations'
 import { Button } from '@/components/button'
-import { FormFault } from '@/components/form-fault'
-import { Input, Labelled, TextArea } from '@/components/input'
+import { FormError } from '@/components/form-error'
+import { Input, LabeledField, TextArea } from '@/components/input'
 import { Notice } from '@/components/status'
 import type { JsonObject } from '@/form'
 import type { ReadableForm } from '../document/read'
@@ -61,8 +61,8 @@ export function FromSample({ onMade }: { onMade: (form: ReadableForm, sample: Js
     )
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
-      <FormFault error={make.error} />
-      <Labelled
+      <FormError error={make.error} />
+      <LabeledField
         label={t`Sample data`}
         help={t`Paste the JSON data from one request. We'll create the fields, types, and paths from it. You can change everything later.`}
         error={fault}
@@ -77,8 +77,8 @@ export function FromSample({ onMade }: { onMade: (form: ReadableForm, sample: Js
             onChange={event => setText(event.target.value)}
           />
         )}
-      </Labelled>
-      <Labelled label={t`Name (optional)`}>
+      </LabeledField>
+      <LabeledField label={t`Name (optional)`}>
         {ties => (
           <Input
             {...ties}
@@ -88,7 +88,7 @@ export function FromSample({ onMade }: { onMade: (form: ReadableForm, sample: Js
             onChange={event => setName(event.target.value)}
           />
         )}
-      </Labelled>
+      </LabeledField>
       <div>
         <Button kind="primary" type="submit" busy={make.isPending}>
           {t`Create fields`}

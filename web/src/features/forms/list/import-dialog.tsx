@@ -5,8 +5,8 @@ import { ApiError } from '@/api/client'
 import { useImportForm } from '@/api/forms/mutations'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
-import { FormFault } from '@/components/form-fault'
-import { Labelled } from '@/components/input'
+import { FormError } from '@/components/form-error'
+import { LabeledField } from '@/components/input'
 import { Notice } from '@/components/status'
 import { otherKind, readChosen } from './import-file'
 
@@ -71,8 +71,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         </Notice>
       ) : (
         <form id={id} onSubmit={event => void submit(event)} className="flex flex-col gap-3">
-          <FormFault error={isOtherKind ? null : bring.error} />
-          <Labelled label={t`File`} error={fault ?? (isOtherKind ? otherKind() : null)}>
+          <FormError error={isOtherKind ? null : bring.error} />
+          <LabeledField label={t`File`} error={fault ?? (isOtherKind ? otherKind() : null)}>
             {ties => (
               <input
                 {...ties}
@@ -91,7 +91,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
                 }}
               />
             )}
-          </Labelled>
+          </LabeledField>
         </form>
       )}
     </Dialog>

@@ -13,11 +13,11 @@ import {
 import type { FormRow } from '@/api/forms/types'
 import { Button, IconButton } from '@/components/button'
 import { Confirm, Dialog } from '@/components/dialog'
-import { FormFault } from '@/components/form-fault'
-import { Input, Labelled } from '@/components/input'
+import { FormError } from '@/components/form-error'
+import { Input, LabeledField } from '@/components/input'
 import { Menu, MenuItem, MenuSeparator } from '@/components/menu'
+import { RelativeTime } from '@/components/relative-time'
 import { Badge } from '@/components/status'
-import { Time } from '@/components/time'
 import { formatNumber } from '@/lib/i18n'
 import { downloadFrom } from '../panels/download'
 
@@ -57,7 +57,7 @@ export function ReviewTypeRow({
           <span className="w-36 truncate text-muted text-sm max-md:w-auto">{agent ?? t`No agent`}</span>
           <span className="w-20 text-muted text-sm max-md:w-auto">{t`Version ${{ version: formatNumber(form.version) }}`}</span>
           <span className="w-28 text-muted text-sm max-md:w-auto">
-            <Time at={form.updatedAt} />
+            <RelativeTime at={form.updatedAt} />
           </span>
         </Link>
         <Menu
@@ -90,7 +90,7 @@ export function ReviewTypeRow({
           )}
         </Menu>
       </div>
-      <FormFault error={duplicate.error ?? unarchive.error ?? archive.error} />
+      <FormError error={duplicate.error ?? unarchive.error ?? archive.error} />
       {asks === 'rename' && <RenameDialog form={form} onClose={() => setAsks(null)} />}
       <Confirm
         open={asks === 'archive'}
@@ -131,8 +131,8 @@ function RenameDialog({ form, onClose }: { form: FormRow; onClose: () => void })
       }
     >
       <form id={id} onSubmit={submit} className="flex flex-col gap-3">
-        <FormFault error={rename.error} paths={['name']} />
-        <Labelled label={t`Name`} error={getFieldError(rename.error, 'name')}>
+        <FormError error={rename.error} paths={['name']} />
+        <LabeledField label={t`Name`} error={getFieldError(rename.error, 'name')}>
           {ties => (
             <Input
               {...ties}
@@ -143,7 +143,7 @@ function RenameDialog({ form, onClose }: { form: FormRow; onClose: () => void })
               onChange={event => setName(event.target.value)}
             />
           )}
-        </Labelled>
+        </LabeledField>
       </form>
     </Dialog>
   )

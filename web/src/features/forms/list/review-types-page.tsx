@@ -9,7 +9,7 @@ import { useMay, useMe } from '@/api/session'
 import { allAgentsQuery } from '@/api/settings/agents'
 import { Button } from '@/components/button'
 import { Input } from '@/components/input'
-import { Empty, Failure, Notice, Spinner } from '@/components/status'
+import { EmptyState, Failure, Notice, Spinner } from '@/components/status'
 import { readDraft, workAs } from '../editor/drafts'
 import { Segments } from '../live/segments'
 import { NotAllowed } from '../not-allowed'
@@ -100,7 +100,7 @@ export function ReviewTypesPage() {
           />
         )}
         {forms.data && found.length === 0 && (
-          <Empty
+          <EmptyState
             icon={<LayoutTemplate size={28} />}
             title={
               words
@@ -119,7 +119,7 @@ export function ReviewTypesPage() {
             }
           >
             {!words && shown === 'inUse' && t`Start from a template, or paste sample data from your agent.`}
-          </Empty>
+          </EmptyState>
         )}
         {found.length > 0 && (
           <ul aria-label={t`Review types`} className="border-line border-t">

@@ -7,7 +7,7 @@ import { type ReactNode, useState } from 'react'
 import { API } from '@/api/client'
 import { allAgentsQuery } from '@/api/settings/agents'
 import { Button } from '@/components/button'
-import { Copy } from '@/components/copy'
+import { CopyButton } from '@/components/copy-button'
 import { NativeSelect } from '@/components/input'
 import { Notice } from '@/components/status'
 import { useEditor } from '../editor/editor-context'
@@ -63,7 +63,7 @@ export function AgentSends() {
               ))}
             </NativeSelect>
             <span className="flex-1" />
-            <Copy text={text} label={t`Copy`} />
+            <CopyButton text={text} label={t`Copy`} />
           </div>
           {saved === null && (
             <Notice>{t`Publish this review type to get its ID, then copy this snippet.`}</Notice>

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
-import { Copy } from '@/components/copy'
+import { CopyButton } from '@/components/copy-button'
 import { NativeSelect } from '@/components/input'
 import { CodeText } from './code-text'
 import type { PreviewState } from './use-preview'
@@ -25,7 +25,7 @@ export function ComesBack({ preview }: { preview: PreviewState }) {
           <option value="event">{t`Full event`}</option>
         </NativeSelect>
         <span className="flex-1" />
-        <Copy text={text} />
+        <CopyButton text={text} />
       </div>
       <CodeText label={t`Result JSON`} text={text} />
       <p className="text-muted text-sm">

@@ -5,9 +5,9 @@ import { ApiError } from '@/api/client'
 import { localizeDefinition } from '@/api/forms/localize'
 import { Button } from '@/components/button'
 import { NativeSelect } from '@/components/input'
-import { Empty, Notice } from '@/components/status'
+import { EmptyState, Notice } from '@/components/status'
 import { ReviewForm } from '@/form'
-import { directionOf, formatList, intl } from '@/lib/i18n'
+import { formatList, getDirection, intl } from '@/lib/i18n'
 import { languageLabel } from '@/lib/language-names'
 import { missingIn } from '../document/sample'
 import { useEditor } from '../editor/editor-context'
@@ -84,7 +84,7 @@ export function PreviewPane({
         </Notice>
       )}
       {form === null || suggestion === null ? (
-        <Empty
+        <EmptyState
           icon={<Eye size={26} />}
           title={document.fields.length === 0 ? t`No fields yet` : t`No preview yet`}
         >
@@ -93,10 +93,10 @@ export function PreviewPane({
             : checked.errors > 0
               ? t`Fix the errors to see a preview.`
               : null}
-        </Empty>
+        </EmptyState>
       ) : (
         <div
-          {...(language && { lang: language, dir: directionOf(language) })}
+          {...(language && { lang: language, dir: getDirection(language) })}
           className="min-w-0 rounded-lg border border-line bg-surface p-4"
         >
           <ReviewForm

@@ -5,7 +5,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { groupsQuery } from '@/api/settings/groups'
 import { peopleQuery } from '@/api/settings/people'
 import { Button } from '@/components/button'
-import { Input, Labelled, NativeSelect, TextArea } from '@/components/input'
+import { Input, LabeledField, NativeSelect, TextArea } from '@/components/input'
 import { Switch } from '@/components/switch'
 import type { DefaultReviewers, EditorDocument, Unmapped } from '../document/types'
 import { useEditor } from '../editor/editor-context'
@@ -32,7 +32,7 @@ export default function BehaviourPanel() {
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-8 px-4 py-6">
       <Part title={t`For agents`}>
-        <Labelled
+        <LabeledField
           label={t`Description`}
           help={t`What this review type is for and when to use it. Agents read this description to choose a review type. Reviewers don't see it.`}
           error={memberFault(checked.issues, 'description')}
@@ -46,7 +46,7 @@ export default function BehaviourPanel() {
               onChange={event => set({ description: event.target.value || null }, 'description')}
             />
           )}
-        </Labelled>
+        </LabeledField>
       </Part>
       <Part
         title={t`Default reviewers`}
@@ -92,7 +92,7 @@ export default function BehaviourPanel() {
         <PublicLink />
       </Part>
       <Part title={t`Values without a field`}>
-        <Labelled
+        <LabeledField
           label={t`When a request includes them`}
           help={unmappedHelp(document.unmapped)}
           error={memberFault(checked.issues, 'unmapped')}
@@ -109,7 +109,7 @@ export default function BehaviourPanel() {
               <option value="reject">{t`Reject the request`}</option>
             </NativeSelect>
           )}
-        </Labelled>
+        </LabeledField>
       </Part>
       <Part title={t`Deadlines`}>
         <TimeLimitsEditor />
@@ -160,7 +160,7 @@ function Address({
   onChange: (value: string | null) => void
 }) {
   return (
-    <Labelled label={label} help={help} error={fault}>
+    <LabeledField label={label} help={help} error={fault}>
       {ties => (
         <Input
           {...ties}
@@ -172,7 +172,7 @@ function Address({
           onChange={event => onChange(event.target.value || null)}
         />
       )}
-    </Labelled>
+    </LabeledField>
   )
 }
 
@@ -225,7 +225,7 @@ function Reviewers({
         ))}
       </ul>
       <div className="grid gap-3 sm:grid-cols-2">
-        <Labelled label={t`Add member`}>
+        <LabeledField label={t`Add member`}>
           {ties => (
             <NativeSelect
               {...ties}
@@ -242,8 +242,8 @@ function Reviewers({
                 ))}
             </NativeSelect>
           )}
-        </Labelled>
-        <Labelled label={t`Add group`}>
+        </LabeledField>
+        <LabeledField label={t`Add group`}>
           {ties => (
             <NativeSelect
               {...ties}
@@ -260,10 +260,10 @@ function Reviewers({
                 ))}
             </NativeSelect>
           )}
-        </Labelled>
+        </LabeledField>
       </div>
       <form onSubmit={addExternal} className="flex items-end gap-2">
-        <Labelled label={t`Add external reviewer`} className="flex-1">
+        <LabeledField label={t`Add external reviewer`} className="flex-1">
           {ties => (
             <Input
               {...ties}
@@ -274,7 +274,7 @@ function Reviewers({
               onChange={event => setEmail(event.target.value)}
             />
           )}
-        </Labelled>
+        </LabeledField>
         <Button type="submit" className="max-md:h-11">
           {t`Add`}
         </Button>

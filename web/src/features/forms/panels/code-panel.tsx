@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { codeQuery } from '@/api/forms/queries'
 import type { CodeLanguage } from '@/api/forms/types'
 import { Button } from '@/components/button'
-import { Copy } from '@/components/copy'
-import { Empty, Failure, Notice, Spinner } from '@/components/status'
+import { CopyButton } from '@/components/copy-button'
+import { EmptyState, Failure, Notice, Spinner } from '@/components/status'
 import { formatNumber } from '@/lib/i18n'
 import { sameForm } from '../document/write'
 import { useEditor } from '../editor/editor-context'
@@ -27,7 +27,9 @@ export default function CodePanel() {
   const { saved, document } = useEditor()
   const [language, setLanguage] = useState<CodeLanguage>('typescript')
   if (saved === null)
-    return <Empty title={t`No code yet`}>{t`Publish this review type to generate its types.`}</Empty>
+    return (
+      <EmptyState title={t`No code yet`}>{t`Publish this review type to generate its types.`}</EmptyState>
+    )
   return (
     <div className="mx-auto flex w-full max-w-4xl flex-col gap-4 px-4 py-6">
       <div>
@@ -77,7 +79,7 @@ function Code({
   return (
     <>
       <div className="flex gap-2">
-        <Copy text={code.data} />
+        <CopyButton text={code.data} />
         <Button size="small" icon={<Download size={14} />} onClick={() => download(file, code.data)}>
           {t`Download`}
         </Button>

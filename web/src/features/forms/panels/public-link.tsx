@@ -5,10 +5,10 @@ import { type FormEvent, useState } from 'react'
 import { getFieldError } from '@/api/errors'
 import { type PublicLink as Link, publicLinkQuery, usePublicLink } from '@/api/triggers'
 import { Button } from '@/components/button'
-import { Copy } from '@/components/copy'
+import { CopyButton } from '@/components/copy-button'
 import { Confirm } from '@/components/dialog'
-import { FormFault } from '@/components/form-fault'
-import { Labelled } from '@/components/input'
+import { FormError } from '@/components/form-error'
+import { LabeledField } from '@/components/input'
 import { Badge, Failure } from '@/components/status'
 import { Switch } from '@/components/switch'
 import { NumberInput } from '@/form'
@@ -55,7 +55,7 @@ function Switched({ formId }: { formId: string }) {
         label={t`Anyone with the link can submit`}
         help={t`No account needed. Changes here apply to the published version right away, without Publish.`}
       />
-      <FormFault error={publish.error ?? unpublish.error} paths={['perHour']} />
+      <FormError error={publish.error ?? unpublish.error} paths={['perHour']} />
       {link.data !== null && <Terms key={link.data.link} formId={formId} link={link.data} />}
       <Confirm
         open={isEnding}
@@ -91,13 +91,13 @@ function Terms({ formId, link }: { formId: string; link: Link }) {
         >
           {link.link}
         </a>
-        <Copy text={link.link} label={t`Copy link`} />
+        <CopyButton text={link.link} label={t`Copy link`} />
         <Button size="small" icon={<RefreshCw size={14} />} onClick={() => setRotating(true)}>
           {t`Replace link`}
         </Button>
       </div>
       <form onSubmit={save} className="flex flex-wrap items-end gap-2">
-        <Labelled label={t`Maximum submissions per hour`} error={getFieldError(publish.error, 'perHour')}>
+        <LabeledField label={t`Maximum submissions per hour`} error={getFieldError(publish.error, 'perHour')}>
           {ties => (
             <NumberInput
               {...ties}
@@ -110,14 +110,14 @@ function Terms({ formId, link }: { formId: string; link: Link }) {
               onChange={setPerHour}
             />
           )}
-        </Labelled>
+        </LabeledField>
         {perHour !== link.perHour && (
           <Button type="submit" busy={publish.isPending} className="max-md:h-11">
             {t`Save`}
           </Button>
         )}
       </form>
-      <FormFault error={rotate.error} />
+      <FormError error={rotate.error} />
       <Confirm
         open={isRotating}
         onClose={() => setRotating(false)}

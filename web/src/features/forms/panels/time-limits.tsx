@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { groupsQuery } from '@/api/settings/groups'
 import { peopleQuery } from '@/api/settings/people'
 import { Button, IconButton } from '@/components/button'
-import { Input, Labelled, NativeSelect } from '@/components/input'
+import { Input, LabeledField, NativeSelect } from '@/components/input'
 import { Switch } from '@/components/switch'
 import { NumberInput } from '@/form'
 import { classes } from '@/lib/classes'
-import { UNITS, type Unit, unitOf } from '@/lib/durations'
+import { getLargestUnit, UNITS, type Unit } from '@/lib/durations'
 import { formatNumber, intl } from '@/lib/i18n'
 import type { TimeLimitCalendar, TimeLimitStep, TimeLimits } from '../document/types'
 import { useEditor } from '../editor/editor-context'
@@ -155,7 +155,7 @@ function Step({
   onChange: (step: TimeLimitStep) => void
   onRemove?: () => void
 }) {
-  const [unit, setUnit] = useState(() => unitOf(step.afterMinutes))
+  const [unit, setUnit] = useState(() => getLargestUnit(step.afterMinutes))
   const amount = step.afterMinutes / UNITS[unit]
   const place = formatNumber(number)
   const act = (action: TimeLimitStep['action']) =>
@@ -344,7 +344,7 @@ function Calendar({
         })}
       </fieldset>
       <div className="flex flex-wrap gap-3">
-        <Labelled label={t`Start time`} className="w-24">
+        <LabeledField label={t`Start time`} className="w-24">
           {ties => (
             <Input
               {...ties}
@@ -354,8 +354,8 @@ function Calendar({
               onChange={event => onChange({ ...calendar, from: event.target.value })}
             />
           )}
-        </Labelled>
-        <Labelled label={t`End time`} className="w-24">
+        </LabeledField>
+        <LabeledField label={t`End time`} className="w-24">
           {ties => (
             <Input
               {...ties}
@@ -365,8 +365,8 @@ function Calendar({
               onChange={event => onChange({ ...calendar, until: event.target.value })}
             />
           )}
-        </Labelled>
-        <Labelled label={t`Time zone`} className="min-w-48 flex-1">
+        </LabeledField>
+        <LabeledField label={t`Time zone`} className="min-w-48 flex-1">
           {ties => (
             <NativeSelect
               {...ties}
@@ -379,7 +379,7 @@ function Calendar({
               ))}
             </NativeSelect>
           )}
-        </Labelled>
+        </LabeledField>
       </div>
       <Fault>{faults}</Fault>
     </div>

@@ -5,8 +5,8 @@ import { useMemo, useState } from 'react'
 import { versionsQuery } from '@/api/forms/queries'
 import type { Version } from '@/api/forms/types'
 import { Button } from '@/components/button'
-import { Badge, Empty, Failure, Spinner } from '@/components/status'
-import { Time } from '@/components/time'
+import { RelativeTime } from '@/components/relative-time'
+import { Badge, EmptyState, Failure, Spinner } from '@/components/status'
 import { classes } from '@/lib/classes'
 import { formatNumber } from '@/lib/i18n'
 import { type ReadableForm, readForm } from '../document/read'
@@ -18,7 +18,9 @@ import { DifferenceList } from './difference-list'
 export default function VersionsPanel() {
   const { saved } = useEditor()
   if (saved === null)
-    return <Empty title={t`No versions yet`}>{t`Publish this review type to create version 1.`}</Empty>
+    return (
+      <EmptyState title={t`No versions yet`}>{t`Publish this review type to create version 1.`}</EmptyState>
+    )
   return <Versions formId={saved.formId} />
 }
 
@@ -96,7 +98,7 @@ function VersionRow({
             </Badge>
           )}
           <span className="truncate text-muted text-sm">
-            <bdi>{version.createdBy}</bdi> · <Time at={version.createdAt} />
+            <bdi>{version.createdBy}</bdi> · <RelativeTime at={version.createdAt} />
           </span>
         </button>
         {!version.current && (

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { CopyPlus, ListFilter, Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '@/components/button'
 import { NativeSelect } from '@/components/input'
-import { Empty } from '@/components/status'
+import { EmptyState } from '@/components/status'
 import type { Rule } from '@/form/types'
 import { groupsIn } from '../document/tree'
 import type { EditorDocument } from '../document/types'
@@ -36,7 +36,7 @@ export default function RulesPanel() {
         )}
       </header>
       {document.rules.length === 0 && (
-        <Empty
+        <EmptyState
           icon={<ListFilter size={28} />}
           title={t`No rules yet`}
           action={
@@ -52,7 +52,7 @@ export default function RulesPanel() {
           }
         >
           {t`Rules show or hide fields and groups based on what the reviewer enters.`}
-        </Empty>
+        </EmptyState>
       )}
       {targets.map(target => (
         <section key={target} className="flex flex-col gap-3">

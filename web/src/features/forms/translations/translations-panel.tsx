@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef, useSt
 import { Button } from '@/components/button'
 import { Confirm } from '@/components/dialog'
 import { Menu, MenuItem } from '@/components/menu'
-import { Empty } from '@/components/status'
+import { EmptyState } from '@/components/status'
 import { Switch } from '@/components/switch'
 import { formatList, formatNumber, formatPercent, i18n, intl, LANGUAGES } from '@/lib/i18n'
 import { LANGUAGE_NAMES, languageLabel } from '@/lib/language-names'
@@ -65,13 +65,13 @@ export default function TranslationsPanel() {
             {languages.length > 0 && <AddLanguage onAdd={add} />}
           </header>
           {language === undefined ? (
-            <Empty
+            <EmptyState
               icon={<Languages size={28} />}
               title={t`No translations yet`}
               action={<AddLanguage onAdd={add} />}
             >
               {t`Add a language to translate labels, options, and help texts.`}
-            </Empty>
+            </EmptyState>
           ) : (
             <>
               <Choice language={language} />
@@ -261,7 +261,7 @@ function Texts({ language, onRemove }: { language: string; onRemove: () => void 
       </div>
       <IssueLines issues={others} />
       {sections.length === 0 ? (
-        <Empty
+        <EmptyState
           icon={<CircleCheck size={28} />}
           title={t`Everything is translated`}
           action={<Button onClick={() => setMissing(null)}>{t`Show all texts`}</Button>}

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import type { Insights, InsightsPoint } from '@/api/insights'
+import { formatCount } from '../format'
 import { countScale } from '../scales'
 import { activitySentence } from '../sentences'
 import type { Axis } from '../slots'
-import { count } from '../words'
 import { Card } from './card'
 import { Columns } from './columns'
 import { Legend } from './readout'
@@ -72,10 +72,10 @@ export function Activity({
               const point = series[place]
               if (point === undefined) return []
               return [
-                { ...SERIES.requested, value: count(point.requested) },
-                { ...SERIES.approved, value: count(point.approved) },
-                { ...SERIES.rejected, value: count(point.rejected) },
-                ...(automatic ? [{ ...SERIES.automatic, value: count(point.autoApproved) }] : []),
+                { ...SERIES.requested, value: formatCount(point.requested) },
+                { ...SERIES.approved, value: formatCount(point.approved) },
+                { ...SERIES.rejected, value: formatCount(point.rejected) },
+                ...(automatic ? [{ ...SERIES.automatic, value: formatCount(point.autoApproved) }] : []),
               ]
             }}
           >

@@ -1,8 +1,8 @@
 import { plural, t } from '@lingui/core/macro'
 import type { Insights } from '@/api/insights'
 import { formatNumber, intl } from '@/lib/i18n'
+import { formatCount } from '../format'
 import { agesSentence } from '../sentences'
-import { count } from '../words'
 import { Bar } from './bar'
 import { Card } from './card'
 
@@ -32,7 +32,9 @@ export function Ages({ open, className }: { open: Insights['open']; className?: 
                 label={t`${{ age: age.name }}: ${plural(age.count, { one: '# open review', other: '# open reviews' })}`}
                 parts={[{ share: age.count / most, colour: 'var(--approved)' }]}
               />
-              <span className={age.count === 0 ? 'text-end text-muted' : 'text-end'}>{count(age.count)}</span>
+              <span className={age.count === 0 ? 'text-end text-muted' : 'text-end'}>
+                {formatCount(age.count)}
+              </span>
             </li>
           ))}
         </ul>

@@ -4,8 +4,8 @@ import type { Geometry } from './time-plot'
 export type Stack = readonly { value: number; colour: string }[]
 
 /** What has happened is seen, however little it is beside the rest. */
-const LEAST = 2
-const WIDEST = 40
+const MIN_HEIGHT = 2
+const MAX_WIDTH = 40
 
 /** One column for each step, of parts on top of each other. Steps that are not whole are paler. */
 export function Columns({
@@ -18,7 +18,7 @@ export function Columns({
   geometry: Geometry
 }) {
   const { middle, band, y, foot } = geometry
-  const width = Math.max(1, Math.min(WIDEST, band < 6 ? band - 1 : band * 0.72))
+  const width = Math.max(1, Math.min(MAX_WIDTH, band < 6 ? band - 1 : band * 0.72))
   return stacks.map((stack, place) => {
     const slot = slots[place]
     let top = foot
@@ -26,7 +26,7 @@ export function Columns({
       <g key={slot?.start.getTime()} opacity={slot?.state === 'part' ? 0.6 : 1}>
         {stack.map(({ value, colour }) => {
           if (value === 0) return null
-          const height = Math.max(LEAST, foot - y(value))
+          const height = Math.max(MIN_HEIGHT, foot - y(value))
           top -= height
           return (
             <rect

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import type { Insights } from '@/api/insights'
+import { formatCount, formatMilliseconds, formatPercentOf } from '../format'
 import { countScale } from '../scales'
 import { deliveriesSentence } from '../sentences'
 import type { Axis } from '../slots'
-import { count, milliseconds, percentOf } from '../words'
 import { Card } from './card'
 import { Columns } from './columns'
 import { Legend } from './readout'
@@ -23,12 +23,12 @@ export function Deliveries({
   const { series } = deliveries
   const name = t`Deliveries`
   const facts = [
-    [t`Delivered`, percentOf(deliveries.succeeded, deliveries.total)],
-    [t`On first attempt`, percentOf(deliveries.firstTry, deliveries.total)],
-    [t`Retrying`, count(deliveries.retrying)],
-    [t`Failed`, count(deliveries.dead)],
-    [t`In progress`, count(deliveries.pending)],
-    [t`Median attempt time`, deliveries.medianMs === null ? '–' : milliseconds(deliveries.medianMs)],
+    [t`Delivered`, formatPercentOf(deliveries.succeeded, deliveries.total)],
+    [t`On first attempt`, formatPercentOf(deliveries.firstTry, deliveries.total)],
+    [t`Retrying`, formatCount(deliveries.retrying)],
+    [t`Failed`, formatCount(deliveries.dead)],
+    [t`In progress`, formatCount(deliveries.pending)],
+    [t`Median attempt time`, deliveries.medianMs === null ? '–' : formatMilliseconds(deliveries.medianMs)],
   ]
   return (
     <Card
@@ -60,8 +60,8 @@ export function Deliveries({
             label={label}
             height={250}
             readings={place => [
-              { ...SERIES.succeeded, value: count(series[place]?.succeeded ?? 0) },
-              { ...SERIES.failed, value: count(series[place]?.failed ?? 0) },
+              { ...SERIES.succeeded, value: formatCount(series[place]?.succeeded ?? 0) },
+              { ...SERIES.failed, value: formatCount(series[place]?.failed ?? 0) },
             ]}
           >
             {geometry => (

@@ -2,19 +2,19 @@ import { plural, t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { Insights } from '@/api/insights'
 import { Button } from '@/components/button'
+import { formatCount, formatPercentOf, formatShare, toPercentText } from '../format'
 import { fieldsSentence, rankFields } from '../sentences'
-import { count, percent, percentOf, share } from '../words'
 import { Bar } from './bar'
 import { Card } from './card'
 import { SERIES } from './series'
 
-const FIRST = 8
+const MAX_SHOWN = 8
 
 export function FieldEditRates({ insights, className }: { insights: Insights; className?: string }) {
   const [all, setAll] = useState(false)
   const ranked = rankFields(insights.fields)
   const names = new Map(insights.forms.map(form => [form.formId, form.name]))
-  const shown = all ? ranked : ranked.slice(0, FIRST)
+  const shown = all ? ranked : ranked.slice(0, MAX_SHOWN)
   return (
     <Card
       title={t`Most edited fields`}
@@ -27,14 +27,14 @@ export function FieldEditRates({ insights, className }: { insights: Insights; cl
           { label: t`Review type` },
           { label: t`Approvals` },
           { label: t`Edited` },
-          { label: t`Edit rate`, show: percent },
+          { label: t`Edit rate`, show: toPercentText },
         ],
         rows: ranked.map(field => [
           field.label,
           names.get(field.formId) ?? '',
           field.shown,
           field.edited,
-          share(field.edited, field.shown),
+          formatShare(field.edited, field.shown),
         ]),
       }}
     >
@@ -42,7 +42,7 @@ export function FieldEditRates({ insights, className }: { insights: Insights; cl
         <>
           <ul className="flex flex-col gap-2.5">
             {shown.map(field => {
-              const edited = count(field.edited)
+              const edited = formatCount(field.edited)
               const text = t`${{ field: field.label }}: edited in ${edited} of ${plural(field.shown, { one: '# approval', other: '# approvals' })}`
               return (
                 <li key={`${field.formId} ${field.fieldId}`}>
@@ -54,9 +54,11 @@ export function FieldEditRates({ insights, className }: { insights: Insights; cl
                       {names.get(field.formId)}
                     </span>
                     <span className="shrink-0 text-muted text-sm">
-                      {t`${edited} of ${{ total: count(field.shown) }}`}
+                      {t`${edited} of ${{ total: formatCount(field.shown) }}`}
                     </span>
-                    <span className="w-11 shrink-0 text-end">{percentOf(field.edited, field.shown)}</span>
+                    <span className="w-11 shrink-0 text-end">
+                      {formatPercentOf(field.edited, field.shown)}
+                    </span>
                   </div>
                   <Bar
                     label={text}
@@ -67,14 +69,14 @@ export function FieldEditRates({ insights, className }: { insights: Insights; cl
               )
             })}
           </ul>
-          {ranked.length > FIRST && (
+          {ranked.length > MAX_SHOWN && (
             <Button
               size="small"
               kind="quiet"
               className="mt-2 self-start max-md:h-11"
               onClick={() => setAll(!all)}
             >
-              {all ? t`Show less` : t`Show all ${{ count: count(ranked.length) }}`}
+              {all ? t`Show less` : t`Show all ${{ count: formatCount(ranked.length) }}`}
             </Button>
           )}
         </>

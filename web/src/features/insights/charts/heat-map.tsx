@@ -2,8 +2,8 @@ import { plural, t } from '@lingui/core/macro'
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import type { Insights } from '@/api/insights'
 import { hourName, weekdayName } from '../dates'
+import { formatCount } from '../format'
 import { hoursSentence } from '../sentences'
-import { count } from '../words'
 import { Card } from './card'
 import { Readout } from './readout'
 import { Segments } from './segments'
@@ -151,7 +151,7 @@ function Cells({ hours, kind, label }: { hours: number[][]; kind: Kind; label: s
         {at !== null && width !== null && (
           <Readout
             name={name(at)}
-            readings={[{ label: kindName(kind), value: count(amountAt(at)) }]}
+            readings={[{ label: kindName(kind), value: formatCount(amountAt(at)) }]}
             x={GUTTER + (at % 24) * column + column / 2}
             y={HEAD + Math.floor(at / 24) * ROW}
             width={width}
@@ -159,7 +159,7 @@ function Cells({ hours, kind, label }: { hours: number[][]; kind: Kind; label: s
         )}
       </div>
       <p aria-hidden="true" className="mt-2 flex items-center gap-1.5 text-muted text-xs">
-        {count(0)}
+        {formatCount(0)}
         {[0, 0.04, 0.2, 0.5, 1].map(part => (
           <span
             key={part}
@@ -171,7 +171,7 @@ function Cells({ hours, kind, label }: { hours: number[][]; kind: Kind; label: s
             className="size-3 rounded-[2px]"
           />
         ))}
-        {count(most)}
+        {formatCount(most)}
       </p>
     </>
   )

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { Copy } from '@/components/copy'
+import { CopyButton } from '@/components/copy-button'
 import { classes } from '@/lib/classes'
-import { csv, shown, type Table } from '../table'
+import { csv, formatCell, type Table } from '../table'
 
 /** A chart's numbers in a scrolling table. */
 export function Numbers({ table, title }: { table: Table; title: string }) {
@@ -36,7 +36,7 @@ export function Numbers({ table, title }: { table: Table; title: string }) {
               <tr key={line} className="border-line border-t">
                 {row.map((cell, place) => {
                   const column = columns[place]
-                  const text = shown(cell, column)
+                  const text = formatCell(cell, column)
                   return place === 0 ? (
                     <th key={column?.label} scope="row" className="px-2.5 py-1 text-start font-normal">
                       {text}
@@ -56,7 +56,7 @@ export function Numbers({ table, title }: { table: Table; title: string }) {
         </table>
       </section>
       <div className="mt-2">
-        <Copy text={csv(table)} label={t`Copy as CSV`} />
+        <CopyButton text={csv(table)} label={t`Copy as CSV`} />
       </div>
     </>
   )

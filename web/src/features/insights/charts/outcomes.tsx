@@ -4,9 +4,16 @@ import { useState } from 'react'
 import type { InsightsFilters } from '@/api/insights'
 import { Button } from '@/components/button'
 import { Tooltip } from '@/components/tooltip'
+import {
+  formatCount,
+  formatDuration,
+  formatOptionalDuration,
+  formatPercentOf,
+  formatShare,
+  toPercentText,
+} from '../format'
 import type { InsightsSearch } from '../search-params'
 import { outcomesSentence } from '../sentences'
-import { count, duration, durationOrNone, percent, percentOf, share } from '../words'
 import { Bar } from './bar'
 import { Card } from './card'
 import { Legend } from './readout'
@@ -38,7 +45,7 @@ export type OutcomeKind = 'agent' | 'reviewType'
 
 type OutcomesProps = { title: string; kind: OutcomeKind; outcomes: readonly Outcome[]; className?: string }
 
-const FIRST = 6
+const MAX_SHOWN = 6
 const LEGEND = [SERIES.asSuggested, SERIES.edited, SERIES.rejected]
 
 type View = 'totals' | 'time'
@@ -46,7 +53,7 @@ type View = 'totals' | 'time'
 export function Outcomes({ title, kind, outcomes, className }: OutcomesProps) {
   const [view, setView] = useState<View>('totals')
   const [all, setAll] = useState(false)
-  const shown = all ? outcomes : outcomes.slice(0, FIRST)
+  const shown = all ? outcomes : outcomes.slice(0, MAX_SHOWN)
   const views: { id: View; label: string }[] = [
     { id: 'totals', label: t`Totals` },
     { id: 'time', label: t({ message: 'Trend', comment: 'Shows how rates change over time' }) },
@@ -71,10 +78,10 @@ export function Outcomes({ title, kind, outcomes, className }: OutcomesProps) {
           { label: t`Rejected` },
           { label: t`Edited` },
           { label: t`Auto-approved` },
-          { label: t`Approval rate`, show: percent },
-          { label: t`Edit rate`, show: percent },
-          { label: t`Median time`, unit: t`seconds`, show: duration },
-          { label: t`90th percentile`, unit: t`seconds`, show: duration },
+          { label: t`Approval rate`, show: toPercentText },
+          { label: t`Edit rate`, show: toPercentText },
+          { label: t`Median time`, unit: t`seconds`, show: formatDuration },
+          { label: t`90th percentile`, unit: t`seconds`, show: formatDuration },
         ],
         rows: outcomes.map(outcome => [
           outcome.name,
@@ -84,8 +91,8 @@ export function Outcomes({ title, kind, outcomes, className }: OutcomesProps) {
           outcome.rejected,
           outcome.edited,
           outcome.autoApproved,
-          share(outcome.approved, outcome.approved + outcome.rejected),
-          share(outcome.edited, outcome.approved),
+          formatShare(outcome.approved, outcome.approved + outcome.rejected),
+          formatShare(outcome.edited, outcome.approved),
           outcome.medianSeconds,
           outcome.p90Seconds,
         ]),
@@ -94,8 +101,8 @@ export function Outcomes({ title, kind, outcomes, className }: OutcomesProps) {
       {() =>
         view === 'time' ? (
           <SmallMultiples
-            outcomes={outcomes.slice(0, FIRST)}
-            left={Math.max(0, outcomes.length - FIRST)}
+            outcomes={outcomes.slice(0, MAX_SHOWN)}
+            left={Math.max(0, outcomes.length - MAX_SHOWN)}
             kind={kind}
           />
         ) : (
@@ -106,14 +113,14 @@ export function Outcomes({ title, kind, outcomes, className }: OutcomesProps) {
                 <Row key={outcome.id} outcome={outcome} />
               ))}
             </ul>
-            {outcomes.length > FIRST && (
+            {outcomes.length > MAX_SHOWN && (
               <Button
                 size="small"
                 kind="quiet"
                 className="self-start max-md:h-11"
                 onClick={() => setAll(!all)}
               >
-                {all ? t`Show less` : t`Show all ${{ count: count(outcomes.length) }}`}
+                {all ? t`Show less` : t`Show all ${{ count: formatCount(outcomes.length) }}`}
               </Button>
             )}
           </>
@@ -126,7 +133,7 @@ export function Outcomes({ title, kind, outcomes, className }: OutcomesProps) {
 function Row({ outcome }: { outcome: Outcome }) {
   const { name, approved, rejected, edited, decided, series } = outcome
   const whole = approved + rejected
-  const text = described(outcome)
+  const text = describe(outcome)
   return (
     <li className="border-line border-b py-2 last:border-b-0">
       <div className="flex items-baseline gap-3">
@@ -140,7 +147,7 @@ function Row({ outcome }: { outcome: Outcome }) {
             {name}
           </Link>
         </Tooltip>
-        <span className="shrink-0 text-muted text-sm">{t`${{ count: count(decided) }} decided`}</span>
+        <span className="shrink-0 text-muted text-sm">{t`${{ count: formatCount(decided) }} decided`}</span>
       </div>
       <div className="mt-1 flex items-center gap-3">
         <Bar
@@ -158,23 +165,23 @@ function Row({ outcome }: { outcome: Outcome }) {
         />
         <Sparkline values={series} kind="columns" className="h-5 w-20 shrink-0 @lg:w-28" />
       </div>
-      <p className="mt-0.5 text-muted text-sm">{whole === 0 ? t`No decisions yet` : rates(outcome)}</p>
+      <p className="mt-0.5 text-muted text-sm">{whole === 0 ? t`No decisions yet` : getRates(outcome)}</p>
     </li>
   )
 }
 
-function rates({ approved, rejected, edited, medianSeconds }: Outcome): string {
-  const approvalRate = percentOf(approved, approved + rejected)
-  const editRate = percentOf(edited, approved)
-  const median = durationOrNone(medianSeconds)
+function getRates({ approved, rejected, edited, medianSeconds }: Outcome): string {
+  const approvalRate = formatPercentOf(approved, approved + rejected)
+  const editRate = formatPercentOf(edited, approved)
+  const median = formatOptionalDuration(medianSeconds)
   return t`${approvalRate} approved, ${editRate} edited, ${median} median`
 }
 
-function described({ name, approved, edited, autoApproved, p90Seconds, ...outcome }: Outcome): string {
+function describe({ name, approved, edited, autoApproved, p90Seconds, ...outcome }: Outcome): string {
   const asSuggested = approved - edited
-  const [withEdits, rejected] = [count(edited), count(outcome.rejected)]
+  const [withEdits, rejected] = [formatCount(edited), formatCount(outcome.rejected)]
   if (p90Seconds === null)
     return t`${name}: ${plural(asSuggested, { one: '# review approved', other: '# reviews approved' })} as suggested, ${withEdits} with edits, ${rejected} rejected${plural(autoApproved, { 0: '', other: ', # auto-approved' })}`
-  const p90 = duration(p90Seconds)
+  const p90 = formatDuration(p90Seconds)
   return t`${name}: ${plural(asSuggested, { one: '# review approved', other: '# reviews approved' })} as suggested, ${withEdits} with edits, ${rejected} rejected${plural(autoApproved, { 0: '', other: ', # auto-approved' })}, 90% decided within ${p90}`
 }

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import type { Insights, InsightsPoint } from '@/api/insights'
-import { bins, MOST_BINS, sum } from '../bins'
+import { buildBins, MAX_BINS, sum } from '../bins'
+import { formatCount, formatPercentOf, formatShare, toPercentText } from '../format'
 import { rateScale } from '../scales'
 import { ratesSentence } from '../sentences'
-import { type Axis, rangeName } from '../slots'
-import { count, percent, percentOf, share } from '../words'
+import { type Axis, getRangeName } from '../slots'
 import { Card } from './card'
 import { Line } from './lines'
 import { Legend } from './readout'
@@ -14,12 +14,12 @@ import { TimePlot } from './time-plot'
 export type RatePoint = { approved: number; rejected: number; edited: number }
 
 /** Decisions put together over neighbouring steps, and the axis that goes with them. */
-export function rated(
+export function toRatePoints(
   series: readonly InsightsPoint[],
   axis: Axis,
-  most = MOST_BINS,
+  most = MAX_BINS,
 ): { points: RatePoint[]; axis: Axis } {
-  const groups = bins(series.length, most)
+  const groups = buildBins(series.length, most)
   const points = groups.map(({ from, to }) => {
     const part = series.slice(from, to)
     return {
@@ -31,7 +31,7 @@ export function rated(
   const slots = groups.flatMap(({ from, to }) => {
     const [first, last] = [axis.slots[from], axis.slots[to - 1]]
     if (first === undefined || last === undefined) return []
-    const name = rangeName(axis, first, last)
+    const name = getRangeName(axis, first, last)
     return [
       {
         start: first.start,
@@ -45,7 +45,7 @@ export function rated(
 }
 
 const percentOfTotal = (part: number, whole: number): string =>
-  t`${{ percent: percentOf(part, whole) }} of ${{ total: count(whole) }}`
+  t`${{ percent: formatPercentOf(part, whole) }} of ${{ total: formatCount(whole) }}`
 
 export const rateReadings = (point: RatePoint | undefined) =>
   point === undefined
@@ -78,11 +78,11 @@ export function RateLines({
   return (
     <>
       <Line
-        dots={dots(point => share(point.approved, point.approved + point.rejected))}
+        dots={dots(point => formatShare(point.approved, point.approved + point.rejected))}
         colour={SERIES.approvalRate.colour}
       />
       <Line
-        dots={dots(point => share(point.edited, point.approved))}
+        dots={dots(point => formatShare(point.edited, point.approved))}
         colour={SERIES.editRate.colour}
         dashed
       />
@@ -98,7 +98,7 @@ export const rateLegend = () =>
 
 export function Rates({ insights, axis, className }: { insights: Insights; axis: Axis; className?: string }) {
   const { totals } = insights
-  const grouped = rated(insights.series, axis)
+  const grouped = toRatePoints(insights.series, axis)
   const name = t`Approval and edit rates`
   return (
     <Card
@@ -112,16 +112,16 @@ export function Rates({ insights, axis, className }: { insights: Insights; axis:
           { label: t`Approved` },
           { label: t`Rejected` },
           { label: t`Edited` },
-          { label: t`Approval rate`, show: percent },
-          { label: t`Edit rate`, show: percent },
+          { label: t`Approval rate`, show: toPercentText },
+          { label: t`Edit rate`, show: toPercentText },
         ],
         rows: grouped.points.map(({ approved, rejected, edited }, place) => [
           grouped.axis.slots[place]?.name ?? '',
           approved,
           rejected,
           edited,
-          share(approved, approved + rejected),
-          share(edited, approved),
+          formatShare(approved, approved + rejected),
+          formatShare(edited, approved),
         ]),
       }}
     >

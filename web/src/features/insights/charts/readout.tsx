@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { classes } from '@/lib/classes'
-import { directionOf, formatList, i18n } from '@/lib/i18n'
+import { formatList, getDirection, i18n } from '@/lib/i18n'
 
 export type Reading = { label: string; value: string; colour?: string }
 
 /** For screen readers. */
-export const spoken = (name: string, readings: readonly Reading[]): string =>
+export const toSpokenText = (name: string, readings: readonly Reading[]): string =>
   t`${{ slot: name }}: ${{ values: formatList(readings.map(({ label, value }) => `${label} ${value}`)) }}`
 
 /** The exact values of what is pointed at. What it says is read out by the control that points. */
@@ -29,7 +29,7 @@ export function Readout({
   return (
     <div
       aria-hidden="true"
-      dir={directionOf(i18n.locale)}
+      dir={getDirection(i18n.locale)}
       style={{ top: y, ...(right ? { right: width - x + 14 } : { left: x + 14 }) }}
       className="pointer-events-none absolute z-10 max-w-64 rounded-md bg-raised px-2.5 py-1.5 text-sm shadow-float"
     >
@@ -52,25 +52,25 @@ export function Readout({
   )
 }
 
-type Look = 'area' | 'line' | 'dots'
+type Marker = 'area' | 'line' | 'dots'
 
-const LOOKS: Record<Look, string> = {
+const MARKERS: Record<Marker, string> = {
   area: 'h-2.5 rounded-[2px]',
   line: 'border-t-2',
   dots: 'border-t-2 border-dotted',
 }
 
-function Swatch({ colour, look = 'area' }: { colour: string; look?: Look }) {
+function Swatch({ colour, look = 'area' }: { colour: string; look?: Marker }) {
   return (
     <span
       aria-hidden="true"
       style={look === 'area' ? { background: colour } : { borderColor: colour }}
-      className={classes('me-1.5 inline-block w-2.5 align-middle', LOOKS[look])}
+      className={classes('me-1.5 inline-block w-2.5 align-middle', MARKERS[look])}
     />
   )
 }
 
-export function Legend({ items }: { items: readonly { label: string; colour: string; look?: Look }[] }) {
+export function Legend({ items }: { items: readonly { label: string; colour: string; look?: Marker }[] }) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-muted text-sm">
       {items.map(({ label, colour, look }) => (

@@ -4,15 +4,15 @@ import { insightsQuery } from '@/api/insights'
 import { Button } from '@/components/button'
 import { rateScale } from '../scales'
 import { ratesSentence } from '../sentences'
-import { axisOf } from '../slots'
+import { buildAxis } from '../slots'
 import type { Outcome, OutcomeKind } from './outcomes'
-import { RateLines, rated, rateLegend, rateReadings } from './rates'
+import { RateLines, rateLegend, rateReadings, toRatePoints } from './rates'
 import { Legend } from './readout'
 import { TimePlot } from './time-plot'
 
 const HEIGHT = 120
 /** A part has few decisions: fewer and fuller steps keep its lines calm. */
-const MOST = 6
+const MAX_SHOWN = 6
 
 /** The same small chart of each, on one scale. Loaded only when it is shown. */
 export function SmallMultiples({
@@ -34,12 +34,12 @@ export function SmallMultiples({
           <Panel key={outcome.id} outcome={outcome} answer={answers[place]} />
         ))}
       </ul>
-      {left > 0 && <p className="mt-2 text-muted text-sm">{notShown(kind, left)}</p>}
+      {left > 0 && <p className="mt-2 text-muted text-sm">{getHiddenText(kind, left)}</p>}
     </>
   )
 }
 
-function notShown(kind: OutcomeKind, count: number): string {
+function getHiddenText(kind: OutcomeKind, count: number): string {
   return kind === 'agent'
     ? plural(count, {
         one: "# more agent isn't shown. Use the agent filter to see it.",
@@ -59,7 +59,7 @@ function Panel({
   answer: ReturnType<typeof useQueries<ReturnType<typeof insightsQuery>[]>>[number] | undefined
 }) {
   const insights = answer?.data
-  const grouped = insights && rated(insights.series, axisOf(insights, new Date()), MOST)
+  const grouped = insights && toRatePoints(insights.series, buildAxis(insights, new Date()), MAX_SHOWN)
   const nothing = insights && insights.totals.approved + insights.totals.rejected === 0
   return (
     <li className="min-w-0">

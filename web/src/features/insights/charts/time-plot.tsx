@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { type PointerEvent, type ReactNode, useState } from 'react'
 import type { Scale } from '../scales'
-import { type Axis, type Slot, timeTicks } from '../slots'
+import { type Axis, buildTimeTicks, type Slot } from '../slots'
 import { useCursor } from './cursor'
-import { type Reading, Readout, spoken } from './readout'
+import { type Reading, Readout, toSpokenText } from './readout'
 import { useWidth } from './use-width'
 
 export type Geometry = {
@@ -101,7 +101,7 @@ export function TimePlot({
               </text>
             </g>
           ))}
-          {timeTicks(axis, Math.floor(inner / ticksApart)).map(tick => (
+          {buildTimeTicks(axis, Math.floor(inner / ticksApart)).map(tick => (
             <text
               key={tick.place}
               x={clamp(middle(tick.place), gutter + 20, width - 22)}
@@ -132,7 +132,7 @@ export function TimePlot({
         step={1}
         value={chosen}
         aria-label={t`${name}: values`}
-        aria-valuetext={spoken(slots[chosen]?.name ?? '', readings(chosen))}
+        aria-valuetext={toSpokenText(slots[chosen]?.name ?? '', readings(chosen))}
         onChange={event => move(Number(event.target.value))}
         onFocus={() => {
           setPointing(true)

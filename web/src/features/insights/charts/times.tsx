@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import type { Insights } from '@/api/insights'
+import { formatDuration, formatOptionalDuration } from '../format'
 import { durationScale } from '../scales'
 import { timesSentence } from '../sentences'
 import type { Axis } from '../slots'
-import { duration, durationOrNone } from '../words'
 import { Card } from './card'
 import { Band, Line } from './lines'
 import { Legend } from './readout'
@@ -31,8 +31,8 @@ export function Times({ insights, axis, className }: { insights: Insights; axis:
       table={{
         columns: [
           { label: t`Date` },
-          { label: t`Median`, unit: t`seconds`, show: duration },
-          { label: t`90th percentile`, unit: t`seconds`, show: duration },
+          { label: t`Median`, unit: t`seconds`, show: formatDuration },
+          { label: t`90th percentile`, unit: t`seconds`, show: formatDuration },
         ],
         rows: series.map((point, place) => [
           axis.slots[place]?.name ?? '',
@@ -51,8 +51,8 @@ export function Times({ insights, axis, className }: { insights: Insights; axis:
             name={name}
             label={label}
             readings={place => [
-              { ...SERIES.median, value: durationOrNone(series[place]?.medianSeconds ?? null) },
-              { label: SERIES.p90.label, value: durationOrNone(series[place]?.p90Seconds ?? null) },
+              { ...SERIES.median, value: formatOptionalDuration(series[place]?.medianSeconds ?? null) },
+              { label: SERIES.p90.label, value: formatOptionalDuration(series[place]?.p90Seconds ?? null) },
             ]}
           >
             {({ middle, y }) => {

@@ -13,12 +13,12 @@ import {
 } from '@/api/deliveries'
 import { useMay } from '@/api/session'
 import { Button } from '@/components/button'
+import { RelativeTime } from '@/components/relative-time'
 import { Badge, type Tone } from '@/components/status'
-import { Time } from '@/components/time'
 import { classes } from '@/lib/classes'
 import { formatNumber, i18n } from '@/lib/i18n'
-import { moment } from '@/lib/time'
-import { JsonDialog, laidOut } from '../json-dialog'
+import { formatDateTime } from '@/lib/time'
+import { formatJson, JsonDialog } from '../json-dialog'
 
 const TARGETS = { agent: msg`Agent webhook`, tool: msg`Tool webhook`, audit: msg`Audit webhook` } as const
 
@@ -60,7 +60,7 @@ export function DeliveryCard({ row, reviewId }: { row: DeliveryRow; reviewId: st
         <span className="min-w-0 flex-1">
           <span className="block truncate font-medium text-sm">{i18n._(TARGETS[delivery.target])}</span>
           <span className="block truncate text-muted text-xs">
-            {delivery.event} · {hostOf(delivery.webhook)}
+            {delivery.event} · {getHost(delivery.webhook)}
           </span>
         </span>
         <Badge tone={tone}>{i18n._(word)}</Badge>
@@ -76,11 +76,11 @@ export function DeliveryCard({ row, reviewId }: { row: DeliveryRow; reviewId: st
           {delivery.nextRetryAt && !isSettled(delivery) && (
             <p className="text-muted">
               <Trans>
-                Next attempt <Time at={delivery.nextRetryAt} /> ({made} of {most} used)
+                Next attempt <RelativeTime at={delivery.nextRetryAt} /> ({made} of {most} used)
               </Trans>
             </p>
           )}
-          <Orders row={delivery} reviewId={reviewId} onEvent={() => setEventOpen(true)} />
+          <DeliveryActions row={delivery} reviewId={reviewId} onEvent={() => setEventOpen(true)} />
         </div>
       )}
       <EventDialog open={isEventOpen} onClose={() => setEventOpen(false)} deliveryId={row.deliveryId} />
@@ -88,7 +88,15 @@ export function DeliveryCard({ row, reviewId }: { row: DeliveryRow; reviewId: st
   )
 }
 
-function Orders({ row, reviewId, onEvent }: { row: DeliveryRow; reviewId: string; onEvent: () => void }) {
+function DeliveryActions({
+  row,
+  reviewId,
+  onEvent,
+}: {
+  row: DeliveryRow
+  reviewId: string
+  onEvent: () => void
+}) {
   const mayDeliver = useMay('deliver')
   const order = useDeliveryAction(reviewId, row.deliveryId)
   return (
@@ -141,8 +149,8 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
             {attempt.statusCode || t`No response`}
           </span>
           <span className="min-w-0 text-muted">
-            <span title={moment(attempt.at)}>
-              <Time at={attempt.at} />
+            <span title={formatDateTime(attempt.at)}>
+              <RelativeTime at={attempt.at} />
             </span>{' '}
             · {i18n._(SCHEDULED[attempt.scheduledBy])}
           </span>
@@ -176,10 +184,10 @@ function EventDialog({
     ? event.error.message
     : event.data === undefined
       ? null
-      : laidOut(String(event.data))
+      : formatJson(String(event.data))
   return <JsonDialog open={open} onClose={onClose} title={t`Webhook payload`} text={text} />
 }
 
-function hostOf(url: string): string {
+function getHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url
 }

@@ -3,19 +3,19 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { deliveryQueries } from '@/api/deliveries'
 import { isDecidable, type Review, reviewQueries } from '@/api/review'
+import { RelativeTime } from '@/components/relative-time'
 import { Failure, Spinner } from '@/components/status'
-import { Time } from '@/components/time'
 import type { FormDefinition } from '@/form'
 import { configOf, isCorrectable } from '@/form/values'
 import { classes } from '@/lib/classes'
 import { formatNumber } from '@/lib/i18n'
+import { changeValue } from '../edit'
 import { memberEdits } from '../edit-store'
-import { changeValue } from '../editing'
-import { fieldOf, labelsOf } from '../value-text'
+import { getField, getLabels } from '../value-text'
 import { DeliveryCard } from './delivery-card'
-import { MomentText } from './moment-text'
+import { HistoryEntryText } from './history-entry-text'
 import { RevisionCompare } from './revision-compare'
-import { type Moment, timeline } from './timeline'
+import { buildTimeline, type TimelineEntry } from './timeline'
 
 /** The review's history: who did what, the agent's revisions, and the deliveries. */
 export function HistoryPanel({ review }: { review: Review }) {
@@ -33,7 +33,7 @@ export function HistoryPanel({ review }: { review: Review }) {
         <Spinner />
       </div>
     )
-  const moments = timeline(history.data, revisions.data, {
+  const moments = buildTimeline(history.data, revisions.data, {
     agentName: review.agentName,
     reason: review.reviewResult?.reason,
   })
@@ -85,7 +85,7 @@ function Revisions({
   const { reviewId } = review
   const edit = useSyncExternalStore(memberEdits.subscribe, () => memberEdits.edit(reviewId))
   const canTake = (fieldId: string) => {
-    const field = fieldOf(form, fieldId)
+    const field = getField(form, fieldId)
     if (!isDecidable(review) || !edit || !field || !Object.hasOwn(edit.suggestion.values, fieldId))
       return false
     const config = configOf(edit.suggestion, fieldId)
@@ -110,7 +110,7 @@ const DOTS = {
   accent: 'bg-accent',
 } as const
 
-function Timeline({ moments, form }: { moments: readonly Moment[]; form: FormDefinition }) {
+function Timeline({ moments, form }: { moments: readonly TimelineEntry[]; form: FormDefinition }) {
   return (
     <ol className="relative flex flex-col gap-3.5 before:absolute before:top-2 before:bottom-2 before:start-[3px] before:w-px before:bg-line">
       {moments.map((moment, index) => (
@@ -121,7 +121,7 @@ function Timeline({ moments, form }: { moments: readonly Moment[]; form: FormDef
             className={classes('absolute start-0 top-[7px] size-[7px] rounded-full', DOTS[moment.tone])}
           />
           <p className="break-words">
-            <MomentText moment={moment} />
+            <HistoryEntryText moment={moment} />
             {moment.revision !== undefined && moment.revision > 1 && (
               <span className="text-muted">
                 {' '}
@@ -137,9 +137,9 @@ function Timeline({ moments, form }: { moments: readonly Moment[]; form: FormDef
               {moment.quote}
             </blockquote>
           )}
-          <Fields labels={labelsOf(form, moment.fieldIds ?? [])} />
+          <Fields labels={getLabels(form, moment.fieldIds ?? [])} />
           <p className="text-muted text-xs">
-            <Time at={moment.at} />
+            <RelativeTime at={moment.at} />
           </p>
         </li>
       ))}

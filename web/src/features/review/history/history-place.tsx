@@ -13,7 +13,7 @@ const HistoryPanel = lazyPart(() =>
 )
 
 /** The history beside the review where there is room for both, else above it as a sheet. */
-export function HistoryPlace({
+export function HistoryPopover({
   review,
   open,
   onClose,

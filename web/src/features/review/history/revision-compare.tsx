@@ -7,8 +7,8 @@ import { NativeSelect } from '@/components/input'
 import type { FormDefinition, Json, Suggestion } from '@/form'
 import { formatNumber } from '@/lib/i18n'
 import { ChangeList } from '../change-list'
-import { fieldOf } from '../value-text'
-import { differing, valuesOf } from './revision-values'
+import { getField } from '../value-text'
+import { findDifferences, getValues } from './revision-values'
 
 /** Compares any two revisions field by field. */
 export function RevisionCompare({
@@ -31,12 +31,12 @@ export function RevisionCompare({
   const [from, to] = chosen ?? [newest - 1, newest]
   const [taken, setTaken] = useState<readonly string[]>([])
   const values = useMemo(
-    () => new Map(revisions.map(({ revision, data }) => [revision, valuesOf(form, data, configs)])),
+    () => new Map(revisions.map(({ revision, data }) => [revision, getValues(form, data, configs)])),
     [form, configs, revisions],
   )
   const before = values.get(from) ?? {}
   const after = values.get(to) ?? {}
-  const changes = differing(form, before, after).map(fieldId => ({
+  const changes = findDifferences(form, before, after).map(fieldId => ({
     fieldId,
     before: before[fieldId] ?? null,
     after: after[fieldId] ?? null,
@@ -95,7 +95,7 @@ export function RevisionCompare({
                   size="small"
                   kind="quiet"
                   icon={<CornerUpLeft size={13} />}
-                  aria-label={restoreLabel(fieldOf(form, fieldId)?.label ?? '', taken.includes(fieldId))}
+                  aria-label={restoreLabel(getField(form, fieldId)?.label ?? '', taken.includes(fieldId))}
                   onClick={() => {
                     onTake(fieldId, before[fieldId] ?? null)
                     setTaken([...taken, fieldId])

@@ -8,19 +8,19 @@ import {
 } from '@/form'
 
 /** What an earlier content held in each field, as far as it can be read without the service: options that were offered are no value. */
-export function valuesOf(
+export function getValues(
   form: FormDefinition,
   data: Record<string, unknown>,
   configs: Suggestion['configs'],
 ): Values {
-  return applySubmission(form, blank(form, configs), data as Json)
+  return applySubmission(form, createBlank(form, configs), data as Json)
 }
 
-export function blank(form: FormDefinition, configs: Suggestion['configs']): Suggestion {
+export function createBlank(form: FormDefinition, configs: Suggestion['configs']): Suggestion {
   const values = Object.fromEntries(form.fields.map(field => [field.id, null]))
   return { values, responseValues: {}, ...(configs && { configs }) }
 }
 
 /** The fields in which two contents differ. */
-export const differing = (form: FormDefinition, before: Values, after: Values): string[] =>
+export const findDifferences = (form: FormDefinition, before: Values, after: Values): string[] =>
   editedFields(form, { values: before, responseValues: {} }, after)

@@ -3,8 +3,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import type { HistoryEntry, Revision } from '@/api/review'
 import { i18n } from '@/lib/i18n'
-import { MomentText } from './moment-text'
-import { type Moment, timeline } from './timeline'
+import { HistoryEntryText } from './history-entry-text'
+import { buildTimeline, type TimelineEntry } from './timeline'
 
 const entry = (action: string, kind = 'user', details?: Record<string, unknown>): HistoryEntry => ({
   at: '2026-11-15T08:00:00Z',
@@ -19,13 +19,13 @@ const revision = (number: number, instructions?: string): Revision => ({
   ...(instructions && { retry: { at: '', by: 'ann@example.com', instructions, fieldIds: ['headline'] } }),
 })
 
-const markup = (moment: Moment): string =>
+const markup = (moment: TimelineEntry): string =>
   renderToStaticMarkup(
     <I18nProvider i18n={i18n}>
-      <MomentText moment={moment} />
+      <HistoryEntryText moment={moment} />
     </I18nProvider>,
   )
-const words = (moments: readonly Moment[]): string[] =>
+const words = (moments: readonly TimelineEntry[]): string[] =>
   moments.map(moment =>
     markup(moment)
       .replace(/<[^>]*>/g, '')
@@ -33,7 +33,7 @@ const words = (moments: readonly Moment[]): string[] =>
   )
 
 it('says what happened as sentences, with what people said', () => {
-  const moments = timeline(
+  const moments = buildTimeline(
     [
       entry('review.requested', 'key'),
       entry('review.retry_requested', 'user', { instructions: 'Shorter.' }),
@@ -61,7 +61,7 @@ it('says what happened as sentences, with what people said', () => {
 })
 
 it('says what deadlines did, and what became of change requests', () => {
-  const moments = timeline(
+  const moments = buildTimeline(
     [
       entry('review.retry_requested', 'user', { instructions: 'Shorter.' }),
       entry('review.retry_reminded', 'system', { reminder: 1 }),
@@ -95,7 +95,7 @@ it('says what deadlines did, and what became of change requests', () => {
 
 it('says who was assigned', () => {
   const assigned = (to: object) => entry('review.assigned', 'user', { to })
-  const moments = timeline(
+  const moments = buildTimeline(
     [
       assigned({ users: ['eda@example.com'], groups: ['grp_1', 'grp_2'], external: ['kai@example.org'] }),
       assigned({ users: [], groups: ['grp_1'], external: [] }),
@@ -111,7 +111,7 @@ it('says who was assigned', () => {
 })
 
 it('takes nothing in a name for markup', () => {
-  const [moment] = timeline(
+  const [moment] = buildTimeline(
     [{ ...entry('review.approved'), actor: { kind: 'user', id: 'x', name: '<0/> {who}' } }],
     [],
   )

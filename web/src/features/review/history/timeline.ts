@@ -1,9 +1,9 @@
-/** What happened to a review, entry by entry. `MomentText` puts it into words. */
+/** What happened to a review, entry by entry. `HistoryEntryText` puts it into words. */
 
 import { plural, t } from '@lingui/core/macro'
 import type { HistoryEntry, Revision } from '@/api/review'
 
-export type Moment = {
+export type TimelineEntry = {
   at: string
   /** As the audit log has it: `review.approved`. */
   action: string
@@ -25,7 +25,7 @@ export type Moment = {
   revision?: number
 }
 
-const TONES: Record<string, Moment['tone']> = {
+const TONES: Record<string, TimelineEntry['tone']> = {
   'review.requested': 'accent',
   'review.updated': 'accent',
   'review.approved': 'good',
@@ -38,14 +38,19 @@ const TONES: Record<string, Moment['tone']> = {
 }
 
 /** Oldest first. `agentName`: who the API keys belong to; `reason`: why it was decided so, where the person said it. */
-export function timeline(
+export function buildTimeline(
   entries: readonly HistoryEntry[],
   revisions: readonly Revision[],
   { agentName, reason }: { agentName?: string; reason?: string } = {},
-): Moment[] {
+): TimelineEntry[] {
   const retries = revisions.flatMap(revision => (revision.retry ? [revision.retry] : []))
   return entries.map(({ at, action, actor, details }) => {
-    const moment: Moment = { at, action, who: nameOf(actor, agentName), tone: TONES[action] ?? 'plain' }
+    const moment: TimelineEntry = {
+      at,
+      action,
+      who: getActorName(actor, agentName),
+      tone: TONES[action] ?? 'plain',
+    }
     if (action === 'review.retry_requested') {
       // One that was withdrawn is no longer with its revision.
       const index = retries.findIndex(each => each.instructions === details?.instructions)
@@ -55,7 +60,7 @@ export function timeline(
       if (retry) moment.fieldIds = retry.fieldIds
     }
     if (action === 'review.assigned' || action === 'review.handed_over')
-      moment.assignees = assigneesIn(details?.to)
+      moment.assignees = getAssignees(details?.to)
     if (action === 'review.assigned' && typeof details?.note === 'string') moment.quote = details.note
     if (action === 'review.reminded') moment.insteadOfEscalating = details?.insteadOf === 'handOver'
     if (action === 'review.extended') {
@@ -73,7 +78,7 @@ export function timeline(
 }
 
 /** Groups are IDs in the log, and may have been deleted since: their number is enough here. */
-function assigneesIn(to: unknown): string[] {
+function getAssignees(to: unknown): string[] {
   const { users = [], groups = [], external = [] } = (to ?? {}) as Partial<Record<string, string[]>>
   return [
     ...users,
@@ -82,7 +87,7 @@ function assigneesIn(to: unknown): string[] {
   ]
 }
 
-function nameOf({ kind, name }: HistoryEntry['actor'], agentName = t`The agent`): string {
+function getActorName({ kind, name }: HistoryEntry['actor'], agentName = t`The agent`): string {
   if (kind === 'key') return t`${agentName} (API key “${{ keyName: name }}”)`
   if (kind === 'external') return t`${{ email: name }} (external)`
   return kind === 'system' ? 'Signoff' : name

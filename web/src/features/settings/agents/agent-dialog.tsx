@@ -5,8 +5,8 @@ import { getFieldError } from '@/api/errors'
 import { type Agent, type AgentBody, useSaveAgent } from '@/api/settings/agents'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
-import { FormFault } from '@/components/form-fault'
-import { Input, Labelled, NativeSelect, TextArea } from '@/components/input'
+import { FormError } from '@/components/form-error'
+import { Input, LabeledField, NativeSelect, TextArea } from '@/components/input'
 import { i18n } from '@/lib/i18n'
 
 const CHATS: readonly { id: Agent['chat']; label: MessageDescriptor }[] = [
@@ -51,8 +51,8 @@ export function AgentDialog({ agent, onClose, onSecret }: Props) {
       }
     >
       <form id={form} onSubmit={submit} className="flex flex-col gap-4">
-        <FormFault error={save.error} paths={['name', 'description', 'webhookUrl', 'chat']} />
-        <Labelled label={t`Name`} error={getFieldError(save.error, 'name')}>
+        <FormError error={save.error} paths={['name', 'description', 'webhookUrl', 'chat']} />
+        <LabeledField label={t`Name`} error={getFieldError(save.error, 'name')}>
           {ties => (
             <Input
               {...ties}
@@ -63,8 +63,8 @@ export function AgentDialog({ agent, onClose, onSecret }: Props) {
               onChange={event => setName(event.target.value)}
             />
           )}
-        </Labelled>
-        <Labelled label={t`Description (optional)`} error={getFieldError(save.error, 'description')}>
+        </LabeledField>
+        <LabeledField label={t`Description (optional)`} error={getFieldError(save.error, 'description')}>
           {ties => (
             <TextArea
               {...ties}
@@ -73,8 +73,8 @@ export function AgentDialog({ agent, onClose, onSecret }: Props) {
               onChange={event => setDescription(event.target.value)}
             />
           )}
-        </Labelled>
-        <Labelled
+        </LabeledField>
+        <LabeledField
           label={t`Webhook URL (optional)`}
           help={t`Receives all of this agent's events, signed. Review types and individual requests can use a different URL. Without a webhook, the agent polls for events.`}
           error={getFieldError(save.error, 'webhookUrl')}
@@ -90,8 +90,8 @@ export function AgentDialog({ agent, onClose, onSecret }: Props) {
               onChange={event => setWebhookUrl(event.target.value)}
             />
           )}
-        </Labelled>
-        <Labelled
+        </LabeledField>
+        <LabeledField
           label={t({ message: 'Chat', context: 'setting of an agent' })}
           help={t`Choose whether people can chat with this agent.`}
           error={getFieldError(save.error, 'chat')}
@@ -109,7 +109,7 @@ export function AgentDialog({ agent, onClose, onSecret }: Props) {
               ))}
             </NativeSelect>
           )}
-        </Labelled>
+        </LabeledField>
       </form>
     </Dialog>
   )

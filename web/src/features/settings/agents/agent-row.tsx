@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { type Agent, useDeleteAgent, useRotateSecret } from '@/api/settings/agents'
 import { Button, IconButton } from '@/components/button'
 import { Confirm } from '@/components/dialog'
-import { FormFault } from '@/components/form-fault'
+import { FormError } from '@/components/form-error'
 import { Menu, MenuItem, MenuSeparator } from '@/components/menu'
 import { Badge } from '@/components/status'
 import { useOpenSection } from '../use-search'
@@ -121,7 +121,7 @@ export function AgentRow({ agent, formCount, onEdit, onSecret }: Props) {
           })
         }
       >
-        <FormFault error={rotate.error} />
+        <FormError error={rotate.error} />
         <p className="mt-2 first:mt-0">
           {t`For 24 hours, events are signed with both the old and the new secret. Update your endpoint within that time. If you rotate again within 24 hours, only the two newest secrets stay valid.`}
         </p>
@@ -134,7 +134,7 @@ export function AgentRow({ agent, formCount, onEdit, onSecret }: Props) {
         busy={remove.isPending}
         onConfirm={() => remove.mutate(agent.agentId, { onSuccess: stopAsking })}
       >
-        <FormFault error={remove.error} />
+        <FormError error={remove.error} />
         <p className="mt-2 first:mt-0">
           {t`You can still read its reviews. You can't delete an agent that has review types.`}
         </p>

@@ -4,12 +4,12 @@ import { Bot, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { type Agent, allAgentsQuery, allFormsQuery } from '@/api/settings/agents'
 import { Button } from '@/components/button'
-import { Empty, Failure, Spinner } from '@/components/status'
+import { EmptyState, Failure, Spinner } from '@/components/status'
+import { SecretDialog } from '../secret-dialog'
 import { SectionFrame } from '../section'
-import { ShownOnce } from '../shown-once'
 import { AgentDialog } from './agent-dialog'
 import { AgentRow } from './agent-row'
-import { VerifyingSignatures } from './verifying-signatures'
+import { SignatureHelp } from './signature-help'
 
 export default function AgentsSection() {
   const agents = useQuery(allAgentsQuery)
@@ -33,9 +33,9 @@ export default function AgentsSection() {
         <Failure title={t`Couldn't load agents`} error={agents.error} onRetry={() => agents.refetch()} />
       )}
       {agents.data?.length === 0 && (
-        <Empty icon={<Bot size={28} />} title={t`No agents yet`} action={create}>
+        <EmptyState icon={<Bot size={28} />} title={t`No agents yet`} action={create}>
           {t`Create one for each program that needs human approval.`}
-        </Empty>
+        </EmptyState>
       )}
       {agents.data && agents.data.length > 0 && (
         <ul className="border-line border-t">
@@ -50,7 +50,7 @@ export default function AgentsSection() {
           ))}
         </ul>
       )}
-      <VerifyingSignatures />
+      <SignatureHelp />
       {edited !== null && (
         <AgentDialog
           key={edited === 'new' ? 'new' : edited.agentId}
@@ -59,14 +59,14 @@ export default function AgentsSection() {
           onSecret={setSecret}
         />
       )}
-      <ShownOnce
+      <SecretDialog
         title={t`Signing secret`}
         label={t`Signing secret`}
         text={secret}
         onClose={() => setSecret(null)}
       >
         {t`Copy it now. You won't see it again. Use it to verify that events come from Signoff.`}
-      </ShownOnce>
+      </SecretDialog>
     </SectionFrame>
   )
 }

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react'
 import { type Agent, type TestOutcome, useSendTestEvent } from '@/api/settings/agents'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
-import { FormFault } from '@/components/form-fault'
+import { FormError } from '@/components/form-error'
 import { Notice, Spinner } from '@/components/status'
-import { milliseconds } from '../duration'
-import { CodeBox, pretty } from '../json-text'
+import { CodeBox, formatJson } from '../code-box'
+import { formatMilliseconds } from '../duration'
 
 /** Sends a test event on request, and shows both sides of the call. */
 export function TestDialog({ agent, onClose }: { agent: Agent; onClose: () => void }) {
@@ -30,7 +30,7 @@ export function TestDialog({ agent, onClose }: { agent: Agent; onClose: () => vo
     >
       <div aria-live="polite" className="flex flex-col gap-4">
         {test.isIdle && <p className="font-mono text-sm [overflow-wrap:anywhere]">POST {agent.webhookUrl}</p>}
-        <FormFault error={test.error} />
+        <FormError error={test.error} />
         {test.isPending && (
           <p className="flex items-center gap-2 text-muted">
             <Spinner label={t`Sending`} /> {t`Waiting for a response…`}
@@ -50,37 +50,38 @@ function Outcome({ outcome }: { outcome: TestOutcome }) {
         tone={outcome.ok ? 'good' : 'bad'}
         icon={outcome.ok ? <CircleCheck size={16} /> : <CircleX size={16} />}
       >
-        {verdict(outcome)} <span className="text-muted">· {milliseconds(outcome.durationMs)}</span>
+        {getResultText(outcome)}{' '}
+        <span className="text-muted">· {formatMilliseconds(outcome.durationMs)}</span>
       </Notice>
-      <Side title={t`Request`} line={`POST ${outcome.deliveryUrl}`} headers={request.headers}>
-        <CodeBox label={t`Request body`} text={pretty(request.body)} />
-      </Side>
+      <TestDetails title={t`Request`} line={`POST ${outcome.deliveryUrl}`} headers={request.headers}>
+        <CodeBox label={t`Request body`} text={formatJson(request.body)} />
+      </TestDetails>
       {response && (
-        <Side
+        <TestDetails
           title={t`Response`}
           line={`${response.statusCode} ${response.statusText}`}
           headers={response.headers}
         >
           {response.body ? (
-            <CodeBox label={t`Response body`} text={pretty(response.body)} />
+            <CodeBox label={t`Response body`} text={formatJson(response.body)} />
           ) : (
             <p className="text-muted text-sm">{t`Empty body`}</p>
           )}
           {response.bodyCut && <p className="text-muted text-sm">{t`The response is incomplete.`}</p>}
-        </Side>
+        </TestDetails>
       )}
     </>
   )
 }
 
-function verdict({ ok, error, response }: TestOutcome): string {
+function getResultText({ ok, error, response }: TestOutcome): string {
   const status = `${response?.statusCode} ${response?.statusText ?? ''}`.trim()
   if (ok) return t`Delivered. The endpoint returned ${status}.`
   if (error) return t`No response: ${error}`
   return t`Failed. The endpoint returned ${status}. Only 2xx responses count as delivered.`
 }
 
-function Side({
+function TestDetails({
   title,
   line,
   headers,

@@ -131,7 +131,7 @@ const LABELS: ReadonlyMap<string, MessageDescriptor> = new Map(
 export const isKnownAction = (action: string): boolean => LABELS.has(action)
 
 /** An action that this page doesn't know, from a newer server, is spelled out from its code. */
-export function actionWords(action: string): string {
+export function getActionLabel(action: string): string {
   const label = LABELS.get(action)
   if (label) return i18n._(label)
   const words = action.replace(/[._]/g, ' ')

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { keysQuery } from '@/api/settings/keys'
 import { peopleQuery } from '@/api/settings/people'
-import { Input, Labelled } from '@/components/input'
+import { Input, LabeledField } from '@/components/input'
 import { i18n } from '@/lib/i18n'
 import { FilterBar, FilterSelect, TimeFilter } from '../filters'
 import type { SettingsSearch } from '../search-params'
-import { ACTION_GROUPS, actionWords, isKnownAction } from './actions'
+import { ACTION_GROUPS, getActionLabel, isKnownAction } from './actions'
 
 const KINDS = [
   { id: 'user', label: msg`Any member` },
@@ -15,7 +15,7 @@ const KINDS = [
   { id: 'external', label: msg`External reviewers` },
   { id: 'system', label: msg({ message: 'System', context: 'actor in the audit log' }) },
 ] as const
-const NOTHING: SettingsSearch = {
+const NO_FILTERS: SettingsSearch = {
   actor: undefined,
   kind: undefined,
   action: undefined,
@@ -28,10 +28,12 @@ const NOTHING: SettingsSearch = {
 type Props = { search: SettingsSearch; onChange: (part: SettingsSearch) => void }
 
 export function AuditFilterBar({ search, onChange }: Props) {
-  const filtered = (Object.keys(NOTHING) as (keyof SettingsSearch)[]).some(name => search[name] !== undefined)
+  const filtered = (Object.keys(NO_FILTERS) as (keyof SettingsSearch)[]).some(
+    name => search[name] !== undefined,
+  )
   return (
-    <FilterBar onClear={filtered ? () => onChange(NOTHING) : undefined}>
-      <WhoFilter search={search} onChange={onChange} />
+    <FilterBar onClear={filtered ? () => onChange(NO_FILTERS) : undefined}>
+      <ActorFilter search={search} onChange={onChange} />
       <FilterSelect
         label={t`Action`}
         any={t`Any action`}
@@ -48,7 +50,7 @@ export function AuditFilterBar({ search, onChange }: Props) {
           </optgroup>
         ))}
         {search.action && !isKnownAction(search.action) && (
-          <option value={search.action}>{actionWords(search.action)}</option>
+          <option value={search.action}>{getActionLabel(search.action)}</option>
         )}
       </FilterSelect>
       <ObjectFilter
@@ -62,7 +64,7 @@ export function AuditFilterBar({ search, onChange }: Props) {
 }
 
 /** A member, a key, or a type of actor. */
-function WhoFilter({ search, onChange }: Props) {
+function ActorFilter({ search, onChange }: Props) {
   const people = useQuery(peopleQuery)
   const keys = useQuery(keysQuery)
   const known = [
@@ -115,7 +117,7 @@ function ObjectFilter({
     if (text.trim() !== (value ?? '')) onChange(text.trim() || undefined)
   }
   return (
-    <Labelled label={t`Object ID`} className="min-w-44 max-md:min-w-0">
+    <LabeledField label={t`Object ID`} className="min-w-44 max-md:min-w-0">
       {ties => (
         <Input
           {...ties}
@@ -130,6 +132,6 @@ function ObjectFilter({
           className={value ? 'border-accent!' : undefined}
         />
       )}
-    </Labelled>
+    </LabeledField>
   )
 }

@@ -4,23 +4,23 @@ import { Download, RefreshCw, ScrollText } from 'lucide-react'
 import { useMemo } from 'react'
 import { type AuditFilters, auditLogQuery } from '@/api/settings/audit-log'
 import { Button, IconButton } from '@/components/button'
-import { FormFault } from '@/components/form-fault'
-import { Empty, Failure, Notice, Spinner } from '@/components/status'
+import { FormError } from '@/components/form-error'
+import { EmptyState, Failure, Notice, Spinner } from '@/components/status'
 import { classes } from '@/lib/classes'
 import type { SettingsSearch } from '../search-params'
 import { SectionFrame } from '../section'
 import { HEAD, More, TABLE, TableFrame } from '../table'
-import { timeRange } from '../time-range'
-import { useFilters } from '../use-search'
+import { toTimeRange } from '../time-range'
+import { useSearchFilters } from '../use-search'
 import { AuditFilterBar } from './audit-filters'
 import { EntryRow } from './entry-row'
 import { useExport } from './use-export'
 
 export default function AuditLogSection() {
-  const { search, change } = useFilters()
+  const { search, change } = useSearchFilters()
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is asked for counts, not which entry is open
   const filters = useMemo(
-    () => asked(search),
+    () => getFilters(search),
     [search.actor, search.kind, search.action, search.object, search.within, search.since, search.until],
   )
   const log = useInfiniteQuery({ ...auditLogQuery(filters), placeholderData: keepPreviousData })
@@ -51,7 +51,7 @@ export default function AuditLogSection() {
     >
       <div className="flex flex-col gap-4">
         <AuditFilterBar search={search} onChange={change} />
-        <FormFault error={csv.error} />
+        <FormError error={csv.error} />
         {csv.count !== null && (
           <Notice
             icon={<Spinner label={t`Exporting`} />}
@@ -71,7 +71,7 @@ export default function AuditLogSection() {
           <Failure title={t`Couldn't load the audit log`} error={log.error} onRetry={() => log.refetch()} />
         )}
         {log.isSuccess && entries.length === 0 && (
-          <Empty icon={<ScrollText size={28} />} title={t`No entries match these filters`} />
+          <EmptyState icon={<ScrollText size={28} />} title={t`No entries match these filters`} />
         )}
         {entries.length > 0 && (
           <>
@@ -123,12 +123,12 @@ export default function AuditLogSection() {
   )
 }
 
-function asked(search: SettingsSearch): AuditFilters {
+function getFilters(search: SettingsSearch): AuditFilters {
   return {
     actorId: search.actor,
     actorKind: search.kind as AuditFilters['actorKind'],
     action: search.action,
     objectId: search.object,
-    ...timeRange(search, Date.now()),
+    ...toTimeRange(search, Date.now()),
   }
 }

@@ -14,20 +14,20 @@ const COLUMNS: readonly (readonly [string, (entry: Entry) => string])[] = [
 ]
 
 /** Always quoted; what a spreadsheet would take for a formula is made text. */
-function cell(value: string): string {
+function escapeCell(value: string): string {
   const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
   return `"${harmless.replaceAll('"', '""')}"`
 }
 
 export function toCsv(entries: readonly Entry[]): string {
   const lines = [
-    COLUMNS.map(([name]) => cell(name)),
-    ...entries.map(entry => COLUMNS.map(([, read]) => cell(read(entry)))),
+    COLUMNS.map(([name]) => escapeCell(name)),
+    ...entries.map(entry => COLUMNS.map(([, read]) => escapeCell(read(entry)))),
   ]
   return `${lines.map(line => line.join(',')).join('\r\n')}\r\n`
 }
 
-export function download(name: string, text: string) {
+export function downloadFile(name: string, text: string) {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
   const link = document.createElement('a')
   link.href = address

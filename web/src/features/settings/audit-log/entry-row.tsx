@@ -3,14 +3,14 @@ import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Entry } from '@/api/settings/audit-log'
 import { IconButton } from '@/components/button'
-import { Time } from '@/components/time'
+import { RelativeTime } from '@/components/relative-time'
 import { classes } from '@/lib/classes'
 import { i18n } from '@/lib/i18n'
-import { moment } from '@/lib/time'
-import { CodeBox } from '../json-text'
+import { formatDateTime } from '@/lib/time'
+import { CodeBox } from '../code-box'
 import type { SettingsSearch } from '../search-params'
 import { CELL } from '../table'
-import { actionWords } from './actions'
+import { getActionLabel } from './actions'
 
 const KINDS = {
   user: null,
@@ -28,7 +28,7 @@ type Props = {
 
 export function EntryRow({ entry, open, onToggle, onFilter }: Props) {
   const cell = classes(CELL, open && 'border-b-0')
-  const action = actionWords(entry.action)
+  const action = getActionLabel(entry.action)
   const kind = KINDS[entry.actor.kind]
   return (
     <>
@@ -62,14 +62,14 @@ export function EntryRow({ entry, open, onToggle, onFilter }: Props) {
           <code className="font-mono text-muted text-xs">{entry.objectId}</code>
         </td>
         <td className={classes(cell, 'whitespace-nowrap text-end text-muted')}>
-          <Time at={entry.at} />
+          <RelativeTime at={entry.at} />
         </td>
       </tr>
       {open && (
         <tr>
           <td colSpan={5} className="border-line border-b pb-4 ps-8 max-md:ps-0">
             <dl className="grid grid-cols-[auto_1fr] gap-x-5 gap-y-1 text-sm">
-              <Fact label={t`Time`}>{moment(entry.at)}</Fact>
+              <Fact label={t`Time`}>{formatDateTime(entry.at)}</Fact>
               <Fact label={t`Actor`}>
                 <Narrow onClick={() => onFilter({ actor: entry.actor.id, kind: undefined })}>
                   {entry.actor.id}

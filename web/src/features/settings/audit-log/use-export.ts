@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'react'
 import { ApiError, api, data } from '@/api/client'
 import { getRetryDelay, isRetryable } from '@/api/retry-delays'
 import type { AuditFilters, Entry } from '@/api/settings/audit-log'
-import { download, toCsv } from './csv'
+import { downloadFile, toCsv } from './csv'
 
-const PAGE = 200
-const PAUSES = [1_000, 4_000, 15_000]
+const PAGE_SIZE = 200
+const RETRY_DELAYS = [1_000, 4_000, 15_000]
 
 /** Exports every entry that matches the filters as CSV, not only the ones on the page. */
 export function useExport(filters: AuditFilters) {
@@ -25,8 +25,8 @@ export function useExport(filters: AuditFilters) {
     setCount(0)
     setError(null)
     try {
-      const entries = await readAll(filters, signal, setCount)
-      if (!signal.aborted) download('audit-log.csv', toCsv(entries))
+      const entries = await fetchAll(filters, signal, setCount)
+      if (!signal.aborted) downloadFile('audit-log.csv', toCsv(entries))
     } catch (reason) {
       if (!signal.aborted) setError(reason)
     }
@@ -35,11 +35,11 @@ export function useExport(filters: AuditFilters) {
   return { count, error, start, cancel }
 }
 
-async function readAll(filters: AuditFilters, signal: AbortSignal, onCount: (count: number) => void) {
+async function fetchAll(filters: AuditFilters, signal: AbortSignal, onCount: (count: number) => void) {
   const entries: Entry[] = []
   let cursor: string | undefined
   do {
-    const page = await readPage(filters, cursor, signal)
+    const page = await fetchPage(filters, cursor, signal)
     if (signal.aborted) break
     entries.push(...page.items)
     onCount(entries.length)
@@ -49,17 +49,17 @@ async function readAll(filters: AuditFilters, signal: AbortSignal, onCount: (cou
 }
 
 /** Reads a page, again after a pause if the server is busy: a long export shouldn't fail at its end. */
-async function readPage(filters: AuditFilters, cursor: string | undefined, signal: AbortSignal) {
+async function fetchPage(filters: AuditFilters, cursor: string | undefined, signal: AbortSignal) {
   for (let failures = 0; ; ) {
     try {
       return await data(
-        api.GET('/auditLog', { params: { query: { ...filters, cursor, limit: PAGE } }, signal }),
+        api.GET('/auditLog', { params: { query: { ...filters, cursor, limit: PAGE_SIZE } }, signal }),
       )
     } catch (error) {
       failures += 1
-      const worthIt = error instanceof ApiError && isRetryable(error) && failures <= PAUSES.length
+      const worthIt = error instanceof ApiError && isRetryable(error) && failures <= RETRY_DELAYS.length
       if (signal.aborted || !worthIt) throw error
-      await new Promise(resolve => setTimeout(resolve, getRetryDelay(error, failures, PAUSES)))
+      await new Promise(resolve => setTimeout(resolve, getRetryDelay(error, failures, RETRY_DELAYS)))
     }
   }
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { chatAppsQuery } from '@/api/chat-apps'
 import { Failure, Spinner } from '@/components/status'
 import { SectionFrame } from '../section'
-import { AppPart } from './app-part'
+import { AppSettings } from './app-settings'
 
 export default function ChatAppsSection() {
   const apps = useQuery(chatAppsQuery)
@@ -17,7 +17,7 @@ export default function ChatAppsSection() {
         <Failure title={t`Couldn't load chat apps`} error={apps.error} onRetry={() => apps.refetch()} />
       )}
       {apps.data?.map(app => (
-        <AppPart key={app.app} app={app} />
+        <AppSettings key={app.app} app={app} />
       ))}
     </SectionFrame>
   )

@@ -5,11 +5,11 @@ import { type ChatApp, type Credentials, interactivityUrl, useConnectChatApp } f
 import { getFieldError } from '@/api/errors'
 import { useMe } from '@/api/session'
 import { Button } from '@/components/button'
-import { Copy } from '@/components/copy'
+import { CopyButton } from '@/components/copy-button'
 import { Dialog } from '@/components/dialog'
-import { FormFault } from '@/components/form-fault'
-import { Input, Labelled, NativeSelect } from '@/components/input'
-import { wordsOf } from './words'
+import { FormError } from '@/components/form-error'
+import { Input, LabeledField, NativeSelect } from '@/components/input'
+import { getAppTexts } from './app-texts'
 
 const SCOPES = 'chat:write, chat:write.public, channels:history, groups:history, users:read, users:read.email'
 
@@ -21,10 +21,10 @@ export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => v
   const [first, setFirst] = useState('')
   const [second, setSecond] = useState('')
   const [way, setWay] = useState<Way>(app.state === 'absent' || app.canUpdate ? 'bot' : 'webhook')
-  const { name } = wordsOf(app)
+  const { name } = getAppTexts(app)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    connect.mutate(credentialsOf(app.app, way, first.trim(), second.trim()), { onSuccess: onClose })
+    connect.mutate(getCredentials(app.app, way, first.trim(), second.trim()), { onSuccess: onClose })
   }
   const choose = (next: Way) => {
     setWay(next)
@@ -48,7 +48,7 @@ export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => v
       }
     >
       <form id={form} onSubmit={submit} className="flex flex-col gap-4">
-        <FormFault error={connect.error} paths={['botToken', 'signingSecret', 'serverUrl', 'webhookUrl']} />
+        <FormError error={connect.error} paths={['botToken', 'signingSecret', 'serverUrl', 'webhookUrl']} />
         {app.app === 'slack' ? (
           <>
             <SlackSteps />
@@ -76,7 +76,7 @@ export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => v
             )}
           </>
         ) : (
-          <Labelled
+          <LabeledField
             label={t`Connect with`}
             help={way === 'bot' ? t`Keeps messages up to date.` : t`Can post, but can't update messages.`}
           >
@@ -86,7 +86,7 @@ export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => v
                 <option value="webhook">{t`Incoming webhook`}</option>
               </NativeSelect>
             )}
-          </Labelled>
+          </LabeledField>
         )}
         {app.app === 'mattermost' && way === 'bot' && (
           <>
@@ -124,7 +124,7 @@ export function ConnectDialog({ app, onClose }: { app: ChatApp; onClose: () => v
 
 type Way = 'bot' | 'webhook'
 
-function credentialsOf(app: ChatApp['app'], way: Way, first: string, second: string): Credentials {
+function getCredentials(app: ChatApp['app'], way: Way, first: string, second: string): Credentials {
   if (app === 'slack') return { app, botToken: first, signingSecret: second || null }
   return way === 'bot' ? { app, serverUrl: first, botToken: second } : { app, webhookUrl: first }
 }
@@ -154,7 +154,7 @@ function SlackSteps() {
       </li>
       <li>
         <Trans>To approve and reject in Slack, turn on Interactivity and set the request URL to {url}</Trans>{' '}
-        <Copy text={address} label={t`Copy URL`} />
+        <CopyButton text={address} label={t`Copy URL`} />
       </li>
       <li>{t`Install the app and invite it to any private channels you want to use.`}</li>
     </ol>
@@ -183,7 +183,7 @@ function CodeInput({
   optional?: boolean
 }) {
   return (
-    <Labelled label={label} help={help} error={fault}>
+    <LabeledField label={label} help={help} error={fault}>
       {ties => (
         <Input
           {...ties}
@@ -197,6 +197,6 @@ function CodeInput({
           onChange={event => onChange(event.target.value)}
         />
       )}
-    </Labelled>
+    </LabeledField>
   )
 }

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { type DeliveryOutcome, type DeliveryRow, useBulkDeliveryAction } from '@/api/settings/deliveries'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
-import { FormFault } from '@/components/form-fault'
+import { FormError } from '@/components/form-error'
 import { formatNumber } from '@/lib/i18n'
-import { hostOf } from './words'
+import { getHost } from './labels'
 
 type Act = 'retry' | 'cancel'
 type Props = {
@@ -83,7 +83,7 @@ export function BulkBar({ deliveryIds, left, rows, onDone }: Props) {
           </>
         }
       >
-        <FormFault error={act.error} />
+        <FormError error={act.error} />
         <p className="mt-2 first:mt-0">
           {asking === 'retry'
             ? t`Each finished delivery gets one more attempt. Endpoints that already received the event get it again with the same ID.`
@@ -140,7 +140,7 @@ function Outcome({ outcome, row }: { outcome: DeliveryOutcome; row?: DeliveryRow
         <CircleX size={16} aria-label={t`Failed`} className="mt-0.5 shrink-0 text-bad" />
       )}
       <div className="min-w-0">
-        <p>{row ? t`${{ event: row.event }} to ${{ host: hostOf(row.webhook) }}` : outcome.deliveryId}</p>
+        <p>{row ? t`${{ event: row.event }} to ${{ host: getHost(row.webhook) }}` : outcome.deliveryId}</p>
         {outcome.error && <p className="text-muted text-sm">{outcome.error.detail}</p>}
       </div>
     </li>

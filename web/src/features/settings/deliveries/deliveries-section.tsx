@@ -6,26 +6,26 @@ import { useMay } from '@/api/session'
 import { allAgentsQuery } from '@/api/settings/agents'
 import { allDeliveriesQuery, type DeliveryFilters } from '@/api/settings/deliveries'
 import { IconButton } from '@/components/button'
-import { Empty, Failure, Spinner } from '@/components/status'
+import { EmptyState, Failure, Spinner } from '@/components/status'
 import { classes } from '@/lib/classes'
 import type { SettingsSearch } from '../search-params'
 import { SectionFrame } from '../section'
 import { More } from '../table'
-import { timeRange } from '../time-range'
-import { useFilters } from '../use-search'
+import { toTimeRange } from '../time-range'
+import { useSearchFilters } from '../use-search'
 import { BulkBar } from './bulk-bar'
 import { DeliveryDialog } from './delivery-dialog'
 import { DeliveryFilterBar, isFiltered } from './delivery-filters'
 import { DeliveryTable } from './delivery-table'
 
-const MOST_AT_ONCE = 200
+const MAX_BULK = 200
 
 export default function DeliveriesSection() {
-  const { search, change } = useFilters()
+  const { search, change } = useSearchFilters()
   const mayDeliver = useMay('deliver')
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is asked for counts, not which delivery is open
   const filters = useMemo(
-    () => asked(search),
+    () => getFilters(search),
     [
       search.status,
       search.agent,
@@ -88,8 +88,8 @@ export default function DeliveriesSection() {
         )}
         {mayDeliver && (
           <BulkBar
-            deliveryIds={selected.slice(0, MOST_AT_ONCE)}
-            left={Math.max(0, selected.length - MOST_AT_ONCE)}
+            deliveryIds={selected.slice(0, MAX_BULK)}
+            left={Math.max(0, selected.length - MAX_BULK)}
             rows={rows}
             onDone={() => setChosen(new Set())}
           />
@@ -108,23 +108,23 @@ export default function DeliveriesSection() {
   )
 }
 
-function asked(search: SettingsSearch): DeliveryFilters {
+function getFilters(search: SettingsSearch): DeliveryFilters {
   return {
     status: search.status as DeliveryFilters['status'],
     agentId: search.agent,
     formId: search.form,
     target: search.target as DeliveryFilters['target'],
     event: search.event,
-    ...timeRange(search, Date.now()),
+    ...toTimeRange(search, Date.now()),
   }
 }
 
 function NoDeliveries({ filtered }: { filtered: boolean }) {
   return filtered ? (
-    <Empty icon={<Send size={28} />} title={t`No deliveries match these filters`} />
+    <EmptyState icon={<Send size={28} />} title={t`No deliveries match these filters`} />
   ) : (
-    <Empty icon={<Send size={28} />} title={t`No deliveries yet`}>
+    <EmptyState icon={<Send size={28} />} title={t`No deliveries yet`}>
       {t`Deliveries appear here when a review is decided and its agent has a webhook.`}
-    </Empty>
+    </EmptyState>
   )
 }

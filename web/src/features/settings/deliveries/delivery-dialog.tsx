@@ -11,16 +11,16 @@ import {
   useBulkDeliveryAction,
 } from '@/api/settings/deliveries'
 import { Button } from '@/components/button'
-import { Copy } from '@/components/copy'
+import { CopyButton } from '@/components/copy-button'
 import { Dialog } from '@/components/dialog'
-import { FormFault } from '@/components/form-fault'
+import { FormError } from '@/components/form-error'
+import { RelativeTime } from '@/components/relative-time'
 import { Badge, Failure, Notice, Spinner } from '@/components/status'
-import { Time } from '@/components/time'
 import { formatNumber, i18n } from '@/lib/i18n'
-import { moment } from '@/lib/time'
-import { milliseconds } from '../duration'
-import { CodeBox, pretty } from '../json-text'
-import { isSettled, ORDERED, STATUSES, statusLabel, TARGETS } from './words'
+import { formatDateTime } from '@/lib/time'
+import { CodeBox, formatJson } from '../code-box'
+import { formatMilliseconds } from '../duration'
+import { getStatusLabel, isSettled, ORDERED, STATUSES, TARGETS } from './labels'
 
 type Props = {
   deliveryId: string
@@ -68,7 +68,7 @@ export function DeliveryDialog({ deliveryId, agentNames, mayDeliver, onClose }: 
       )}
       {delivery.data && (
         <div className="flex flex-col gap-5">
-          <FormFault error={act.error} />
+          <FormError error={act.error} />
           {refused && (
             <div role="alert">
               <Notice tone="bad">{refused}</Notice>
@@ -87,11 +87,11 @@ function Facts({ delivery, agentName }: { delivery: Delivery; agentName?: string
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-5 gap-y-1.5">
       <Fact label={t`Status`}>
-        <Badge tone={STATUSES[delivery.status].tone}>{statusLabel(delivery)}</Badge>
+        <Badge tone={STATUSES[delivery.status].tone}>{getStatusLabel(delivery)}</Badge>
         {delivery.nextRetryAt && (
           <span className="ms-2 text-muted">
             <Trans>
-              Next attempt <Time at={delivery.nextRetryAt} />
+              Next attempt <RelativeTime at={delivery.nextRetryAt} />
             </Trans>
           </span>
         )}
@@ -120,7 +120,7 @@ function Facts({ delivery, agentName }: { delivery: Delivery; agentName?: string
           </Link>
         </Fact>
       )}
-      <Fact label={t`Event time`}>{moment(delivery.triggeredAt)}</Fact>
+      <Fact label={t`Event time`}>{formatDateTime(delivery.triggeredAt)}</Fact>
       <Fact label={t`ID`}>
         <code className="font-mono text-sm [overflow-wrap:anywhere]">{delivery.deliveryId}</code>
       </Fact>
@@ -179,11 +179,11 @@ function Attempts({ delivery }: { delivery: Delivery }) {
               {attempt.note && <p className="text-muted text-sm">{attempt.note}</p>}
             </div>
             <div className="text-end text-muted text-sm">
-              <p>{moment(attempt.at)}</p>
+              <p>{formatDateTime(attempt.at)}</p>
               <p>
                 {[
                   i18n._(ORDERED[attempt.scheduledBy]),
-                  typeof attempt.durationMs === 'number' && milliseconds(attempt.durationMs),
+                  typeof attempt.durationMs === 'number' && formatMilliseconds(attempt.durationMs),
                 ]
                   .filter(Boolean)
                   .join(' · ')}
@@ -202,11 +202,11 @@ function EventText({ deliveryId }: { deliveryId: string }) {
     <section className="flex flex-col gap-2">
       <div className="flex items-center justify-between">
         <h3 className="font-semibold">{t`Event`}</h3>
-        {event.data && <Copy text={event.data} />}
+        {event.data && <CopyButton text={event.data} />}
       </div>
       {event.isPending && <Spinner />}
-      {event.isError && <FormFault error={event.error} />}
-      {event.data && <CodeBox label={t`Event (JSON)`} text={pretty(event.data)} />}
+      {event.isError && <FormError error={event.error} />}
+      {event.data && <CodeBox label={t`Event (JSON)`} text={formatJson(event.data)} />}
     </section>
   )
 }

@@ -4,11 +4,11 @@ import { type Agent, allFormsQuery } from '@/api/settings/agents'
 import { i18n } from '@/lib/i18n'
 import { FilterBar, FilterSelect, TimeFilter } from '../filters'
 import type { SettingsSearch } from '../search-params'
-import { STATUSES, TARGETS } from './words'
+import { STATUSES, TARGETS } from './labels'
 
 const EVENTS = ['review.completed', 'trigger.submitted', 'review.retry_requested', 'session.human_message']
 const FILTERS = ['status', 'agent', 'form', 'target', 'event', 'within', 'since', 'until'] as const
-const NOTHING = Object.fromEntries(FILTERS.map(name => [name, undefined])) as SettingsSearch
+const NO_FILTERS = Object.fromEntries(FILTERS.map(name => [name, undefined])) as SettingsSearch
 
 export const isFiltered = (search: SettingsSearch): boolean =>
   FILTERS.some(name => search[name] !== undefined)
@@ -25,7 +25,7 @@ export function DeliveryFilterBar({
   const forms = useQuery(allFormsQuery)
   const shownForms = forms.data?.filter(form => !search.agent || form.agentId === search.agent) ?? []
   return (
-    <FilterBar onClear={isFiltered(search) ? () => onChange(NOTHING) : undefined}>
+    <FilterBar onClear={isFiltered(search) ? () => onChange(NO_FILTERS) : undefined}>
       <FilterSelect
         label={t`Status`}
         any={t`Any status`}

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import type { DeliveryRow } from '@/api/settings/deliveries'
+import { RelativeTime } from '@/components/relative-time'
 import { Badge } from '@/components/status'
-import { Time } from '@/components/time'
 import { classes } from '@/lib/classes'
 import { formatNumber, i18n } from '@/lib/i18n'
 import { CELL, HEAD, TABLE, TableFrame } from '../table'
-import { hostOf, STATUSES, statusLabel, TARGETS } from './words'
+import { getHost, getStatusLabel, STATUSES, TARGETS } from './labels'
 
 type Props = {
   rows: readonly DeliveryRow[]
@@ -65,7 +65,7 @@ export function DeliveryTable({ rows, agentNames, chosen, onChoose, onOpen }: Pr
               {chosen && (
                 <td className={CELL}>
                   <Tick
-                    label={t`Select ${{ event: row.event }} to ${{ host: hostOf(row.webhook) }}`}
+                    label={t`Select ${{ event: row.event }} to ${{ host: getHost(row.webhook) }}`}
                     checked={chosen.has(row.deliveryId)}
                     onChange={() => toggle(row.deliveryId)}
                   />
@@ -89,14 +89,14 @@ export function DeliveryTable({ rows, agentNames, chosen, onChoose, onOpen }: Pr
                   {[row.formName, agentNames.get(row.agentId)].filter(Boolean).join(' · ')}
                   <span className="md:hidden">
                     {' '}
-                    · {i18n._(TARGETS[row.target])} · {hostOf(row.webhook)}
+                    · {i18n._(TARGETS[row.target])} · {getHost(row.webhook)}
                   </span>
                 </p>
               </td>
               <td className={classes(CELL, 'max-md:hidden')}>
                 <p className="text-sm">{i18n._(TARGETS[row.target])}</p>
                 <p className="max-w-56 truncate font-mono text-muted text-xs" title={row.webhook}>
-                  {hostOf(row.webhook)}
+                  {getHost(row.webhook)}
                 </p>
               </td>
               <td className={classes(CELL, 'whitespace-nowrap text-end text-muted max-lg:hidden')}>
@@ -104,10 +104,10 @@ export function DeliveryTable({ rows, agentNames, chosen, onChoose, onOpen }: Pr
               </td>
               <td className={classes(CELL, 'whitespace-nowrap text-end text-muted')}>
                 <span className="max-md:hidden">
-                  <Time at={row.triggeredAt} />
+                  <RelativeTime at={row.triggeredAt} />
                 </span>
                 <span className="md:hidden">
-                  <Time at={row.triggeredAt} short />
+                  <RelativeTime at={row.triggeredAt} short />
                 </span>
               </td>
             </tr>
@@ -119,11 +119,11 @@ export function DeliveryTable({ rows, agentNames, chosen, onChoose, onOpen }: Pr
 }
 
 const Status = ({ row }: { row: DeliveryRow }) => (
-  <Badge tone={STATUSES[row.status].tone}>{statusWords(row)}</Badge>
+  <Badge tone={STATUSES[row.status].tone}>{getStatusText(row)}</Badge>
 )
 
-function statusWords(row: DeliveryRow): string {
-  const status = statusLabel(row)
+function getStatusText(row: DeliveryRow): string {
+  const status = getStatusLabel(row)
   if (row.statusCode && row.status !== 'pending' && !row.retriesCancelled)
     return t`${status} (${{ code: row.statusCode }})`
   return status

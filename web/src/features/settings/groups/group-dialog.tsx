@@ -5,11 +5,11 @@ import { getFieldError } from '@/api/errors'
 import { type Group, useSaveGroup } from '@/api/settings/groups'
 import { peopleQuery } from '@/api/settings/people'
 import { Avatar } from '@/components/avatar'
-import { Away } from '@/components/away'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
-import { FormFault } from '@/components/form-fault'
-import { Input, Labelled } from '@/components/input'
+import { FormError } from '@/components/form-error'
+import { Input, LabeledField } from '@/components/input'
+import { OutOfOfficeBadge } from '@/components/out-of-office-badge'
 import { formatNumber } from '@/lib/i18n'
 
 /** Creates a group, or edits the given one: its name and members. */
@@ -40,8 +40,8 @@ export function GroupDialog({ group, onClose }: { group: Group | null; onClose: 
       }
     >
       <form id={form} onSubmit={submit} className="flex flex-col gap-4">
-        <FormFault error={save.error} paths={['name', 'members']} />
-        <Labelled label={t`Name`} error={getFieldError(save.error, 'name')}>
+        <FormError error={save.error} paths={['name', 'members']} />
+        <LabeledField label={t`Name`} error={getFieldError(save.error, 'name')}>
           {ties => (
             <Input
               {...ties}
@@ -52,7 +52,7 @@ export function GroupDialog({ group, onClose }: { group: Group | null; onClose: 
               onChange={event => setName(event.target.value)}
             />
           )}
-        </Labelled>
+        </LabeledField>
         <Members chosen={members} onChange={setMembers} fault={getFieldError(save.error, 'members')} />
       </form>
     </Dialog>
@@ -112,7 +112,7 @@ function Members({
                 <bdi>{person.name}</bdi> <span className="text-muted text-sm">{person.email}</span>
                 {person.disabled && <span className="text-muted text-sm"> {t`(deactivated)`}</span>}
               </span>
-              {!person.disabled && <Away absence={person.absence} />}
+              {!person.disabled && <OutOfOfficeBadge absence={person.absence} />}
             </label>
           </li>
         ))}

@@ -7,8 +7,8 @@ import { type Group, groupsQuery, useDeleteGroup } from '@/api/settings/groups'
 import { Avatar } from '@/components/avatar'
 import { Button, IconButton } from '@/components/button'
 import { Confirm } from '@/components/dialog'
-import { FormFault } from '@/components/form-fault'
-import { Empty, Failure, Spinner } from '@/components/status'
+import { FormError } from '@/components/form-error'
+import { EmptyState, Failure, Spinner } from '@/components/status'
 import { formatList, formatNumber } from '@/lib/i18n'
 import { SectionFrame } from '../section'
 import { GroupDialog } from './group-dialog'
@@ -34,9 +34,9 @@ export default function GroupsSection() {
         <Failure title={t`Couldn't load groups`} error={groups.error} onRetry={() => groups.refetch()} />
       )}
       {groups.data?.length === 0 && (
-        <Empty icon={<UsersRound size={28} />} title={t`No groups yet`} action={add || undefined}>
+        <EmptyState icon={<UsersRound size={28} />} title={t`No groups yet`} action={add || undefined}>
           {t`For example, a Legal group that reviews everything before it's published.`}
-        </Empty>
+        </EmptyState>
       )}
       {groups.data && groups.data.length > 0 && (
         <ul className="border-line border-t">
@@ -60,7 +60,7 @@ export default function GroupsSection() {
   )
 }
 
-const SHOWN = 8
+const MAX_SHOWN = 8
 
 function GroupRow({ group, onEdit }: { group: Group; onEdit?: () => void }) {
   const [asking, setAsking] = useState(false)
@@ -82,12 +82,12 @@ function GroupRow({ group, onEdit }: { group: Group; onEdit?: () => void }) {
         </div>
         <div className="-space-x-1.5 flex items-center max-sm:hidden" title={names}>
           <span className="sr-only">{names}</span>
-          {group.members.slice(0, SHOWN).map(member => (
+          {group.members.slice(0, MAX_SHOWN).map(member => (
             <Avatar key={member.userId} name={member.name} className="ring-2 ring-canvas" />
           ))}
-          {group.members.length > SHOWN && (
+          {group.members.length > MAX_SHOWN && (
             <span aria-hidden="true" className="ps-3 text-muted text-sm">
-              {formatNumber(group.members.length - SHOWN, { signDisplay: 'always' })}
+              {formatNumber(group.members.length - MAX_SHOWN, { signDisplay: 'always' })}
             </span>
           )}
         </div>
@@ -119,7 +119,7 @@ function GroupRow({ group, onEdit }: { group: Group; onEdit?: () => void }) {
         busy={remove.isPending}
         onConfirm={() => remove.mutate(group.groupId, { onSuccess: () => setAsking(false) })}
       >
-        <FormFault error={remove.error} />
+        <FormError error={remove.error} />
         <p className="mt-2 first:mt-0">
           {t`Members keep their access to the workspace. You can't delete a group that has pending reviews: reassign or decide them first.`}
         </p>

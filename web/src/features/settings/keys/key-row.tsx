@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { type Key, useRevokeKey } from '@/api/settings/keys'
 import { Button } from '@/components/button'
 import { Confirm } from '@/components/dialog'
-import { FormFault } from '@/components/form-fault'
+import { FormError } from '@/components/form-error'
+import { RelativeTime } from '@/components/relative-time'
 import { Badge } from '@/components/status'
-import { Time } from '@/components/time'
 import { CELL } from '../table'
 
 export function KeyRow({ apiKey }: { apiKey: Key }) {
@@ -18,7 +18,7 @@ export function KeyRow({ apiKey }: { apiKey: Key }) {
       {scope}
     </Badge>
   ))
-  const lastUsed = apiKey.lastUsedAt ? <Time at={apiKey.lastUsedAt} /> : t`Never used`
+  const lastUsed = apiKey.lastUsedAt ? <RelativeTime at={apiKey.lastUsedAt} /> : t`Never used`
   return (
     <tr>
       <td className={CELL}>
@@ -36,7 +36,7 @@ export function KeyRow({ apiKey }: { apiKey: Key }) {
           <span>
             {apiKey.lastUsedAt ? (
               <Trans>
-                Last used <Time at={apiKey.lastUsedAt} />
+                Last used <RelativeTime at={apiKey.lastUsedAt} />
               </Trans>
             ) : (
               t`Never used`
@@ -49,7 +49,7 @@ export function KeyRow({ apiKey }: { apiKey: Key }) {
         <span className="flex flex-wrap gap-1">{scopes}</span>
       </td>
       <td className={`${CELL} whitespace-nowrap text-muted max-md:hidden`}>{lastUsed}</td>
-      <td className={`${CELL} whitespace-nowrap text-muted max-md:hidden`}>{ends(apiKey)}</td>
+      <td className={`${CELL} whitespace-nowrap text-muted max-md:hidden`}>{getExpirationText(apiKey)}</td>
       <td className={`${CELL} text-end`}>
         {apiKey.status === 'active' && (
           <Button
@@ -70,12 +70,12 @@ export function KeyRow({ apiKey }: { apiKey: Key }) {
           busy={revoke.isPending}
           onConfirm={() => revoke.mutate(apiKey.keyId, { onSuccess: () => setAsking(false) })}
         >
-          <FormFault error={revoke.error} />
+          <FormError error={revoke.error} />
           <p>
             {apiKey.lastUsedAt ? (
               <Trans>
                 Requests with {hint} stop working within seconds. You can't undo this. Last used{' '}
-                <Time at={apiKey.lastUsedAt} />.
+                <RelativeTime at={apiKey.lastUsedAt} />.
               </Trans>
             ) : (
               <Trans>
@@ -95,30 +95,30 @@ function Expiration({ apiKey }: { apiKey: Key }) {
   if (revokedAt)
     return (
       <Trans>
-        Revoked <Time at={revokedAt} />
+        Revoked <RelativeTime at={revokedAt} />
       </Trans>
     )
   if (!expiresAt) return t`Never expires`
   return status === 'expired' ? (
     <Trans>
-      Expired <Time at={expiresAt} />
+      Expired <RelativeTime at={expiresAt} />
     </Trans>
   ) : (
     <Trans>
-      Expires <Time at={expiresAt} />
+      Expires <RelativeTime at={expiresAt} />
     </Trans>
   )
 }
 
-function ends(apiKey: Key) {
+function getExpirationText(apiKey: Key) {
   if (apiKey.revokedAt)
     return (
       <Trans>
-        Revoked <Time at={apiKey.revokedAt} />
+        Revoked <RelativeTime at={apiKey.revokedAt} />
       </Trans>
     )
   return apiKey.expiresAt ? (
-    <Time at={apiKey.expiresAt} />
+    <RelativeTime at={apiKey.expiresAt} />
   ) : (
     t({ message: 'Never', context: 'when an API key expires' })
   )

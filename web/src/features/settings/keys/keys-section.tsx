@@ -4,7 +4,7 @@ import { KeyRound, Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { type Key, keysQuery } from '@/api/settings/keys'
 import { Button } from '@/components/button'
-import { Empty, Failure, Spinner } from '@/components/status'
+import { EmptyState, Failure, Spinner } from '@/components/status'
 import { SectionFrame } from '../section'
 import { HEAD, TABLE, TableFrame } from '../table'
 import { KeyRow } from './key-row'
@@ -43,9 +43,9 @@ function KeyLists({ keys, create }: { keys: readonly Key[]; create: ReactNode })
   return (
     <>
       {active.length === 0 ? (
-        <Empty icon={<KeyRound size={28} />} title={t`No active keys`} action={create}>
+        <EmptyState icon={<KeyRound size={28} />} title={t`No active keys`} action={create}>
           {t`Create one for each program so you can revoke them separately.`}
-        </Empty>
+        </EmptyState>
       ) : (
         <KeyTable label={t`API keys`} keys={active} />
       )}

@@ -6,10 +6,10 @@ import { getFieldError } from '@/api/errors'
 import { type Scope, useCreateKey } from '@/api/settings/keys'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
-import { FormFault } from '@/components/form-fault'
-import { Input, Labelled, NativeSelect } from '@/components/input'
+import { FormError } from '@/components/form-error'
+import { Input, LabeledField, NativeSelect } from '@/components/input'
 import { i18n } from '@/lib/i18n'
-import { ShownOnce } from '../shown-once'
+import { SecretDialog } from '../secret-dialog'
 
 const SCOPES: readonly { id: Scope; label: MessageDescriptor; words: MessageDescriptor }[] = [
   {
@@ -42,7 +42,7 @@ const lives = () => [
 const DAY = 86_400_000
 
 /** When a key expires: never, after some days, or at the end of the chosen day in this time zone. */
-export function endOf(life: string, date: string, now: number): string | null {
+export function getExpiration(life: string, date: string, now: number): string | null {
   if (life === '') return null
   if (life === 'date') return new Date(`${date}T23:59:59`).toISOString()
   return new Date(now + Number(life) * DAY).toISOString()
@@ -64,13 +64,13 @@ export function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => 
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    create.mutate({ name, scopes: [...scopes], expiresAt: endOf(life, date, Date.now()) })
+    create.mutate({ name, scopes: [...scopes], expiresAt: getExpiration(life, date, Date.now()) })
   }
   const toggle = (scope: Scope) =>
     setScopes(scopes.includes(scope) ? scopes.filter(each => each !== scope) : [...scopes, scope])
   if (create.isSuccess)
     return (
-      <ShownOnce
+      <SecretDialog
         title={t`API key created: ${{ name: create.data.name }}`}
         label={t`API key`}
         text={open ? create.data.apiKey : null}
@@ -80,7 +80,7 @@ export function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => 
           Copy it now. You won't see it again. Send it in the{' '}
           <code className="font-mono text-sm">x-api-key</code> header.
         </Trans>
-      </ShownOnce>
+      </SecretDialog>
     )
   return (
     <Dialog
@@ -103,8 +103,8 @@ export function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => 
       }
     >
       <form id={form} onSubmit={submit} className="flex flex-col gap-4">
-        <FormFault error={create.error} paths={['name', 'scopes', 'expiresAt']} />
-        <Labelled
+        <FormError error={create.error} paths={['name', 'scopes', 'expiresAt']} />
+        <LabeledField
           label={t`Name`}
           help={t`Use the name of the program that uses this key.`}
           error={getFieldError(create.error, 'name')}
@@ -119,7 +119,7 @@ export function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => 
               onChange={event => setName(event.target.value)}
             />
           )}
-        </Labelled>
+        </LabeledField>
         <fieldset className="flex flex-col gap-2">
           <legend className="mb-1 font-medium text-sm">{t`Scopes`}</legend>
           {SCOPES.map(({ id, label, words }) => (
@@ -141,7 +141,7 @@ export function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => 
           </p>
         </fieldset>
         <div className="grid gap-3 sm:grid-cols-2">
-          <Labelled label={t`Expires`} error={getFieldError(create.error, 'expiresAt')}>
+          <LabeledField label={t`Expires`} error={getFieldError(create.error, 'expiresAt')}>
             {ties => (
               <NativeSelect {...ties} value={life} onChange={event => setLife(event.target.value)}>
                 {lives().map(({ id, label }) => (
@@ -151,9 +151,9 @@ export function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => 
                 ))}
               </NativeSelect>
             )}
-          </Labelled>
+          </LabeledField>
           {life === 'date' && (
-            <Labelled label={t`Expiration date`}>
+            <LabeledField label={t`Expiration date`}>
               {ties => (
                 <Input
                   {...ties}
@@ -164,7 +164,7 @@ export function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => 
                   onChange={event => setDate(event.target.value)}
                 />
               )}
-            </Labelled>
+            </LabeledField>
           )}
         </div>
       </form>

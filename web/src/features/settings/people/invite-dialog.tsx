@@ -6,9 +6,9 @@ import { type Role, useInvite } from '@/api/settings/people'
 import { methodsQuery } from '@/api/sign-in'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
-import { FormFault } from '@/components/form-fault'
-import { Input, Labelled } from '@/components/input'
-import { SecretText } from '../shown-once'
+import { FormError } from '@/components/form-error'
+import { Input, LabeledField } from '@/components/input'
+import { SecretText } from '../secret-dialog'
 import { InviteLinkHelp } from './invite-link-help'
 import { RoleSelect, roleHelp } from './roles'
 
@@ -79,8 +79,8 @@ export function InviteDialog({ open, onClose, mayMakeOwners }: Props) {
       }
     >
       <form id={form} onSubmit={submit} className="flex flex-col gap-4">
-        <FormFault error={invite.error} paths={['email', 'name', 'role']} />
-        <Labelled label={t`Email`} error={getFieldError(invite.error, 'email')}>
+        <FormError error={invite.error} paths={['email', 'name', 'role']} />
+        <LabeledField label={t`Email`} error={getFieldError(invite.error, 'email')}>
           {ties => (
             <Input
               {...ties}
@@ -91,8 +91,8 @@ export function InviteDialog({ open, onClose, mayMakeOwners }: Props) {
               onChange={event => setEmail(event.target.value)}
             />
           )}
-        </Labelled>
-        <Labelled label={t`Name (optional)`} error={getFieldError(invite.error, 'name')}>
+        </LabeledField>
+        <LabeledField label={t`Name (optional)`} error={getFieldError(invite.error, 'name')}>
           {ties => (
             <Input
               {...ties}
@@ -102,8 +102,8 @@ export function InviteDialog({ open, onClose, mayMakeOwners }: Props) {
               onChange={event => setName(event.target.value)}
             />
           )}
-        </Labelled>
-        <Labelled label={t`Role`} help={roleHelp(role)} error={getFieldError(invite.error, 'role')}>
+        </LabeledField>
+        <LabeledField label={t`Role`} help={roleHelp(role)} error={getFieldError(invite.error, 'role')}>
           {ties => (
             <RoleSelect
               {...ties}
@@ -112,7 +112,7 @@ export function InviteDialog({ open, onClose, mayMakeOwners }: Props) {
               onChange={event => setRole(event.target.value as Role)}
             />
           )}
-        </Labelled>
+        </LabeledField>
       </form>
     </Dialog>
   )

@@ -11,7 +11,7 @@ import { SectionFrame } from '../section'
 import { HEAD, TABLE, TableFrame } from '../table'
 import { InviteDialog } from './invite-dialog'
 import { PersonRow } from './person-row'
-import { RoleWords, roleName } from './roles'
+import { RoleDescription, roleName } from './roles'
 
 export default function PeopleSection() {
   const me = useMe()
@@ -89,7 +89,7 @@ export default function PeopleSection() {
           {shown?.length === 0 && <p className="py-6 text-muted">{t`No members match your search`}</p>}
         </div>
       )}
-      <RoleWords />
+      <RoleDescription />
       <InviteDialog open={inviting} onClose={() => setInviting(false)} mayMakeOwners={me.role === 'owner'} />
     </SectionFrame>
   )

@@ -11,14 +11,14 @@ import {
   useUpdateUser,
 } from '@/api/settings/people'
 import { Avatar } from '@/components/avatar'
-import { Away } from '@/components/away'
 import { Button, IconButton } from '@/components/button'
 import { Confirm } from '@/components/dialog'
-import { FormFault } from '@/components/form-fault'
+import { FormError } from '@/components/form-error'
 import { Menu, MenuItem } from '@/components/menu'
+import { OutOfOfficeBadge } from '@/components/out-of-office-badge'
+import { RelativeTime } from '@/components/relative-time'
 import { Badge } from '@/components/status'
-import { Time } from '@/components/time'
-import { ShownOnce } from '../shown-once'
+import { SecretDialog } from '../secret-dialog'
 import { CELL } from '../table'
 import { useOpenSection } from '../use-search'
 import { InviteLinkHelp } from './invite-link-help'
@@ -55,7 +55,7 @@ export function PersonRow({ person, me, administers }: Props) {
                 {person.invitationHeld && <Badge tone="warn">{t`Needs approval`}</Badge>}
                 {person.disabled && !person.invitationHeld && <Badge tone="bad">{t`Deactivated`}</Badge>}
                 {!person.disabled && !person.lastSignInAt && <Badge tone="warn">{t`Invited`}</Badge>}
-                {!person.disabled && <Away absence={person.absence} />}
+                {!person.disabled && <OutOfOfficeBadge absence={person.absence} />}
               </p>
               <p className="text-muted text-sm [overflow-wrap:anywhere]">{person.email}</p>
               <p className="text-muted text-sm md:hidden">{lastSignIn(person)}</p>
@@ -146,7 +146,7 @@ export function PersonRow({ person, me, administers }: Props) {
       {error && (
         <tr>
           <td colSpan={4} className="pb-2">
-            <FormFault error={error} />
+            <FormError error={error} />
           </td>
         </tr>
       )}
@@ -169,21 +169,21 @@ export function PersonRow({ person, me, administers }: Props) {
       {approve.isSuccess && (
         <tr hidden>
           <td>
-            <ShownOnce
+            <SecretDialog
               title={t`${name} was invited`}
               label={t`Invite link`}
               text={approve.data.invitationLink ?? ''}
               onClose={approve.reset}
             >
               <InviteLinkHelp email={person.email} />
-            </ShownOnce>
+            </SecretDialog>
           </td>
         </tr>
       )}
       {makeLink.isSuccess && (
         <tr hidden>
           <td>
-            <ShownOnce
+            <SecretDialog
               title={t`Sign-in link for ${name}`}
               label={t`One-time link`}
               text={makeLink.data.signInLink}
@@ -191,10 +191,10 @@ export function PersonRow({ person, me, administers }: Props) {
             >
               <Trans>
                 Send this link to {who}. We don't email it. It works once, expires{' '}
-                <Time at={makeLink.data.expiresAt} />, and lets them set a new password. You won't see it
-                again.
+                <RelativeTime at={makeLink.data.expiresAt} />, and lets them set a new password. You won't see
+                it again.
               </Trans>
-            </ShownOnce>
+            </SecretDialog>
           </td>
         </tr>
       )}
@@ -203,5 +203,5 @@ export function PersonRow({ person, me, administers }: Props) {
 }
 
 function lastSignIn(person: User) {
-  return person.lastSignInAt ? <Time at={person.lastSignInAt} /> : t`Never signed in`
+  return person.lastSignInAt ? <RelativeTime at={person.lastSignInAt} /> : t`Never signed in`
 }

@@ -51,7 +51,7 @@ export function RoleSelect({
 }
 
 /** What each role can do, for whoever is about to assign one. */
-export function RoleWords() {
+export function RoleDescription() {
   return (
     <details className="max-w-prose text-sm">
       <summary className="w-fit cursor-pointer text-muted hover:text-ink">{t`What each role can do`}</summary>

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import type { Me } from '@/api/session'
 import { useUpdatePreferences } from '@/api/settings/profile'
-import { FormFault } from '@/components/form-fault'
-import { Labelled, NativeSelect } from '@/components/input'
+import { FormError } from '@/components/form-error'
+import { LabeledField, NativeSelect } from '@/components/input'
 import { Switch } from '@/components/switch'
 import { timeZones } from '@/lib/time-zones'
 import { LanguageChoice } from './language-choice'
@@ -14,7 +14,7 @@ export function Choices({ me }: { me: Me }) {
   const choose = useUpdatePreferences()
   return (
     <div className="flex max-w-md flex-col gap-5">
-      <FormFault error={choose.error} />
+      <FormError error={choose.error} />
       <ThemeChoice theme={preferences.theme} onChange={theme => choose.mutate({ theme })} />
       <Switch
         label={t`Keyboard shortcuts`}
@@ -23,7 +23,7 @@ export function Choices({ me }: { me: Me }) {
         onChange={shortcuts => choose.mutate({ shortcuts })}
       />
       <LanguageChoice me={me} />
-      <Labelled label={t`Time zone`} help={t`Used for insights and email schedules.`}>
+      <LabeledField label={t`Time zone`} help={t`Used for insights and email schedules.`}>
         {ties => (
           <NativeSelect
             {...ties}
@@ -38,7 +38,7 @@ export function Choices({ me }: { me: Me }) {
             ))}
           </NativeSelect>
         )}
-      </Labelled>
+      </LabeledField>
     </div>
   )
 }

@@ -2,11 +2,11 @@ import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
 import { useConfirmEmail } from '@/api/settings/profile'
 import { Notice } from '@/components/status'
-import { useFilters } from '../use-search'
+import { useSearchFilters } from '../use-search'
 
 /** Confirms a new address when the page is opened by the link that was mailed to it. */
 export function EmailConfirmation() {
-  const { search, change } = useFilters()
+  const { search, change } = useSearchFilters()
   const confirm = useConfirmEmail()
   const token = search.confirmEmail
   // The link works once, and React may run an effect twice.

@@ -5,12 +5,12 @@ import { getFieldError } from '@/api/errors'
 import type { Me } from '@/api/session'
 import { useUpdateProfile } from '@/api/settings/profile'
 import { Button } from '@/components/button'
-import { FormFault } from '@/components/form-fault'
-import { Input, Labelled } from '@/components/input'
+import { FormError } from '@/components/form-error'
+import { Input, LabeledField } from '@/components/input'
 import { PasswordInput } from '@/components/password-input'
 import { Notice } from '@/components/status'
-import { useDraft } from '../draft'
 import { SaveRow } from '../save-row'
+import { useDraft } from '../use-draft'
 import { EmailConfirmation } from './email-confirmation'
 
 /** A new address needs the password: a browser left open must not be enough to take an account over. */
@@ -36,8 +36,8 @@ export function EmailForm({ me }: { me: Me }) {
     <form onSubmit={submit} className="flex flex-col gap-3">
       <EmailConfirmation />
       {me.user.pendingEmail && <PendingEmail me={me} pending={me.user.pendingEmail} />}
-      <FormFault error={save.error} paths={['email', 'currentPassword']} />
-      <Labelled
+      <FormError error={save.error} paths={['email', 'currentPassword']} />
+      <LabeledField
         label={t`Email`}
         help={t`Used to sign in and to assign reviews to you. If you change it, we send a confirmation link to the new address.`}
         error={getFieldError(save.error, 'email')}
@@ -52,9 +52,9 @@ export function EmailForm({ me }: { me: Me }) {
             onChange={event => draft.change({ email: event.target.value })}
           />
         )}
-      </Labelled>
+      </LabeledField>
       {draft.dirty && me.hasPassword && (
-        <Labelled
+        <LabeledField
           label={t`Current password`}
           help={t`Confirm it's you.`}
           error={getFieldError(save.error, 'currentPassword')}
@@ -68,7 +68,7 @@ export function EmailForm({ me }: { me: Me }) {
               onChange={event => setPassword(event.target.value)}
             />
           )}
-        </Labelled>
+        </LabeledField>
       )}
       <SaveRow
         label={t`Change email`}
@@ -87,7 +87,7 @@ function PendingEmail({ me, pending }: { me: Me; pending: string }) {
   const currentEmail = <bdi>{me.user.email}</bdi>
   return (
     <>
-      <FormFault error={cancel.error} />
+      <FormError error={cancel.error} />
       <Notice
         actions={
           <Button

@@ -1,14 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { getLanguage, type Me } from '@/api/session'
 import { useUpdateProfile } from '@/api/settings/profile'
-import { Labelled, NativeSelect } from '@/components/input'
-import { LanguageOptions, useKeptFocus } from '@/components/language-select'
+import { LabeledField, NativeSelect } from '@/components/input'
+import { LanguageOptions, useFocusAfterLanguageChange } from '@/components/language-select'
 import { type Language, setLanguage } from '@/lib/i18n'
 import { LANGUAGE_NAMES } from '@/lib/language-names'
 
 export function LanguageChoice({ me }: { me: Me }) {
   const change = useUpdateProfile()
-  const { select, keepFocus } = useKeptFocus()
+  const { select, keepFocus } = useFocusAfterLanguageChange()
   const choose = (chosen: Language | '') =>
     change.mutate(
       { language: chosen || null },
@@ -22,7 +22,7 @@ export function LanguageChoice({ me }: { me: Me }) {
     )
   const unchosen = LANGUAGE_NAMES[getLanguage({ ...me, user: { ...me.user, language: null } })]
   return (
-    <Labelled
+    <LabeledField
       label={t`Language`}
       help={t`Also used for emails and messages to you.`}
       error={change.error?.message}
@@ -42,6 +42,6 @@ export function LanguageChoice({ me }: { me: Me }) {
           <LanguageOptions />
         </NativeSelect>
       )}
-    </Labelled>
+    </LabeledField>
   )
 }

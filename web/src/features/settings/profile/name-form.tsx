@@ -3,10 +3,10 @@ import type { FormEvent } from 'react'
 import { getFieldError } from '@/api/errors'
 import type { Me } from '@/api/session'
 import { useUpdateProfile } from '@/api/settings/profile'
-import { FormFault } from '@/components/form-fault'
-import { Input, Labelled } from '@/components/input'
-import { useDraft } from '../draft'
+import { FormError } from '@/components/form-error'
+import { Input, LabeledField } from '@/components/input'
 import { SaveRow } from '../save-row'
+import { useDraft } from '../use-draft'
 
 export function NameForm({ me }: { me: Me }) {
   const draft = useDraft('profile.name', { name: me.user.name })
@@ -18,8 +18,8 @@ export function NameForm({ me }: { me: Me }) {
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-3">
-      <FormFault error={save.error} paths={['name']} />
-      <Labelled label={t`Name`} error={getFieldError(save.error, 'name')}>
+      <FormError error={save.error} paths={['name']} />
+      <LabeledField label={t`Name`} error={getFieldError(save.error, 'name')}>
         {ties => (
           <Input
             {...ties}
@@ -30,7 +30,7 @@ export function NameForm({ me }: { me: Me }) {
             onChange={event => draft.change({ name: event.target.value })}
           />
         )}
-      </Labelled>
+      </LabeledField>
       <SaveRow
         label={t`Save name`}
         dirty={draft.dirty}

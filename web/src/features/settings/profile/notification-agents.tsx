@@ -5,7 +5,7 @@ import { allAgentsQuery } from '@/api/settings/agents'
 import type { Preferences } from '@/api/settings/profile'
 import { IconButton } from '@/components/button'
 import { NativeSelect } from '@/components/input'
-import { MAIL_CHOICES, MAIL_WORDS, type MailChoice } from '../notification-words'
+import { MAIL_CHOICES, MAIL_LABELS, type MailChoice } from '../notification-labels'
 
 /** Agents with an email setting of their own. */
 export function NotificationAgents({
@@ -38,7 +38,7 @@ export function NotificationAgents({
           >
             {MAIL_CHOICES.map(choice => (
               <option key={choice} value={choice}>
-                {MAIL_WORDS[choice]}
+                {MAIL_LABELS[choice]}
               </option>
             ))}
           </NativeSelect>

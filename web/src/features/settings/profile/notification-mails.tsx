@@ -1,16 +1,16 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { nextMailQuery, type Preferences, useUpdatePreferences } from '@/api/settings/profile'
-import { FormFault } from '@/components/form-fault'
-import { Labelled, NativeSelect } from '@/components/input'
+import { FormError } from '@/components/form-error'
+import { LabeledField, NativeSelect } from '@/components/input'
 import {
+  formatHour,
+  getNextMailText,
   HOURS,
-  hourWords,
   MAIL_CHOICES,
-  MAIL_WORDS,
+  MAIL_LABELS,
   type MailChoice,
-  nextMailWords,
-} from '../notification-words'
+} from '../notification-labels'
 import { NotificationAgents } from './notification-agents'
 
 const here = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -23,8 +23,8 @@ export function NotificationMails({ preferences }: { preferences: Preferences })
   const daily = preferences.email === 'daily' || Object.values(preferences.agents).includes('daily')
   return (
     <div className="flex flex-col gap-5">
-      <FormFault error={choose.error} />
-      <Labelled label={t`Email me about pending reviews`}>
+      <FormError error={choose.error} />
+      <LabeledField label={t`Email me about pending reviews`}>
         {ties => (
           <NativeSelect
             {...ties}
@@ -39,19 +39,19 @@ export function NotificationMails({ preferences }: { preferences: Preferences })
           >
             <option value={DEFAULT}>
               {preferences.emailIsDefault
-                ? t`Workspace default (${{ choice: MAIL_WORDS[preferences.email] }})`
+                ? t`Workspace default (${{ choice: MAIL_LABELS[preferences.email] }})`
                 : t`Workspace default`}
             </option>
             {MAIL_CHOICES.map(choice => (
               <option key={choice} value={choice}>
-                {MAIL_WORDS[choice]}
+                {MAIL_LABELS[choice]}
               </option>
             ))}
           </NativeSelect>
         )}
-      </Labelled>
+      </LabeledField>
       {daily && (
-        <Labelled label={t`Daily digest time`}>
+        <LabeledField label={t`Daily digest time`}>
           {ties => (
             <NativeSelect
               {...ties}
@@ -66,21 +66,21 @@ export function NotificationMails({ preferences }: { preferences: Preferences })
             >
               <option value={DEFAULT}>
                 {preferences.digestHourIsDefault
-                  ? t`Workspace default (${{ choice: hourWords(preferences.digestHour) }})`
+                  ? t`Workspace default (${{ choice: formatHour(preferences.digestHour) }})`
                   : t`Workspace default`}
               </option>
               {HOURS.map(hour => (
                 <option key={hour} value={hour}>
-                  {hourWords(hour)}
+                  {formatHour(hour)}
                 </option>
               ))}
             </NativeSelect>
           )}
-        </Labelled>
+        </LabeledField>
       )}
       <NotificationAgents preferences={preferences} onChoose={agents => choose.mutate({ agents })} />
       <p className="text-muted text-sm" aria-live="polite">
-        {next.data && nextMailWords(next.data)}
+        {next.data && getNextMailText(next.data)}
         {next.data?.digestAt && next.data.timeZone !== here && (preferences.timeZone ?? null) === null && (
           <>
             {' '}

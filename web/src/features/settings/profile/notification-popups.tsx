@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { type Preferences, useUpdatePreferences } from '@/api/settings/profile'
-import { FormFault } from '@/components/form-fault'
+import { FormError } from '@/components/form-error'
 import { Notice } from '@/components/status'
 import { Switch } from '@/components/switch'
 
@@ -25,7 +25,7 @@ export function NotificationPopups({ preferences }: { preferences: Preferences }
   const isOn = preferences.browserNotifications
   return (
     <div className="flex flex-col gap-2">
-      <FormFault error={choose.error} />
+      <FormError error={choose.error} />
       <Switch
         label={t`Browser notifications`}
         help={

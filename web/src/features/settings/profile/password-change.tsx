@@ -5,9 +5,9 @@ import { getFieldError } from '@/api/errors'
 import type { Me } from '@/api/session'
 import { useUpdateProfile } from '@/api/settings/profile'
 import { sessionsQuery } from '@/api/settings/sessions'
-import { FormFault } from '@/components/form-fault'
-import { Labelled } from '@/components/input'
-import { PasswordInput, SHORTEST_PASSWORD } from '@/components/password-input'
+import { FormError } from '@/components/form-error'
+import { LabeledField } from '@/components/input'
+import { MIN_PASSWORD_LENGTH, PasswordInput } from '@/components/password-input'
 import { SaveRow } from '../save-row'
 
 export function PasswordChange({ me }: { me: Me }) {
@@ -30,10 +30,10 @@ export function PasswordChange({ me }: { me: Me }) {
   }
   return (
     <form onSubmit={submit} className="flex max-w-md flex-col gap-3">
-      <FormFault error={save.error} paths={['password', 'currentPassword']} />
+      <FormError error={save.error} paths={['password', 'currentPassword']} />
       <input type="email" autoComplete="username" value={me.user.email} readOnly hidden />
       {me.hasPassword && (
-        <Labelled label={t`Current password`} error={getFieldError(save.error, 'currentPassword')}>
+        <LabeledField label={t`Current password`} error={getFieldError(save.error, 'currentPassword')}>
           {ties => (
             <PasswordInput
               {...ties}
@@ -43,12 +43,12 @@ export function PasswordChange({ me }: { me: Me }) {
               onChange={event => setCurrent(event.target.value)}
             />
           )}
-        </Labelled>
+        </LabeledField>
       )}
-      <Labelled
+      <LabeledField
         label={t`New password`}
         help={plural(
-          { count: SHORTEST_PASSWORD },
+          { count: MIN_PASSWORD_LENGTH },
           { one: 'At least # character', other: 'At least # characters' },
         )}
         error={getFieldError(save.error, 'password')}
@@ -57,13 +57,13 @@ export function PasswordChange({ me }: { me: Me }) {
           <PasswordInput
             {...ties}
             autoComplete="new-password"
-            minLength={SHORTEST_PASSWORD}
+            minLength={MIN_PASSWORD_LENGTH}
             required
             value={password}
             onChange={event => setPassword(event.target.value)}
           />
         )}
-      </Labelled>
+      </LabeledField>
       <SaveRow
         label={me.hasPassword ? t`Change password` : t`Set password`}
         dirty={password !== ''}

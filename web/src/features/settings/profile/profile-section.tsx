@@ -3,11 +3,11 @@ import { type Me, useMe } from '@/api/session'
 import { formatList } from '@/lib/i18n'
 import { roleName } from '../people/roles'
 import { Part, SectionFrame } from '../section'
-import { AbsencePart } from './absence-part'
 import { Choices } from './choices'
 import { EmailForm } from './email-form'
 import { NameForm } from './name-form'
 import { Notifications } from './notifications'
+import { OutOfOfficeSettings } from './out-of-office-settings'
 import { PasswordChange } from './password-change'
 import { Sessions } from './sessions'
 
@@ -31,7 +31,7 @@ export default function ProfileSection() {
       >
         <PasswordChange me={me} />
       </Part>
-      <AbsencePart me={me} />
+      <OutOfOfficeSettings me={me} />
       <Part title={t`Preferences`}>
         <Choices me={me} />
       </Part>

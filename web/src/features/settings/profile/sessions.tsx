@@ -10,11 +10,11 @@ import {
 } from '@/api/settings/sessions'
 import { Button } from '@/components/button'
 import { Confirm } from '@/components/dialog'
-import { FormFault } from '@/components/form-fault'
+import { FormError } from '@/components/form-error'
+import { RelativeTime } from '@/components/relative-time'
 import { Badge, Failure, Spinner } from '@/components/status'
-import { Time } from '@/components/time'
 import { Part } from '../section'
-import { browserName } from './user-agent'
+import { getBrowserName } from './user-agent'
 
 /** Where the person is signed in. Each session can be ended from here. */
 export function Sessions() {
@@ -33,7 +33,7 @@ export function Sessions() {
         )
       }
     >
-      <FormFault error={endOthers.error} />
+      <FormError error={endOthers.error} />
       {sessions.isPending && <Spinner />}
       {sessions.isError && (
         <Failure
@@ -69,7 +69,7 @@ export function Sessions() {
 
 function SessionRow({ session }: { session: SignInSession }) {
   const end = useEndSession()
-  const browser = browserName(session.userAgent)
+  const browser = getBrowserName(session.userAgent)
   const ip = <bdi>{session.ip}</bdi>
   return (
     <li className="flex min-h-12 items-center gap-4 border-line border-b py-2 last:border-b-0">
@@ -83,16 +83,17 @@ function SessionRow({ session }: { session: SignInSession }) {
         <p className="text-muted text-sm">
           {session.ip ? (
             <Trans>
-              {ip} · Last active <Time at={session.lastSeenAt} /> · Signed in <Time at={session.createdAt} />
+              {ip} · Last active <RelativeTime at={session.lastSeenAt} /> · Signed in{' '}
+              <RelativeTime at={session.createdAt} />
             </Trans>
           ) : (
             <Trans>
-              Unknown IP address · Last active <Time at={session.lastSeenAt} /> · Signed in{' '}
-              <Time at={session.createdAt} />
+              Unknown IP address · Last active <RelativeTime at={session.lastSeenAt} /> · Signed in{' '}
+              <RelativeTime at={session.createdAt} />
             </Trans>
           )}
         </p>
-        <FormFault error={end.error} />
+        <FormError error={end.error} />
       </div>
       {!session.current && (
         <Button

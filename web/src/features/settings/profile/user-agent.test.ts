@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { browserName } from './user-agent'
+import { getBrowserName } from './user-agent'
 
-describe('browserName', () => {
+describe('getBrowserName', () => {
   it.each([
     [null, 'Unknown browser'],
     ['', 'Unknown browser'],
@@ -21,10 +21,10 @@ describe('browserName', () => {
       'Chrome on iPhone',
     ],
   ])('%s is %s', (userAgent, name) => {
-    expect(browserName(userAgent)).toBe(name)
+    expect(getBrowserName(userAgent)).toBe(name)
   })
 
   it('is short, whatever a client calls itself', () => {
-    expect(browserName('x'.repeat(5000))).toHaveLength(80)
+    expect(getBrowserName('x'.repeat(5000))).toHaveLength(80)
   })
 })

@@ -19,13 +19,13 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/Linux/, 'Linux'],
 ]
 
-const first = (names: typeof BROWSERS, text: string) => names.find(([pattern]) => pattern.test(text))?.[1]
+const findFirst = (names: typeof BROWSERS, text: string) => names.find(([pattern]) => pattern.test(text))?.[1]
 
 /** A browser's name as its owner knows it; a client we don't know is shown as it names itself. */
-export function browserName(userAgent: string | null | undefined): string {
+export function getBrowserName(userAgent: string | null | undefined): string {
   if (!userAgent) return t`Unknown browser`
-  const browser = first(BROWSERS, userAgent)
-  const system = first(SYSTEMS, userAgent)
+  const browser = findFirst(BROWSERS, userAgent)
+  const system = findFirst(SYSTEMS, userAgent)
   if (browser && system) return t`${browser} on ${system}`
   return browser ?? userAgent.slice(0, 80)
 }

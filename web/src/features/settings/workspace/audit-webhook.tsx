@@ -4,11 +4,11 @@ import { getFieldError } from '@/api/errors'
 import { type Account, useRotateAuditSecret, useUpdateAccount } from '@/api/settings/account'
 import { Button } from '@/components/button'
 import { Confirm } from '@/components/dialog'
-import { FormFault } from '@/components/form-fault'
-import { Input, Labelled } from '@/components/input'
-import { useDraft } from '../draft'
+import { FormError } from '@/components/form-error'
+import { Input, LabeledField } from '@/components/input'
 import { SaveRow } from '../save-row'
-import { ShownOnce } from '../shown-once'
+import { SecretDialog } from '../secret-dialog'
+import { useDraft } from '../use-draft'
 
 export function AuditWebhook({ account }: { account: Account }) {
   const draft = useDraft('workspace.audit-webhook', { url: account.auditWebhookUrl ?? '' })
@@ -31,8 +31,8 @@ export function AuditWebhook({ account }: { account: Account }) {
   }
   return (
     <form onSubmit={submit} className="flex max-w-xl flex-col gap-4">
-      <FormFault error={save.error ?? rotate.error} paths={['auditWebhookUrl']} />
-      <Labelled
+      <FormError error={save.error ?? rotate.error} paths={['auditWebhookUrl']} />
+      <LabeledField
         label={t`Webhook URL`}
         help={t`Leave empty to turn it off. When you first add a URL, we show you the signing secret.`}
         error={getFieldError(save.error, 'auditWebhookUrl')}
@@ -47,7 +47,7 @@ export function AuditWebhook({ account }: { account: Account }) {
             onChange={event => draft.change({ url: event.target.value })}
           />
         )}
-      </Labelled>
+      </LabeledField>
       <div className="flex flex-wrap items-center gap-2">
         <SaveRow
           label={t`Save URL`}
@@ -72,14 +72,14 @@ export function AuditWebhook({ account }: { account: Account }) {
       >
         {t`For 24 hours, events are signed with both the old and the new secret. Update your endpoint within that time. If you rotate again within 24 hours, only the two newest secrets stay valid.`}
       </Confirm>
-      <ShownOnce
+      <SecretDialog
         title={t`Audit webhook secret`}
         label={t`Signing secret`}
         text={secret}
         onClose={() => setSecret(null)}
       >
         {t`Copy it now. You won't see it again. Use it to verify event signatures (Standard Webhooks).`}
-      </ShownOnce>
+      </SecretDialog>
     </form>
   )
 }

@@ -3,12 +3,12 @@ import { msg, t } from '@lingui/core/macro'
 import type { FormEvent } from 'react'
 import { getFieldError } from '@/api/errors'
 import { type Account, type Plan, useUpdateAccount } from '@/api/settings/account'
-import { FormFault } from '@/components/form-fault'
-import { Input, Labelled, NativeSelect } from '@/components/input'
+import { FormError } from '@/components/form-error'
+import { Input, LabeledField, NativeSelect } from '@/components/input'
 import { LanguageOptions } from '@/components/language-select'
 import { i18n } from '@/lib/i18n'
-import { useDraft } from '../draft'
 import { SaveRow } from '../save-row'
+import { useDraft } from '../use-draft'
 
 const PLANS: Record<Plan, MessageDescriptor> = {
   'self-hosted': msg({ message: 'Self-hosted', context: 'plan' }),
@@ -38,8 +38,8 @@ export function NameAndPlan({ account, isOwner }: { account: Account; isOwner: b
   }
   return (
     <form onSubmit={submit} className="flex max-w-md flex-col gap-4">
-      <FormFault error={save.error} paths={['name', 'plan', 'language']} />
-      <Labelled label={t`Workspace name`} error={getFieldError(save.error, 'name')}>
+      <FormError error={save.error} paths={['name', 'plan', 'language']} />
+      <LabeledField label={t`Workspace name`} error={getFieldError(save.error, 'name')}>
         {ties => (
           <Input
             {...ties}
@@ -50,8 +50,8 @@ export function NameAndPlan({ account, isOwner }: { account: Account; isOwner: b
             onChange={event => draft.change({ name: event.target.value })}
           />
         )}
-      </Labelled>
-      <Labelled
+      </LabeledField>
+      <LabeledField
         label={t`Plan`}
         help={
           isOwner
@@ -74,8 +74,8 @@ export function NameAndPlan({ account, isOwner }: { account: Account; isOwner: b
             ))}
           </NativeSelect>
         )}
-      </Labelled>
-      <Labelled
+      </LabeledField>
+      <LabeledField
         label={t`Default language`}
         help={t`For members who haven't chosen a language in their profile.`}
         error={getFieldError(save.error, 'language')}
@@ -92,7 +92,7 @@ export function NameAndPlan({ account, isOwner }: { account: Account; isOwner: b
             <LanguageOptions />
           </NativeSelect>
         )}
-      </Labelled>
+      </LabeledField>
       <SaveRow dirty={draft.dirty} saving={save.isPending} saved={save.isSuccess} onForget={draft.forget} />
     </form>
   )

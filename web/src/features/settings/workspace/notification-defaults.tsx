@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { type Account, useUpdateAccount } from '@/api/settings/account'
-import { FormFault } from '@/components/form-fault'
-import { Labelled, NativeSelect } from '@/components/input'
+import { FormError } from '@/components/form-error'
+import { LabeledField, NativeSelect } from '@/components/input'
 import { timeZones } from '@/lib/time-zones'
-import { HOURS, hourWords, MAIL_CHOICES, MAIL_WORDS, type MailChoice } from '../notification-words'
+import { formatHour, HOURS, MAIL_CHOICES, MAIL_LABELS, type MailChoice } from '../notification-labels'
 
 /** For members who haven't chosen in their profile. Each choice takes effect immediately. */
 export function NotificationDefaults({ account }: { account: Account }) {
@@ -17,8 +17,8 @@ export function NotificationDefaults({ account }: { account: Account }) {
     save.mutate({ notificationDefaults })
   return (
     <div className="flex max-w-md flex-col gap-5">
-      <FormFault error={save.error} />
-      <Labelled label={t`Emails about pending reviews`}>
+      <FormError error={save.error} />
+      <LabeledField label={t`Emails about pending reviews`}>
         {ties => (
           <NativeSelect
             {...ties}
@@ -27,14 +27,14 @@ export function NotificationDefaults({ account }: { account: Account }) {
           >
             {MAIL_CHOICES.map(choice => (
               <option key={choice} value={choice}>
-                {MAIL_WORDS[choice]}
+                {MAIL_LABELS[choice]}
               </option>
             ))}
           </NativeSelect>
         )}
-      </Labelled>
+      </LabeledField>
       <div className="flex flex-wrap gap-4">
-        <Labelled label={t`Daily digest time`} className="w-40">
+        <LabeledField label={t`Daily digest time`} className="w-40">
           {ties => (
             <NativeSelect
               {...ties}
@@ -43,13 +43,13 @@ export function NotificationDefaults({ account }: { account: Account }) {
             >
               {HOURS.map(hour => (
                 <option key={hour} value={hour}>
-                  {hourWords(hour)}
+                  {formatHour(hour)}
                 </option>
               ))}
             </NativeSelect>
           )}
-        </Labelled>
-        <Labelled label={t`Time zone`} className="min-w-0 flex-1 basis-48">
+        </LabeledField>
+        <LabeledField label={t`Time zone`} className="min-w-0 flex-1 basis-48">
           {ties => (
             <NativeSelect
               {...ties}
@@ -66,7 +66,7 @@ export function NotificationDefaults({ account }: { account: Account }) {
                 ))}
             </NativeSelect>
           )}
-        </Labelled>
+        </LabeledField>
       </div>
     </div>
   )

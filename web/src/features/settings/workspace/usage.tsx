@@ -1,11 +1,11 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { Usage } from '@/api/settings/account'
+import { RelativeTime } from '@/components/relative-time'
 import { Notice } from '@/components/status'
-import { Time } from '@/components/time'
 import { classes } from '@/lib/classes'
 import { intl } from '@/lib/i18n'
-import { bytes, count, share } from './amounts'
+import { formatBytes, formatCount, formatShare } from './format'
 
 type Metered = Usage['reviewRequests']
 type Month = Usage['history'][number]
@@ -24,11 +24,11 @@ export function UsageMeters({ usage }: { usage: Usage }) {
   return (
     <div className="flex max-w-2xl flex-col gap-5">
       <div className="grid gap-x-10 gap-y-5 sm:grid-cols-2">
-        <Meter label={t`Review requests`} metered={usage.reviewRequests} show={count} />
+        <Meter label={t`Review requests`} metered={usage.reviewRequests} show={formatCount} />
         <Meter
           label={t({ message: 'Data', comment: 'Amount of data sent, in bytes' })}
           metered={usage.dataBytes}
-          show={bytes}
+          show={formatBytes}
         />
       </div>
       {over && (
@@ -40,17 +40,17 @@ export function UsageMeters({ usage }: { usage: Usage }) {
       )}
       <p className="text-muted text-sm">
         <Trans>
-          {month}. Usage resets <Time at={usage.resetsAt} />.
+          {month}. Usage resets <RelativeTime at={usage.resetsAt} />.
         </Trans>{' '}
         {plural({ seats: usage.billableSeats }, { one: '# billable seat.', other: '# billable seats.' })}{' '}
-        {usage.limits.rate ? rateLimit(usage.limits.rate) : t`No API rate limit.`}
+        {usage.limits.rate ? getRateLimitText(usage.limits.rate) : t`No API rate limit.`}
       </p>
     </div>
   )
 }
 
-function rateLimit(rate: { perSecond: number; burst: number }): string {
-  const burst = count(rate.burst)
+function getRateLimitText(rate: { perSecond: number; burst: number }): string {
+  const burst = formatCount(rate.burst)
   return plural(
     { perSecond: rate.perSecond },
     {
@@ -81,7 +81,7 @@ function Meter({
       {included !== null && included !== undefined && (
         <div className="my-1.5 h-2 overflow-hidden rounded-full bg-line">
           <div
-            style={{ width: `${share(used, included)}%` }}
+            style={{ width: `${formatShare(used, included)}%` }}
             className={classes('h-full rounded-full', overage ? 'bg-warn' : 'bg-accent-solid')}
           />
         </div>
@@ -104,7 +104,7 @@ function Meter({
 }
 
 /** Twelve months as bars, the latest last; the numbers are read out and shown on hover. */
-export function MonthsBefore({ months }: { months: readonly Month[] }) {
+export function PastMonths({ months }: { months: readonly Month[] }) {
   const inOrder = [...months].reverse()
   return (
     <div className="mt-6 grid max-w-2xl gap-x-10 gap-y-6 sm:grid-cols-2">
@@ -112,9 +112,9 @@ export function MonthsBefore({ months }: { months: readonly Month[] }) {
         title={t`Review requests by month`}
         months={inOrder}
         value={month => month.reviewRequests}
-        show={count}
+        show={formatCount}
       />
-      <Bars title={t`Data by month`} months={inOrder} value={month => month.dataBytes} show={bytes} />
+      <Bars title={t`Data by month`} months={inOrder} value={month => month.dataBytes} show={formatBytes} />
     </div>
   )
 }
@@ -145,7 +145,7 @@ function Bars({
               <span className="sr-only">{words}</span>
               <span
                 aria-hidden="true"
-                style={{ height: `${share(value(month), highest)}%` }}
+                style={{ height: `${formatShare(value(month), highest)}%` }}
                 className={classes(
                   'w-full rounded-t-xs',
                   index === months.length - 1 ? 'bg-accent-solid' : 'bg-line-strong/60',

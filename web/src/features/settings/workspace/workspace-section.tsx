@@ -5,10 +5,10 @@ import { accountQuery, usageQuery } from '@/api/settings/account'
 import { Failure, Spinner } from '@/components/status'
 import { Part, SectionFrame } from '../section'
 import { AuditWebhook } from './audit-webhook'
-import { MailPart } from './mail'
+import { MailSettings } from './mail-settings'
 import { NameAndPlan, planName } from './name-and-plan'
 import { NotificationDefaults } from './notification-defaults'
-import { MonthsBefore, UsageMeters } from './usage'
+import { PastMonths, UsageMeters } from './usage'
 
 export default function WorkspaceSection() {
   const me = useMe()
@@ -56,7 +56,7 @@ function AccountParts({ isOwner }: { isOwner: boolean }) {
       >
         <AuditWebhook account={account.data} />
       </Part>
-      <MailPart />
+      <MailSettings />
     </>
   )
 }
@@ -69,7 +69,7 @@ function UsagePart() {
   return (
     <Part title={t`Usage`} about={t`Counted per calendar month (UTC).`}>
       <UsageMeters usage={usage.data} />
-      <MonthsBefore months={usage.data.history} />
+      <PastMonths months={usage.data.history} />
     </Part>
   )
 }

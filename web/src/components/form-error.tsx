@@ -1,0 +1,16 @@
+import { CircleAlert } from 'lucide-react'
+import { getFormError } from '@/api/errors'
+import { Notice } from './status'
+
+/** What kept a form from being saved and belongs to none of its fields, whose paths are given. */
+export function FormError({ error, paths = [] }: { error: unknown; paths?: readonly string[] }) {
+  const message = getFormError(error, paths)
+  if (message === null) return null
+  return (
+    <div role="alert">
+      <Notice tone="bad" icon={<CircleAlert size={16} aria-hidden="true" />}>
+        {message}
+      </Notice>
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import { t } from '@lingui/core/macro'
+import { Palmtree } from 'lucide-react'
+import { formatDateTime } from '@/lib/time'
+import { Badge } from './status'
+
+/** Shown beside a member's name who is out of office, or will be soon. */
+export function OutOfOfficeBadge({
+  absence,
+}: {
+  absence: { from: string; until: string; delegate: string } | null | undefined
+}) {
+  if (!absence) return null
+  const isNow = new Date(absence.from) <= new Date()
+  const words = isNow
+    ? t`Out of office until ${{ date: formatDateTime(absence.until) }}`
+    : t`Out of office starting ${{ date: formatDateTime(absence.from) }}`
+  return (
+    <Badge tone="warn">
+      <Palmtree size={12} aria-hidden="true" />
+      <span title={t`${{ delegate: absence.delegate }} is the delegate`}>{words}</span>
+    </Badge>
+  )
+}

@@ -1,0 +1,55 @@
+import { t } from '@lingui/core/macro'
+import { Check, Circle, Hourglass, Play, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { StepStatus } from '@/api/runs'
+
+type StepStatusStyle = { icon: ReactNode; word: string; colour: string; edge: string; mark: string }
+
+/** How it is shown where a step of a run stands: in a card, and as a mark in a line. */
+export const STEP_STATUS_STYLES: Record<StepStatus, StepStatusStyle> = {
+  submitted: {
+    icon: <Play size={13} />,
+    get word() {
+      return t`Submitted`
+    },
+    colour: 'text-accent',
+    edge: 'border-s-accent',
+    mark: 'border-accent bg-accent',
+  },
+  approved: {
+    icon: <Check size={14} />,
+    get word() {
+      return t`Approved`
+    },
+    colour: 'text-good',
+    edge: 'border-s-good',
+    mark: 'border-good bg-good',
+  },
+  rejected: {
+    icon: <X size={14} />,
+    get word() {
+      return t`Rejected`
+    },
+    colour: 'text-bad',
+    edge: 'border-s-bad',
+    mark: 'border-bad bg-bad',
+  },
+  waiting: {
+    icon: <Hourglass size={13} />,
+    get word() {
+      return t`Waiting on agent`
+    },
+    colour: 'text-warn',
+    edge: 'border-s-warn',
+    mark: 'border-warn bg-warn-soft',
+  },
+  pending: {
+    icon: <Circle size={12} />,
+    get word() {
+      return t`Pending`
+    },
+    colour: 'text-muted',
+    edge: 'border-s-line-strong',
+    mark: 'border-line-strong bg-surface',
+  },
+}

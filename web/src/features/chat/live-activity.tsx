@@ -1,0 +1,52 @@
+import { plural, t } from '@lingui/core/macro'
+import { useMe } from '@/api/session'
+import type { Session } from '@/api/sessions'
+
+/** That the agent is at work, or who is typing. It has a line of its own, so that nothing moves when it comes and goes. */
+export function LiveActivity({ session }: { session: Session }) {
+  const me = useMe().user.userId
+  const typing = session.typing.filter(person => person.userId !== me)
+  const words = getActivityText(session, typing)
+  return (
+    <div
+      role="status"
+      className="mx-auto flex h-6 w-full max-w-4xl items-center gap-2 truncate px-4 text-muted text-sm md:px-6"
+    >
+      {words && (
+        <>
+          <PulsingDots />
+          <span dir="auto" className="min-w-0 truncate">
+            {words}
+          </span>
+        </>
+      )}
+    </div>
+  )
+}
+
+function getActivityText(session: Session, typing: readonly { name: string }[]): string {
+  const { agentName, working } = session
+  if (working)
+    return working.text ? t`${{ name: agentName }}: ${{ text: working.text }}` : t`${agentName} is working…`
+  if (typing.length === 0) return ''
+  const first = typing[0]?.name
+  const second = typing[1]?.name
+  return t`${plural(
+    { count: typing.length },
+    {
+      1: `${first} is typing…`,
+      2: `${first} and ${second} are typing…`,
+      other: '# people are typing…',
+    },
+  )}`
+}
+
+function PulsingDots() {
+  return (
+    <span className="flex shrink-0 gap-0.5" aria-hidden="true">
+      {['', '[animation-delay:150ms]', '[animation-delay:300ms]'].map(delay => (
+        <span key={delay} className={`size-1 animate-pulse rounded-full bg-current ${delay}`} />
+      ))}
+    </span>
+  )
+}

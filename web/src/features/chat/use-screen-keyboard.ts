@@ -1,0 +1,34 @@
+import { type RefObject, useEffect, useRef } from 'react'
+
+/** Where the keyboard is not on the screen, covering what was said. */
+export const hasHardwareKeyboard = (): boolean => matchMedia('(hover: hover) and (pointer: fine)').matches
+
+/** Who opens a chat at a desk is about to write. */
+export function useFocusWithHardwareKeyboard(input: RefObject<HTMLTextAreaElement | null>) {
+  useEffect(() => {
+    if (hasHardwareKeyboard()) input.current?.focus({ preventScroll: true })
+  }, [input])
+}
+
+/** Keeps an element above the keyboard on screens where that covers the page instead of making it smaller. */
+export function useScreenKeyboardPadding(): RefObject<HTMLElement | null> {
+  const place = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const view = window.visualViewport
+    if (!view) return
+    const makeRoom = () => {
+      if (!place.current) return
+      // Zoomed in, the view is smaller for another reason.
+      const covered = view.scale === 1 ? Math.max(0, window.innerHeight - view.height - view.offsetTop) : 0
+      place.current.style.paddingBottom = covered > 0 ? `${covered}px` : ''
+    }
+    makeRoom()
+    view.addEventListener('resize', makeRoom)
+    view.addEventListener('scroll', makeRoom)
+    return () => {
+      view.removeEventListener('resize', makeRoom)
+      view.removeEventListener('scroll', makeRoom)
+    }
+  }, [])
+  return place
+}

@@ -1,0 +1,39 @@
+/** How a link ended, out of what the service says about it. */
+
+import { ApiError } from '@/api/client'
+
+export type LinkEnd =
+  | {
+      kind: 'answered'
+      response: 'approved' | 'rejected' | null
+      by: string | null
+      at: string | null
+      isMine: boolean
+    }
+  | { kind: 'deleted' | 'reassigned' | 'expired' | 'unknown' }
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+/** Null: the error says nothing about the link; trying again may help. */
+export function getLinkEnd(error: unknown): LinkEnd | null {
+  if (!(error instanceof ApiError)) return null
+  switch (error.code) {
+    case 'link_answered': {
+      const { response, respondingUser, respondedAt, byYou } = error.problem
+      return {
+        kind: 'answered',
+        response: response === 'approved' || response === 'rejected' ? response : null,
+        by: text(respondingUser),
+        at: text(respondedAt),
+        isMine: byYou === true,
+      }
+    }
+    case 'link_deleted':
+      return { kind: 'deleted' }
+    case 'link_reassigned':
+      return { kind: 'reassigned' }
+    case 'link_expired':
+      return { kind: 'expired' }
+  }
+  return [401, 403, 404, 410].includes(error.status) ? { kind: 'unknown' } : null
+}

@@ -1,0 +1,96 @@
+/** Deciding many reviews one by one, and what became of each. */
+
+import { t } from '@lingui/core/macro'
+import type { ApiError, ErrorDetail } from '@/api/client'
+
+export type Outcome =
+  | { kind: 'waiting' }
+  | { kind: 'sending' }
+  | { kind: 'done' }
+  /** Someone else decided it first. */
+  | { kind: 'decided'; response: string | null; by: string | null; at: string | null }
+  /** The agent replaced the content that was looked at. */
+  | { kind: 'replaced' }
+  /** The person's edits are to content that the agent has replaced since. */
+  | { kind: 'outdatedEdits' }
+  /** The service refuses the values. */
+  | { kind: 'invalid'; faults: readonly ErrorDetail[]; message: string }
+  | { kind: 'failed'; message: string; isRetryable: boolean }
+
+/** What a refusal means. `decision`: what was sent, to know one's own again when its answer got lost. */
+export function getOutcome(error: unknown, decision: { response: string; by: string }): Outcome {
+  if (!isApiError(error))
+    return { kind: 'failed', message: t`Something went wrong. Try again.`, isRetryable: true }
+  const { problem } = error
+  if (error.code === 'already_responded') {
+    if (problem.respondingUserId === decision.by && problem.response === decision.response)
+      return { kind: 'done' }
+    return {
+      kind: 'decided',
+      response: getText(problem.response),
+      by: getText(problem.respondingUser),
+      at: getText(problem.respondedAt),
+    }
+  }
+  if (error.code === 'content_replaced') return { kind: 'replaced' }
+  if (error.status === 422) return { kind: 'invalid', faults: error.errors, message: error.message }
+  const isRetryable = error.status === 0 || error.status === 429 || error.status >= 500
+  return { kind: 'failed', message: error.message, isRetryable }
+}
+
+// By its shape, so that this file can be tested without a page.
+const isApiError = (error: unknown): error is ApiError =>
+  error instanceof Error && error.name === 'ApiError' && 'status' in error
+
+const getText = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+/** What can be tried again as it is. Anything else needs somebody to look at it. */
+export const canRetry = (outcome: Outcome): boolean =>
+  outcome.kind === 'waiting' || (outcome.kind === 'failed' && outcome.isRetryable)
+
+export type Outcomes = ReadonlyMap<string, Outcome>
+
+export type OutcomeCounts = { done: number; open: number; failed: number; total: number }
+
+export function countOutcomes(outcomes: Outcomes): OutcomeCounts {
+  const counts = { done: 0, open: 0, failed: 0, total: outcomes.size }
+  for (const { kind } of outcomes.values()) {
+    if (kind === 'done') counts.done += 1
+    else if (kind === 'waiting' || kind === 'sending') counts.open += 1
+    else counts.failed += 1
+  }
+  return counts
+}
+
+const MAX_CONCURRENT = 4
+
+/** Does the work for each of `ids`, four at a time, until there are none left or it is stopped. */
+export async function runForEach(
+  ids: readonly string[],
+  work: (id: string) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const queue = [...ids]
+  const next = async () => {
+    for (let id = queue.shift(); id !== undefined && !signal.aborted; id = queue.shift()) await work(id)
+  }
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, next))
+}
+
+/**
+ * Decides each of `ids` and tells what became of it. Stopping lets those under way come to their end and begins no other.
+ */
+export const decideEach = (
+  ids: readonly string[],
+  decide: (id: string) => Promise<Outcome>,
+  onOutcome: (id: string, outcome: Outcome) => void,
+  signal: AbortSignal,
+): Promise<void> =>
+  runForEach(
+    ids,
+    async id => {
+      onOutcome(id, { kind: 'sending' })
+      onOutcome(id, await decide(id))
+    },
+    signal,
+  )

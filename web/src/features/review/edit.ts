@@ -1,0 +1,145 @@
+/** What a person has typed into a review: pure steps from one state to the next. */
+
+import type { DraftBody } from '@/api/review'
+import {
+  applySubmission,
+  checkValues,
+  editedFields,
+  type FieldFault,
+  type FormDefinition,
+  initialValues,
+  type Json,
+  type JsonObject,
+  type Response,
+  type Suggestion,
+  submissionOf,
+  type Values,
+} from '@/form'
+import { findChangedFields, type LostEdit, type MergedEdit, mergeDraft, mergeEdit } from './merge'
+
+export type Edit = {
+  form: FormDefinition
+  suggestion: Suggestion
+  /** The revision that the values stand on. */
+  revision: number
+  trigger: boolean
+  values: Values
+  reason: string
+  instructions: string
+  /** Fields whose faults are shown: those that the person has changed. */
+  touched: ReadonlySet<string>
+  /** Set once the person has tried to decide: from then on all faults are shown. */
+  attempted: { response: Response } | null
+  /** What the service said; each until its field is changed. */
+  serverFaults: readonly FieldFault[]
+  /** The content was replaced under the person's hands. */
+  replaced: ReplacedContent | null
+  /** It began with a draft that was typed on an older revision. */
+  oldDraft: { revision: number; kept: string[]; lost: LostEdit[] } | null
+}
+
+export type ReplacedContent = {
+  /** What they saw before, and which revision it was. */
+  before: Suggestion
+  revision: number
+  changed: string[]
+} & Omit<MergedEdit, 'values'>
+
+export type Content = {
+  form: FormDefinition
+  suggestion: Suggestion
+  revision: number
+  trigger: boolean
+}
+
+export function startEdit(content: Content, draft: DraftBody | null): Edit {
+  const { form, suggestion, revision, trigger } = content
+  const edit: Edit = {
+    ...content,
+    values: initialValues(form, suggestion),
+    reason: draft?.reason ?? '',
+    instructions: draft?.instructions ?? '',
+    touched: new Set(),
+    attempted: null,
+    serverFaults: [],
+    replaced: null,
+    oldDraft: null,
+  }
+  if (draft === null) return edit
+  const data = draft.data as JsonObject
+  if (draft.revision === revision) {
+    const values = applySubmission(form, suggestion, data)
+    return { ...edit, values, touched: new Set(editedFields(form, suggestion, values)) }
+  }
+  const { values, kept, lost } = mergeDraft(form, suggestion, data, trigger)
+  const oldDraft = kept.length + lost.length > 0 ? { revision: draft.revision, kept, lost } : null
+  return { ...edit, values, touched: new Set(kept), oldDraft }
+}
+
+/** The same edits on what the agent has put in place of the content. */
+export function moveEdit(edit: Edit, content: Content): Edit {
+  if (content.revision === edit.revision) return { ...edit, suggestion: content.suggestion }
+  const { form, suggestion, revision, trigger } = content
+  const { values, ...carried } = mergeEdit(edit.form, edit.suggestion, suggestion, edit.values, trigger)
+  const earlier = edit.replaced
+  const before = earlier?.before ?? edit.suggestion
+  return {
+    ...edit,
+    form,
+    suggestion,
+    revision,
+    trigger,
+    values,
+    attempted: null,
+    serverFaults: [],
+    replaced: {
+      before,
+      revision: earlier?.revision ?? edit.revision,
+      changed: findChangedFields(form, before, suggestion),
+      ...carried,
+      lost: [...(earlier?.lost ?? []), ...carried.lost],
+    },
+  }
+}
+
+export function changeValue(edit: Edit, fieldId: string, value: Json): Edit {
+  return {
+    ...edit,
+    values: { ...edit.values, [fieldId]: value },
+    touched: new Set([...edit.touched, fieldId]),
+    serverFaults: edit.serverFaults.filter(fault => fault.fieldId !== fieldId),
+  }
+}
+
+export const revertValue = (edit: Edit, fieldId: string): Edit =>
+  changeValue(edit, fieldId, edit.suggestion.values[fieldId] ?? null)
+
+export const revertAll = (edit: Edit): Edit => ({
+  ...edit,
+  values: initialValues(edit.form, edit.suggestion),
+  touched: new Set(),
+  attempted: null,
+  serverFaults: [],
+})
+
+export const getEditedFields = (edit: Edit): string[] => editedFields(edit.form, edit.suggestion, edit.values)
+
+export const buildSubmission = (edit: Edit): JsonObject =>
+  submissionOf(edit.form, edit.suggestion, edit.values)
+
+export const isPristine = (edit: Edit): boolean =>
+  edit.reason.trim() === '' &&
+  edit.instructions.trim() === '' &&
+  Object.keys(buildSubmission(edit)).length === 0
+
+/** What keeps a decision from being made now. */
+export const getErrors = (edit: Edit, response: Response): FieldFault[] =>
+  checkValues(edit.form, edit.suggestion, edit.values, edit.trigger ? null : response)
+
+/** What is said at the fields: nothing about what nobody has touched, until somebody tries to decide. */
+export function getShownErrors(edit: Edit): FieldFault[] {
+  const own = getErrors(edit, edit.attempted ? edit.attempted.response : 'approved')
+  const visible = own.filter(fault => edit.attempted !== null || edit.touched.has(fault.fieldId))
+  const said = new Set(visible.map(fault => fault.path))
+  return [...visible, ...edit.serverFaults.filter(fault => !said.has(fault.path))]
+}

@@ -1,0 +1,90 @@
+import { t } from '@lingui/core/macro'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiError } from '@/api/client'
+import { postDecision } from '@/api/decisions'
+import { type Access, type Review, type ReviewQueries, refetchReview, reviewKeys } from '@/api/review'
+import { Button } from '@/components/button'
+import { Failure, Notice } from '@/components/status'
+import { faultsFromServer } from '@/form'
+import type { EditStore } from './edit-store'
+import { PaneSkeleton } from './pane-states'
+import { type DecisionInput, ReviewDesk } from './review-desk'
+import { getReviewTitle } from './review-header'
+import { useContent } from './use-content'
+import { useEdit } from './use-edit'
+
+/** A pending review for an external reviewer. Decisions are sent right away, without time to undo. */
+export function ExternalReviewDesk({
+  review,
+  access,
+  queries,
+  store,
+  onDecided,
+}: {
+  review: Review
+  access: Access
+  queries: ReviewQueries
+  store: EditStore
+  onDecided: () => void
+}) {
+  const { reviewId } = review
+  const client = useQueryClient()
+  const { definition, content, error, reread } = useContent(queries, review)
+  const draft = useQuery(queries.draft(reviewId))
+  const { edit, saveState } = useEdit(store, reviewId, content, draft.isError ? null : draft.data)
+  const [last, setLast] = useState<DecisionInput | null>(null)
+  const decision = useMutation({
+    mutationFn: (verdict: DecisionInput) => {
+      setLast(verdict)
+      return postDecision(access, { reviewId, title: getReviewTitle(review), ...verdict })
+    },
+    onSuccess: decided => {
+      store.forget(reviewId)
+      onDecided()
+      client.setQueryData(reviewKeys.review(reviewId), decided)
+    },
+    onError: (error, verdict) => {
+      if (!(error instanceof ApiError)) return
+      if (error.status === 422 && definition) {
+        const serverFaults = faultsFromServer(definition, error.errors)
+        store.change(reviewId, now => ({ ...now, attempted: { response: verdict.response }, serverFaults }))
+      } else if (error.status !== 0) void refetchReview(client, reviewId)
+    },
+  })
+  if (error) return <Failure title={t`Couldn't load the review`} error={error} onRetry={reread} />
+  if (!edit) return <PaneSkeleton />
+  const failure = decision.error
+  return (
+    <ReviewDesk
+      review={review}
+      edit={edit}
+      store={store}
+      saveState={saveState}
+      access={access}
+      idPrefix="review"
+      busy={decision.isPending}
+      onDecide={verdict => decision.mutate(verdict)}
+      banners={
+        failure && (
+          <div role="alert">
+            <Notice
+              tone="bad"
+              actions={
+                last &&
+                failure instanceof ApiError &&
+                (failure.status === 0 || failure.status >= 500) && (
+                  <Button size="small" onClick={() => decision.mutate(last)}>
+                    {t`Try again`}
+                  </Button>
+                )
+              }
+            >
+              <strong className="font-semibold">{t`Your decision wasn't saved.`}</strong> {failure.message}
+            </Notice>
+          </div>
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,113 @@
+/** What becomes of a person's edits when the content under them is another one. Nothing that was typed is ever dropped silently. */
+
+import {
+  applySubmission,
+  checkValues,
+  editedFields,
+  type FormDefinition,
+  initialValues,
+  type Json,
+  type JsonObject,
+  type Suggestion,
+  type Values,
+} from '@/form'
+
+/** An edit that the new content has no place for; shown, to be copied by hand. */
+export type LostEdit = { fieldId: string; value: Json }
+
+export type MergedEdit = {
+  values: Values
+  /** Fields whose edits go on, in the order of the fields. */
+  kept: string[]
+  /** Those of them that the agent changed as well. */
+  conflicting: string[]
+  lost: LostEdit[]
+}
+
+/** The fields whose suggestion is another one now: other values, and fields that came or went. */
+export function findChangedFields(form: FormDefinition, before: Suggestion, after: Suggestion): string[] {
+  const differing = new Set(editedFields(form, before, after.values))
+  return form.fields
+    .filter(({ id, type }) => {
+      const was = Object.hasOwn(before.values, id)
+      const is = Object.hasOwn(after.values, id)
+      return type !== 'label' && (was !== is || (was && differing.has(id)))
+    })
+    .map(({ id }) => id)
+}
+
+/** Carries edits from the content they were made on over to the content that replaced it. */
+export function mergeEdit(
+  form: FormDefinition,
+  before: Suggestion,
+  after: Suggestion,
+  values: Values,
+  trigger = false,
+): MergedEdit {
+  const faulty = findInvalidFields(form, before, values, trigger)
+  const edits = editedFields(form, before, values).map(id => ({ fieldId: id, value: values[id] ?? null }))
+  const carried = applyEdits(form, after, edits, trigger, faulty)
+  const changed = new Set(findChangedFields(form, before, after))
+  return { ...carried, conflicting: carried.kept.filter(id => changed.has(id)) }
+}
+
+/** Puts a draft that was typed on an older revision onto the present one. What it was typed on is not known any more. */
+export function mergeDraft(
+  form: FormDefinition,
+  after: Suggestion,
+  data: JsonObject,
+  trigger = false,
+): MergedEdit {
+  const everyField: Suggestion = {
+    ...after,
+    values: { ...Object.fromEntries(form.fields.map(field => [field.id, null])), ...after.values },
+  }
+  const values = applySubmission(form, everyField, data)
+  const edits = editedFields(form, everyField, values).map(id => ({ fieldId: id, value: values[id] ?? null }))
+  return { ...applyEdits(form, after, edits, trigger, new Set()), conflicting: [] }
+}
+
+/** `faulty`: fields that were not right before either, like a number that is typed half; those are carried as they are. */
+function applyEdits(
+  form: FormDefinition,
+  after: Suggestion,
+  edits: readonly LostEdit[],
+  trigger: boolean,
+  faulty: ReadonlySet<string>,
+): Omit<MergedEdit, 'conflicting'> {
+  const initial = initialValues(form, after)
+  const shown = edits.filter(({ fieldId }) => Object.hasOwn(after.values, fieldId))
+  const tried = { ...initial, ...Object.fromEntries(shown.map(({ fieldId, value }) => [fieldId, value])) }
+  const refused = findInvalidFields(form, after, tried, trigger)
+  const fits = ({ fieldId }: LostEdit) =>
+    Object.hasOwn(after.values, fieldId) && (!refused.has(fieldId) || faulty.has(fieldId))
+  const values = {
+    ...initial,
+    ...Object.fromEntries(edits.filter(fits).map(edit => [edit.fieldId, edit.value])),
+  }
+  return {
+    values,
+    // An edit that the agent made too is none any more.
+    kept: editedFields(form, after, values),
+    lost: edits.filter(edit => !fits(edit)),
+  }
+}
+
+/** Whose values are not even of the right form; limits are the person's to mend. */
+function findInvalidFields(
+  form: FormDefinition,
+  suggestion: Suggestion,
+  values: Values,
+  trigger: boolean,
+): ReadonlySet<string> {
+  const faults = checkValues(form, suggestion, values, trigger ? null : 'rejected')
+  return new Set(faults.filter(({ code }) => !trigger || FORM_CODES.has(code)).map(({ fieldId }) => fieldId))
+}
+
+const FORM_CODES = new Set([
+  'wrong_type',
+  'not_editable',
+  'unknown_option',
+  'options_missing',
+  'field_not_shown',
+])

@@ -1,9 +1,0 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { reviewQueries } from '@/api/review'
-
-/** The suggestion; while that of a new revision is being read, the one that the person has before their eyes. */
-export function useSeenSuggestion(options: ReturnType<typeof reviewQueries.suggestion>) {
-  const query = useQuery({ ...options, placeholderData: keepPreviousData })
-  const { data, error, refetch, isPlaceholderData } = query
-  return { data, error, refetch, isOfOther: isPlaceholderData }
-}

@@ -1,0 +1,270 @@
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck, CircleX, X } from 'lucide-react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import {
+  type AppName,
+  type ChannelError,
+  type Channels,
+  type ChatAppTestOutcome,
+  channelsQuery,
+  useSaveChannels,
+  useTestChatApp,
+} from '@/api/chat-apps'
+import { getFieldError } from '@/api/errors'
+import { allAgentsQuery, allFormsQuery } from '@/api/settings/agents'
+import { Button, IconButton } from '@/components/button'
+import { FormError } from '@/components/form-error'
+import { Input, LabeledField, NativeSelect } from '@/components/input'
+import { Failure, Notice, Spinner } from '@/components/status'
+import { formatMilliseconds } from '../duration'
+import { SaveRow } from '../save-row'
+import type { AppTexts } from './app-texts'
+
+type Own = 'agents' | 'forms'
+
+/** Where reviews are posted: a default channel, and overrides for agents and review types. */
+export function ChannelSettings({
+  app,
+  words,
+  troubled,
+}: {
+  app: AppName
+  words: AppTexts
+  troubled: readonly ChannelError[]
+}) {
+  const saved = useQuery(channelsQuery(app))
+  if (saved.isPending) return <Spinner />
+  if (saved.isError)
+    return (
+      <Failure title={t`Couldn't load the channels`} error={saved.error} onRetry={() => saved.refetch()} />
+    )
+  return <ChannelsForm app={app} words={words} saved={saved.data} troubled={troubled} />
+}
+
+function ChannelsForm({
+  app,
+  words,
+  saved,
+  troubled,
+}: {
+  app: AppName
+  words: AppTexts
+  saved: Channels
+  troubled: readonly ChannelError[]
+}) {
+  const [draft, setDraft] = useState<Channels | null>(null)
+  const save = useSaveChannels(app)
+  const test = useTestChatApp(app)
+  const shown = draft ?? saved
+  const dirty = draft !== null && JSON.stringify(draft) !== JSON.stringify(saved)
+  const set = (part: Partial<Channels>) => setDraft({ ...shown, ...part })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    // What was changed while it was on its way is still a change.
+    save.mutate(shown, { onSuccess: () => setDraft(now => (now === shown ? null : now)) })
+  }
+  const tester = (channel: string | null, label: string) => (
+    <Button
+      className="max-md:h-11"
+      disabled={!channel}
+      busy={test.isPending && test.variables === channel}
+      aria-label={label}
+      onClick={() => channel && test.mutate(channel.trim())}
+    >
+      {t`Send test message`}
+    </Button>
+  )
+  const isTroubled = (channel: string | null) => troubled.some(each => each.channel === channel)
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <FormError error={save.error} paths={['default', 'agents', 'forms']} />
+      <LabeledField
+        label={t`Default channel`}
+        help={words.channelHelp}
+        error={getFieldError(save.error, 'default')}
+      >
+        {ties => (
+          <span className="flex max-w-lg flex-wrap gap-2">
+            <ChannelInput
+              {...ties}
+              words={words}
+              troubled={isTroubled(shown.default)}
+              value={shown.default ?? ''}
+              onChange={channel => set({ default: channel || null })}
+            />
+            {tester(shown.default, t`Send test message to the default channel`)}
+          </span>
+        )}
+      </LabeledField>
+      <OwnChannels
+        words={words}
+        shown={shown}
+        fault={getFieldError(save.error, 'agents') ?? getFieldError(save.error, 'forms')}
+        isTroubled={isTroubled}
+        onChange={set}
+        tester={tester}
+      />
+      <div aria-live="polite" className="empty:hidden">
+        {test.error && <FormError error={test.error} />}
+        {test.data && !test.isPending && <Outcome outcome={test.data} />}
+      </div>
+      <SaveRow
+        dirty={dirty}
+        saving={save.isPending}
+        saved={save.isSuccess}
+        onForget={() => setDraft(null)}
+        label={t`Save channels`}
+      />
+    </form>
+  )
+}
+
+function OwnChannels({
+  words,
+  shown,
+  fault,
+  isTroubled,
+  onChange,
+  tester,
+}: {
+  words: AppTexts
+  shown: Channels
+  fault: string | null
+  isTroubled: (channel: string) => boolean
+  onChange: (part: Partial<Channels>) => void
+  tester: (channel: string, label: string) => ReactNode
+}) {
+  const agents = (useQuery(allAgentsQuery).data ?? []).map(each => ({ id: each.agentId, name: each.name }))
+  const forms = (useQuery(allFormsQuery).data ?? []).map(each => ({ id: each.formId, name: each.name }))
+  const lists = { agents, forms }
+  const rows = (['agents', 'forms'] as const).flatMap(own =>
+    Object.entries(shown[own]).map(([id, channel]) => ({
+      own,
+      id,
+      channel,
+      name: getAgentName(lists[own], id),
+    })),
+  )
+  const add = (own: Own, id: string) => onChange({ [own]: { ...shown[own], [id]: '' } })
+  const remove = (own: Own, id: string) => {
+    const { [id]: _, ...rest } = shown[own]
+    onChange({ [own]: rest })
+  }
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1 font-medium text-sm">{t`Channel overrides`}</legend>
+      <ul className="flex flex-col gap-2 empty:hidden">
+        {rows.map(({ own, id, channel, name }) => (
+          <li
+            key={id}
+            className="grid items-center gap-x-3 gap-y-1 sm:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)]"
+          >
+            <span className="min-w-0">
+              <span dir="auto" className="block truncate">
+                {name}
+              </span>
+              <span className="text-muted text-sm">{own === 'agents' ? t`Agent` : t`Review type`}</span>
+            </span>
+            <span className="flex min-w-0 flex-wrap gap-2">
+              <ChannelInput
+                aria-label={t`Channel for ${name}`}
+                words={words}
+                troubled={isTroubled(channel)}
+                value={channel}
+                empty={t`Not posted`}
+                onChange={next => onChange({ [own]: { ...shown[own], [id]: next } })}
+              />
+              {tester(channel, t`Send test message to the channel for ${name}`)}
+              <IconButton
+                label={t`Remove channel override for ${name}`}
+                icon={<X size={15} />}
+                className="max-md:size-11"
+                onClick={() => remove(own, id)}
+              />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {fault && (
+        <p role="alert" className="text-bad text-sm">
+          {fault}
+        </p>
+      )}
+      <NativeSelect
+        aria-label={t`Add channel override in ${{ app: words.name }}`}
+        className="max-w-xs"
+        value=""
+        onChange={event => {
+          const [own, id] = event.target.value.split(' ')
+          if (id && (own === 'agents' || own === 'forms')) add(own, id)
+        }}
+      >
+        <option value="">{t`Add agent or review type…`}</option>
+        {(['agents', 'forms'] as const).map(own => (
+          <optgroup key={own} label={own === 'agents' ? t`Agents` : t`Review types`}>
+            {lists[own]
+              .filter(each => !(each.id in shown[own]))
+              .map(each => (
+                <option key={each.id} value={`${own} ${each.id}`}>
+                  {each.name}
+                </option>
+              ))}
+          </optgroup>
+        ))}
+      </NativeSelect>
+      <p className="text-muted text-sm">{t`A review type's channel takes precedence over its agent's.`}</p>
+    </fieldset>
+  )
+}
+
+const getAgentName = (list: readonly { id: string; name: string }[], id: string) =>
+  list.find(each => each.id === id)?.name ?? id
+
+function ChannelInput({
+  words,
+  troubled,
+  value,
+  onChange,
+  empty,
+  ...ties
+}: {
+  words: AppTexts
+  troubled: boolean
+  value: string
+  onChange: (channel: string) => void
+  empty?: string
+  id?: string
+  'aria-label'?: string
+  'aria-describedby'?: string
+  'aria-invalid'?: true
+}) {
+  return (
+    <Input
+      {...ties}
+      {...(troubled && { 'aria-invalid': true })}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={100}
+      className="min-w-40 flex-1 font-mono"
+      placeholder={empty ?? words.placeholder}
+      value={value}
+      onChange={event => onChange(event.target.value.trim())}
+    />
+  )
+}
+
+function Outcome({ outcome }: { outcome: ChatAppTestOutcome }) {
+  const Icon = outcome.delivered ? CircleCheck : CircleX
+  return (
+    <Notice tone={outcome.delivered ? 'good' : 'bad'} icon={<Icon size={16} aria-hidden="true" />}>
+      <span className="[overflow-wrap:anywhere]">
+        {outcome.delivered
+          ? t`Test message sent. ${{ detail: outcome.detail }}`
+          : t`The test message didn't arrive in ${{ channel: outcome.channel }}. ${{ detail: outcome.detail }}`}
+      </span>{' '}
+      <span className="text-muted">· {formatMilliseconds(outcome.durationMs)}</span>
+    </Notice>
+  )
+}
