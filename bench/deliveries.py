@@ -17,7 +17,7 @@ from pgqueuer.domain.models import Job
 from bench.environment import Environment
 from signoff.platform.jobs.queue import PGQUEUER_SETTINGS
 from signoff.platform.jobs.runner import BATCH
-from signoff.webhooks.actions import DELIVER
+from signoff.webhooks.actions import DELIVER_JOB
 
 CONCURRENCY = 64
 
@@ -126,7 +126,7 @@ def measure_service(environment: Environment, url: str, count: int) -> float:
             agent=environment.agent_id,
             form=environment.form_id,
             url=url,
-            job=DELIVER,
+            job=DELIVER_JOB,
         )
     )
     with environment.worker():

@@ -23,7 +23,7 @@ class Mutation:
     new: str
 
 
-EMIT = "await emit(tx, event, "
+EMIT = "await emit_event(tx, event, "
 
 MUTATIONS = [
     Mutation(
@@ -92,7 +92,7 @@ MUTATIONS = [
         "every delivery is made twice",
         "webhooks/jobs.py",
         "        try:\n            answer = await self._client.post(\n",
-        "        once = signed_headers(parcel.secrets, parcel.delivery_id, int(time.time()), body)\n"
+        "        once = sign_headers(parcel.secrets, parcel.delivery_id, int(time.time()), body)\n"
         "        await self._client.post(parcel.url, body=body, headers=once, timeout=5, max_answer_bytes=1000)\n"
         "        try:\n            answer = await self._client.post(\n",
     ),

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from playwright.async_api import Page
 
 from screenshots.languages import POSTS
-from signoff.notifications.mail.composer import write_letter
+from signoff.notifications.mail.composer import compose_mail
 from signoff.platform.settings import Settings
 
 Step = Callable[[Page], Awaitable[None]]
@@ -79,7 +79,7 @@ def _open(kind: str, context: dict[str, Any], language: str = "en") -> Step:
 
 
 def _html(kind: str, context: dict[str, Any], language: str) -> str:
-    letter = write_letter(
+    letter = compose_mail(
         SETTINGS,
         mail_id="mal_picture",
         kind=kind,

@@ -37,7 +37,7 @@ def run_api(settings: Settings) -> None:
     listener = open_listener(settings) if shared is None else socket.socket(fileno=int(shared))
     _Server(
         listener,
-        "signoff.main:served",
+        "signoff.main:create_served_app",
         address=str(listener.getsockname()[0]),
         port=settings.port,
         interface=Interfaces.ASGI,

@@ -143,7 +143,7 @@ def init(
 
     from signoff.accounts.setup import Workspace, create_workspace, validate_setup
     from signoff.backup.unfinished import refuse_unfinished_restore
-    from signoff.demo.removal import give_way
+    from signoff.demo.removal import remove_unused_demo
     from signoff.platform.db import Database
     from signoff.platform.migrate import migrate
     from signoff.platform.process import find_data_directory_owner, open_database
@@ -154,7 +154,7 @@ def init(
         await migrate(dsn)
         db = await Database.connect(dsn, size=2, application="signoff init")
         try:
-            await give_way(db)
+            await remove_unused_demo(db)
             return await create_workspace(db, email=email, password=password, name=name)
         finally:
             await db.close()
@@ -267,9 +267,9 @@ def demo_remove(
 def doctor(as_json: AsJson = False) -> None:
     """Check your configuration and its dependencies, and suggest fixes."""
     settings = _start(log_level="critical")  # What it finds is its answer.
-    from signoff.doctor import State, examine
+    from signoff.doctor import State, run_checks
 
-    findings = examine(settings)
+    findings = run_checks(settings)
     if as_json:
         typer.echo(json.dumps([asdict(finding) for finding in findings], indent=2))
     else:
@@ -294,10 +294,10 @@ def backup(
     from signoff.backup.progress import shown_steps
     from signoff.backup.restore import check_backup
     from signoff.backup.words import summary, troubles
-    from signoff.backup.writer import make_backup
+    from signoff.backup.writer import write_backup
 
     with shown_steps() as steps:
-        manifest = check_backup(file, steps) if check else make_backup(settings, file, steps)
+        manifest = check_backup(file, steps) if check else write_backup(settings, file, steps)
     typer.echo(f"{file}: {summary(manifest)}")
     for trouble in troubles(manifest):
         typer.echo(f"signoff: {trouble}", err=True)

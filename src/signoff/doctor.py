@@ -28,7 +28,7 @@ from obstore.exceptions import BaseError as StorageError
 
 from signoff.accounts.oidc.errors import OidcUnavailable
 from signoff.accounts.oidc.provider import IdentityProvider
-from signoff.notifications.chat_apps.adapter import ChatApp, ChatAppTrouble, Connection, Refused
+from signoff.notifications.chat_apps.adapter import ChatApp, ChatAppError, Connection, CredentialsRejected
 from signoff.notifications.chat_apps.registry import apps_of
 from signoff.platform import migrate
 from signoff.platform.embedded_postgres import EmbeddedPostgresError
@@ -76,7 +76,7 @@ def _fault(subject: str, found: str, advice: str) -> Finding:
     return Finding(subject, State.FAULT, found, advice)
 
 
-def examine(settings: Settings) -> list[Finding]:
+def run_checks(settings: Settings) -> list[Finding]:
     return [
         *check_settings(settings, os.environ),
         *check_public_url(settings),
@@ -422,9 +422,9 @@ async def _check_chat_app(app: ChatApp, row: Any) -> Finding:
     known = Connection(row["account_id"], app.name, json.loads(row["credentials"]), row["team_id"], row["org_id"])
     try:
         await app.connect(known)
-    except Refused as error:
+    except CredentialsRejected as error:
         return _fault(subject, f"{workspace} rejected our credentials: {error}", advice)
-    except ChatAppTrouble as error:
+    except ChatAppError as error:
         return _warning(subject, f"can't reach {workspace}: {error}", "Check the network, then try again.")
     if row["state"] == "refused":
         return _fault(subject, f"{workspace} rejected our last message: {row['why']}", advice)

@@ -27,8 +27,8 @@ from signoff.mcp_server.endpoint import McpEndpoint
 from signoff.media.routes import UPLOAD_PATH
 from signoff.media.routes import files as media_files
 from signoff.media.routes import router as media
-from signoff.media.secret import with_media_secret
-from signoff.media.store import MediaKeeper
+from signoff.media.secret import load_media_secret
+from signoff.media.store import MediaStore
 from signoff.media.uploads import most_upload_bytes
 from signoff.memory.export.routes import router as exports
 from signoff.memory.routes import router as memory
@@ -117,8 +117,8 @@ def create_app(settings: Settings, dsn: str, clients: ClientLimits | None = None
         db = await Database.connect(dsn, size=settings.database_pool_size, application="signoff api")
         live = PubSub(db)
         rates = RateLimiter(RedisBuckets(settings.redis_url) if settings.redis_url else None)
-        full = await with_media_secret(db, settings)
-        keeper = MediaKeeper(db, open_storage(settings), settings)
+        full = await load_media_secret(db, settings)
+        keeper = MediaStore(db, open_storage(settings), settings)
         oidc = IdentityProvider(settings) if settings.oidc_issuer is not None else None
         outgoing = GuardedClient(settings.outgoing_networks, limit=OUTGOING_AT_ONCE)
         app.state.service = AppContext(

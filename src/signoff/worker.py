@@ -10,19 +10,19 @@ from prometheus_client import start_http_server
 from signoff.accounts.cleanup import purge_expired
 from signoff.accounts.sign_in.password_resets import PASSWORD_RESET_JOB, send_password_reset
 from signoff.accounts.usage.cleanup import clean_up_usage
-from signoff.media.copy_jobs import COPY, RELEASE, Copies
-from signoff.media.references import REMOVE, remove_forgotten
-from signoff.media.secret import with_media_secret
-from signoff.media.store import MediaKeeper
-from signoff.notifications.chat_apps.click_jobs import Clicks
-from signoff.notifications.chat_apps.clicks import DECIDE
-from signoff.notifications.chat_apps.post_jobs import Posts, tidy_posts
-from signoff.notifications.chat_apps.post_planner import POST, plan_posts
+from signoff.media.copy_jobs import COPY_MEDIA_JOB, RELEASE, CopyJob
+from signoff.media.references import DELETE_MEDIA_JOB, delete_unused_media
+from signoff.media.secret import load_media_secret
+from signoff.media.store import MediaStore
+from signoff.notifications.chat_apps.click_jobs import ClickJob
+from signoff.notifications.chat_apps.clicks import CLICK_JOB
+from signoff.notifications.chat_apps.post_jobs import PostJob, clean_up_posts
+from signoff.notifications.chat_apps.post_planner import POST_JOB, plan_posts
 from signoff.notifications.chat_apps.registry import apps_of, slack_of
-from signoff.notifications.mail.jobs import Mails, purge_mails
-from signoff.notifications.notification_loop import Telling
-from signoff.notifications.review_mails.instant_mails import forget_old_news
-from signoff.notifications.review_mails.planner import PeoplePlanner
+from signoff.notifications.mail.jobs import MailJob, delete_old_mails
+from signoff.notifications.notification_loop import NotificationLoop
+from signoff.notifications.review_mails.instant_mails import delete_old_notifications
+from signoff.notifications.review_mails.planner import MailPlanner
 from signoff.platform.db import Database
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.heartbeat import send_heartbeats
@@ -35,12 +35,12 @@ from signoff.platform.settings import Settings
 from signoff.platform.storage import open_storage, set_private_umask
 from signoff.platform.worker_heartbeats import WorkerHeartbeats
 from signoff.reviews import jobs as reviews
-from signoff.reviews.deadline_jobs import OverdueReviews
-from signoff.reviews.deadlines import OVERDUE
-from signoff.reviews.retry_reminders import REMIND, RetryReminders
-from signoff.triggers.rate_limits import forget_old_submissions
-from signoff.webhooks.actions import DELIVER
-from signoff.webhooks.jobs import Deliveries
+from signoff.reviews.deadline_jobs import DeadlineJob
+from signoff.reviews.deadlines import DEADLINE_JOB
+from signoff.reviews.retry_reminders import REMIND_AGENT_JOB, RetryReminders
+from signoff.triggers.rate_limits import delete_old_submissions
+from signoff.webhooks.actions import DELIVER_JOB
+from signoff.webhooks.jobs import DeliveryJob
 from signoff.webhooks.media_waits import MediaWaits
 
 
@@ -69,53 +69,53 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
     db = await _connect(settings, dsn, stop)
     if db is None:
         return
-    settings = await with_media_secret(db, settings)
-    keeper = MediaKeeper(db, open_storage(settings), settings)
+    settings = await load_media_secret(db, settings)
+    keeper = MediaStore(db, open_storage(settings), settings)
     async with (
         GuardedClient(settings.outgoing_networks, limit=settings.webhook_concurrency) as client,
         GuardedClient(settings.outgoing_networks, limit=settings.media_concurrency) as media_client,
         GuardedClient(settings.outgoing_networks, limit=settings.chat_concurrency) as chat_client,
     ):
-        deliveries = Deliveries(db, client, settings, WorkerWakeup(db), PubSub(db))
+        deliveries = DeliveryJob(db, client, settings, WorkerWakeup(db), PubSub(db))
         media_waits = MediaWaits(db, settings, WorkerWakeup(db), PubSub(db))
-        overdue = OverdueReviews(db, settings, WorkerWakeup(db), PubSub(db))
+        overdue = DeadlineJob(db, settings, WorkerWakeup(db), PubSub(db))
         reminders = RetryReminders(db, settings, WorkerWakeup(db), PubSub(db))
-        copies = Copies(db, keeper, media_client, settings, PubSub(db))
-        plans = [PeoplePlanner(settings).plan_people, partial(plan_posts, burst=settings.chat_burst)]
-        telling = Telling(db, plans, WorkerWakeup(db), look_every=settings.poll_interval)
-        mails = Mails(db, settings)
+        copies = CopyJob(db, keeper, media_client, settings, PubSub(db))
+        plans = [MailPlanner(settings).plan_people, partial(plan_posts, burst=settings.chat_burst)]
+        telling = NotificationLoop(db, plans, WorkerWakeup(db), look_every=settings.poll_interval)
+        mails = MailJob(db, settings)
         mails.announce()
-        posts = Posts(db, settings, apps_of(chat_client, settings))
-        clicks = Clicks(db, settings, slack_of(chat_client, settings), WorkerWakeup(db), PubSub(db))
+        posts = PostJob(db, settings, apps_of(chat_client, settings))
+        clicks = ClickJob(db, settings, slack_of(chat_client, settings), WorkerWakeup(db), PubSub(db))
         worker = JobRunner(
             db,
             settings,
             [
                 JobGroup(
                     {
-                        DELIVER: deliveries.deliver,
+                        DELIVER_JOB: deliveries.deliver,
                         RELEASE: lambda subject, _: media_waits.release(subject),
-                        reviews.INDEX: lambda subject, _: reviews.index(db, subject),
-                        OVERDUE: lambda subject, _: overdue.act(subject),
-                        REMIND: lambda subject, _: reminders.remind(subject),
-                        REMOVE: lambda key, _: keeper.remove(key),
+                        reviews.INDEX_REVIEW_JOB: lambda subject, _: reviews.index_review(db, subject),
+                        DEADLINE_JOB: lambda subject, _: overdue.run(subject),
+                        REMIND_AGENT_JOB: lambda subject, _: reminders.remind(subject),
+                        DELETE_MEDIA_JOB: lambda key, _: keeper.remove(key),
                         PASSWORD_RESET_JOB: lambda request_id, _: send_password_reset(db, settings, request_id),
                     },
                     concurrency=settings.webhook_concurrency,
                 ),
-                JobGroup({COPY: copies.copy}, concurrency=settings.media_concurrency),
+                JobGroup({COPY_MEDIA_JOB: copies.copy}, concurrency=settings.media_concurrency),
                 JobGroup({SEND_MAIL_JOB: mails.send}, concurrency=settings.mail_concurrency),
-                JobGroup({POST: posts.show, DECIDE: clicks.carry_out}, concurrency=settings.chat_concurrency),
+                JobGroup({POST_JOB: posts.show, CLICK_JOB: clicks.carry_out}, concurrency=settings.chat_concurrency),
             ],
             tidying=[
                 lambda: purge_expired(db),
-                lambda: reviews.purge(db),
+                lambda: reviews.delete_expired_rows(db),
                 lambda: clean_up_usage(db),
-                lambda: forget_old_submissions(db),
-                lambda: purge_mails(db),
-                lambda: forget_old_news(db),
-                lambda: tidy_posts(db),
-                lambda: remove_forgotten(db, settings.unused_media_days),
+                lambda: delete_old_submissions(db),
+                lambda: delete_old_mails(db),
+                lambda: delete_old_notifications(db),
+                lambda: clean_up_posts(db),
+                lambda: delete_unused_media(db, settings.unused_media_days),
             ],
         )
         heartbeats = WorkerHeartbeats(db, settings.worker_lost_after)
@@ -153,16 +153,16 @@ async def _connect(settings: Settings, dsn: str, stop: asyncio.Event) -> Databas
     return await connecting
 
 
-async def _stop_deliveries(deliveries: Deliveries, stop: asyncio.Event, grace: float) -> None:
+async def _stop_deliveries(deliveries: DeliveryJob, stop: asyncio.Event, grace: float) -> None:
     await stop.wait()
     await deliveries.stop(grace)
 
 
-async def _stop_copies(copies: Copies, stop: asyncio.Event) -> None:
+async def _stop_copies(copies: CopyJob, stop: asyncio.Event) -> None:
     await stop.wait()
     copies.stop()
 
 
-async def _stop_mails(mails: Mails, stop: asyncio.Event, grace: float) -> None:
+async def _stop_mails(mails: MailJob, stop: asyncio.Event, grace: float) -> None:
     await stop.wait()
     await mails.stop(grace)

@@ -21,7 +21,7 @@ from support.service_process import RunningService
 from media.sample_files import png
 from signoff.backup.manifest import Manifest
 from signoff.backup.restore import Restored, restore_backup
-from signoff.backup.writer import make_backup
+from signoff.backup.writer import write_backup
 from signoff.platform.settings import Settings, load_settings
 
 PICTURES = 12
@@ -94,7 +94,7 @@ def settings_of(service: RunningService, **others: Any) -> Settings:
 
 
 def create_backup(service: RunningService, file: Path, **others: Any) -> Manifest:
-    return make_backup(settings_of(service, **others), file, ignore_progress)
+    return write_backup(settings_of(service, **others), file, ignore_progress)
 
 
 def run(*arguments: object, env: dict[str, str], **options: Any) -> subprocess.CompletedProcess[str]:

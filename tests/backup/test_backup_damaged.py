@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.examples import examples
 
-from signoff.backup.archive import ArchiveWriter, Measured
+from signoff.backup.archive import ArchiveWriter, ContentDigest
 from signoff.backup.manifest import Files, Hashed, Manifest, MediaFile
 from signoff.backup.restore import check_backup, restore_backup
 from signoff.platform.process import CommandError
@@ -26,7 +26,7 @@ def name_of(number: int) -> str:
 
 
 def measured(content: bytes) -> Hashed:
-    found = Measured()
+    found = ContentDigest()
     found.add(content)
     return Hashed(size=found.size, sha256=found.sha256)
 

@@ -31,7 +31,7 @@ from support.prepared_data_dir import SIGNOFF
 from signoff.backup import database, restore
 from signoff.backup.media_objects import MARK
 from signoff.backup.restore import check_backup, restore_backup
-from signoff.backup.writer import make_backup
+from signoff.backup.writer import write_backup
 from signoff.platform.migrate import migrate
 from signoff.platform.process import CommandError
 from signoff.platform.settings import load_settings
@@ -109,7 +109,7 @@ class TestMaking:
             return lambda _: None
 
         with pytest.raises(CommandError, match="There is a file"):
-            make_backup(settings_of(seeded.service), file, comes)
+            write_backup(settings_of(seeded.service), file, comes)
         assert [path.read_text() for path in tmp_path.iterdir()] == ["something dear"]
 
     def test_killed_when_it_had_both_names(self, seeded: SeededInstance, tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ class TestMaking:
         with pytest.raises(CommandError, match="No such file or directory"):
             create_backup(seeded.service, tmp_path / "nowhere" / "b.tar")
         with pytest.raises(CommandError, match="There is no data"):
-            make_backup(load_settings(data_dir=tmp_path / "empty"), tmp_path / "b.tar", ignore_progress)
+            write_backup(load_settings(data_dir=tmp_path / "empty"), tmp_path / "b.tar", ignore_progress)
         assert list(tmp_path.iterdir()) == []
 
     def test_two_at_once(self, seeded: SeededInstance, tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ class TestMaking:
                 create_backup(seeded.service, file)
             return lambda _: None
 
-        make_backup(settings_of(seeded.service), file, second)
+        write_backup(settings_of(seeded.service), file, second)
         check_backup(file, ignore_progress)
 
 
@@ -159,7 +159,7 @@ class TestFilesThatAreNotThere:
         (target.media / lost).unlink()
         (target.media / changed).write_bytes(b"something else")
         file = tmp_path / "b.tar"
-        manifest = make_backup(target.settings, file, remove_one)
+        manifest = write_backup(target.settings, file, remove_one)
         assert {each.name: each.why for each in manifest.missing} == {
             lost: "the storage does not have it",
             changed: "the storage has something else under its name; that is in the backup",
@@ -222,7 +222,7 @@ class TestRestoring:
         with pytest.raises(Exception, match="already exists"):  # so nothing starts on it
             asyncio.run(migrate(target.dsn))
         with pytest.raises(CommandError, match="broken off shortly before its end"):
-            make_backup(target.settings, target.folder / "b.tar", ignore_progress)
+            write_backup(target.settings, target.folder / "b.tar", ignore_progress)
 
     def test_what_the_database_does_not_take_leaves_it_empty(self, backup: Backup, target: Target) -> None:
         with psycopg.connect(target.dsn) as connection:

@@ -16,7 +16,7 @@ from signoff.platform import db
 from signoff.platform.db import DATABASE_ERRORS, Database, DatabaseUnavailable
 from signoff.platform.settings import Settings
 from signoff.webhooks import jobs
-from signoff.webhooks.attempts import Ended
+from signoff.webhooks.attempts import AttemptResult
 
 ERRORS = [
     asyncpg.InternalClientError("cannot switch to state 12; another operation (2) is in progress"),
@@ -84,7 +84,7 @@ class TemporarilyLostDatabase:
         return True
 
 
-ENDING = Ended("whd_1", datetime.now(UTC), "succeeded", 0.0, True, 200, "OK", None, 5, None, None, 1)
+ENDING = AttemptResult("whd_1", datetime.now(UTC), "succeeded", 0.0, True, 200, "OK", None, 5, None, None, 1)
 
 
 class TestTheRecordOfAnAttempt:
@@ -93,7 +93,7 @@ class TestTheRecordOfAnAttempt:
     def deliveries(self, times: int) -> tuple[Any, TemporarilyLostDatabase]:
         database: Any = TemporarilyLostDatabase(times)
         nobody: Any = None
-        return jobs.Deliveries(database, nobody, Settings(poll_interval=0.02), nobody, nobody), database
+        return jobs.DeliveryJob(database, nobody, Settings(poll_interval=0.02), nobody, nobody), database
 
     async def test_waits_for_the_database(self) -> None:
         deliveries, database = self.deliveries(5)

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from signoff.serve import backoff
-from signoff.serve.children import MOST_FAILURES_OF_A_GUEST, Guest
+from signoff.serve.children import MOST_FAILURES_OF_A_GUEST, OptionalChild
 
 
 @pytest.fixture(autouse=True)
@@ -15,14 +15,14 @@ def _without_pauses(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore
     monkeypatch.setattr(backoff, "FIRST_PAUSE", 0)
 
 
-def ended_guest(module: str) -> Guest:
+def ended_guest(module: str) -> OptionalChild:
     """A guest whose process has ended."""
-    guest = Guest("guest", os.environ, module=module)
+    guest = OptionalChild("guest", os.environ, module=module)
     wait_until_ended(guest)
     return guest
 
 
-def wait_until_ended(guest: Guest) -> None:
+def wait_until_ended(guest: OptionalChild) -> None:
     while guest.running:
         time.sleep(0.01)
 

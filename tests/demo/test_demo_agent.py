@@ -19,7 +19,7 @@ from support.terminal import PATIENCE, wait_until
 from signoff.demo.agent.chat_replies import reply_to
 from signoff.demo.agent.console import plain, quoted
 from signoff.demo.agent.revisions import revise
-from signoff.demo.availability import offer_demo
+from signoff.demo.availability import plan_demo
 from signoff.platform.db import Database
 from signoff.platform.settings import load_settings
 
@@ -198,7 +198,7 @@ async def test_where_it_is_played(first_run_user: FirstRunUser, settings: dict[s
     """Not where webhooks could not reach it: they are never allowed more than the operator allowed."""
     db = await Database.connect(first_run_user.serving.dsn(), size=1)
     try:
-        assert await offer_demo(load_settings(**settings), db) == plays
+        assert await plan_demo(load_settings(**settings), db) == plays
     finally:
         await db.close()
 

@@ -9,10 +9,10 @@ from signoff.accounts.actors import DEFAULT_SCOPES, system_actor
 from signoff.accounts.api_keys.actions import insert_key
 from signoff.accounts.setup import create_account, ensure_workspace
 from signoff.accounts.users.actions import insert_user
-from signoff.demo.availability import find_demo, offer_demo
+from signoff.demo.availability import find_demo, plan_demo
 from signoff.demo.errors import NoDemo
 from signoff.demo.removal import remove_demo
-from signoff.demo.seed.seeder import fill
+from signoff.demo.seed.seeder import seed_workspace
 from signoff.demo.state import read_state
 from signoff.platform.db import Database
 from signoff.platform.settings import Settings, load_settings
@@ -63,14 +63,14 @@ TOUCHED: dict[str, Touch] = {
 
 
 async def test_nobody_has_come(empty_db: Database, account_id: str, settings: Settings) -> None:
-    assert await offer_demo(settings, empty_db)
+    assert await plan_demo(settings, empty_db)
     assert await find_demo(empty_db) == account_id
 
 
 @pytest.mark.parametrize("touch", TOUCHED.values(), ids=TOUCHED.keys())
 async def test_it_is_somebodys(empty_db: Database, account_id: str, settings: Settings, touch: Touch) -> None:
     await touch(empty_db, account_id)
-    assert not await offer_demo(settings, empty_db)
+    assert not await plan_demo(settings, empty_db)
     assert await find_demo(empty_db) is None
 
 
@@ -79,14 +79,14 @@ class TestPlannedAndThenUsed:
 
     @pytest.fixture
     async def planned(self, empty_db: Database, account_id: str, settings: Settings) -> str:
-        assert await offer_demo(settings, empty_db)
+        assert await plan_demo(settings, empty_db)
         return account_id
 
     @pytest.mark.parametrize("touch", [add_agent, add_review_type, add_person])
     async def test_is_not_filled(self, empty_db: Database, planned: str, settings: Settings, touch: Touch) -> None:
         await touch(empty_db, planned)
         before = await empty_db.fetchval("select count(*) from agents")
-        await fill(empty_db, settings, planned, lambda _: None)
+        await seed_workspace(empty_db, settings, planned, lambda _: None)
         assert await empty_db.fetchval("select count(*) from agents") == before
         assert await find_demo(empty_db) is None
 
@@ -98,7 +98,7 @@ class TestPlannedAndThenUsed:
             await remove_demo(empty_db, planned, system_actor(planned, "test"))
 
     async def test_a_start_without_forgets_it(self, empty_db: Database, planned: str, settings: Settings) -> None:
-        assert not await offer_demo(settings.model_copy(update={"demo": False}), empty_db)
+        assert not await plan_demo(settings.model_copy(update={"demo": False}), empty_db)
         assert await empty_db.fetchval("select count(*) from demo_workspaces") == 0
 
     async def test_nobody_waits_for_it_for_ever(self, empty_db: Database, planned: str) -> None:

@@ -7,24 +7,24 @@ import pytest
 from support.api import Workspace, assert_ok
 
 from screenshots.fields import PAGE, Example, examples
-from signoff.forms.fields import CATALOGUE
+from signoff.forms.fields import FIELD_TYPES
 
 EXAMPLES = examples()
 
 
 def test_every_type_has_an_example() -> None:
-    assert sorted(each.kind for each in EXAMPLES) == sorted(CATALOGUE)
+    assert sorted(each.kind for each in EXAMPLES) == sorted(FIELD_TYPES)
     assert [each.kind for each in EXAMPLES if each.field["type"] != each.kind] == []
 
 
 def test_every_type_is_in_the_overview() -> None:
     overview = re.findall(r"\[`(\w+)`\]\(#\w+\)", PAGE.read_text())
-    assert sorted(overview) == sorted(CATALOGUE)
+    assert sorted(overview) == sorted(FIELD_TYPES)
 
 
 def test_every_type_has_a_picture() -> None:
     shown = re.findall(r"!\[.+\]\(pictures/field-(\w+)\.png\)", PAGE.read_text())
-    assert sorted(shown) == sorted(CATALOGUE)
+    assert sorted(shown) == sorted(FIELD_TYPES)
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=[each.kind for each in EXAMPLES])

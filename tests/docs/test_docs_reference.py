@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from signoff.accounts.actors import ROLES, SCOPES, Permission
-from signoff.forms.fields import CATALOGUE, FieldType
+from signoff.forms.fields import FIELD_TYPES, FieldType
 from signoff.forms.fields.settings import Setting
 from signoff.platform.errors import ApiError
 
@@ -49,7 +49,7 @@ def field_types_table() -> str:
             "yes" if kind.tracks_edits else "",
             ", ".join(f"`{setting.name}`" for setting in kind.settings),
         )
-        for kind in CATALOGUE.values()
+        for kind in FIELD_TYPES.values()
     ]
     settings = [
         (
@@ -73,7 +73,7 @@ def field_types_table() -> str:
 def _settings_of_types() -> list[tuple[Setting, list[FieldType]]]:
     """Each setting once, with the types that have exactly it."""
     found: dict[str, tuple[Setting, list[FieldType]]] = {}
-    for kind in CATALOGUE.values():
+    for kind in FIELD_TYPES.values():
         for setting in kind.settings:
             found.setdefault(repr(setting), (setting, []))[1].append(kind)
     return list(found.values())

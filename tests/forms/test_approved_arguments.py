@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from signoff.forms.definition import Definition, compile_definition
 from signoff.forms.paths import join_path, split_path
-from signoff.forms.values import Outcome, ValueFaults, prepare, submit, trigger_suggestion
+from signoff.forms.values import InvalidValues, SubmissionResult, apply_submission, read_suggestion, trigger_suggestion
 from signoff.platform.json_values import same_json
 
 OPTIONS = [{"id": "x", "label": "X"}, {"id": "y", "label": "Y"}, {"id": "z", "label": "Z"}]
@@ -27,9 +27,11 @@ def form(*fields: dict[str, Any], **members: Any) -> Definition:
     return compile_definition({"fields": list(fields), **members})
 
 
-def run(definition: Definition, data: Any, submitted: Any, response: Any = "approved", config: Any = None) -> Outcome:
-    suggestion = prepare(definition, data, config)
-    return submit(definition, suggestion, data, submitted, response, enforce_limits=False)
+def run(
+    definition: Definition, data: Any, submitted: Any, response: Any = "approved", config: Any = None
+) -> SubmissionResult:
+    suggestion = read_suggestion(definition, data, config)
+    return apply_submission(definition, suggestion, data, submitted, response, enforce_limits=False)
 
 
 class TestUnchanged:
@@ -57,7 +59,7 @@ class TestAnyEdit:
     def test_says_what_changed_and_is_accepted_as_a_request(self, case: tuple[Any, Any], draw: st.DataObject) -> None:
         raw, data = case
         definition = compile_definition({**raw, "rules": []})
-        before = prepare(definition, data)
+        before = read_suggestion(definition, data)
         edits: dict[str, Any] = {}
         for field in raw["fields"]:
             if field["type"] != "label" and field["id"] in before.values and draw.draw(st.booleans()):
@@ -66,10 +68,10 @@ class TestAnyEdit:
             return
         try:
             outcome = run(definition, data, edits)
-        except ValueFaults:
+        except InvalidValues:
             return
         # What is approved could be sent again, and reads as what was approved.
-        after = prepare(definition, outcome.arguments)
+        after = read_suggestion(definition, outcome.arguments)
         for field in definition.fields:
             if field.id not in outcome.response_values:
                 continue
@@ -152,11 +154,11 @@ class TestLists:
     )
     def test_plain_values_need_one_place_to_go(self, item: Any) -> None:
         item = [{**child, "id": f"{child['id']}{index}"} for index, child in enumerate(item)]
-        with pytest.raises(ValueFaults):
+        with pytest.raises(InvalidValues):
             run(form({"id": "f", "type": "list", "item": item}), {"f": [URL]}, None)
 
     def test_plain_values_are_for_lists_only(self) -> None:
-        with pytest.raises(ValueFaults):
+        with pytest.raises(InvalidValues):
             run(form({"id": "f", "type": "table", "columns": PHOTOS["item"]}), {"f": [URL]}, None)
 
 
@@ -193,7 +195,7 @@ class TestChanged:
 
     def test_trigger_form(self) -> None:
         definition = form({"id": "f", "type": "text"}, {**MULTIPLE, "id": "g"}, {"id": "h", "type": "text"})
-        outcome = submit(definition, trigger_suggestion(definition), {}, {"f": "a", "g": ["x"]}, None)
+        outcome = apply_submission(definition, trigger_suggestion(definition), {}, {"f": "a", "g": ["x"]}, None)
         assert (outcome.changed, outcome.arguments) == (("f", "g"), {"f": "a", "g": ["x"]})
 
 

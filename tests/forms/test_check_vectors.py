@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from signoff.forms.definition import Definition, compile_definition
-from signoff.forms.fields import CATALOGUE
-from signoff.forms.values import Suggestion, ValueFaults, prepare, response_values, submit
+from signoff.forms.fields import FIELD_TYPES
+from signoff.forms.values import InvalidValues, Suggestion, apply_submission, read_suggestion, response_values
 from signoff.platform.json_values import same_json
 
 FILE = Path(__file__).parents[1] / "vectors/checks.json"
@@ -27,11 +27,11 @@ def definition_of(case: dict[str, Any]) -> Definition:
 
 def outputs(case: dict[str, Any]) -> dict[str, Any]:
     definition = definition_of(case)
-    suggestion = prepare(definition, case["data"], case.get("config"))
+    suggestion = read_suggestion(definition, case["data"], case.get("config"))
     written: dict[str, Any] = {"suggestion": suggested(definition, suggestion)}
     try:
-        outcome = submit(definition, suggestion, case["data"], case["submitted"], case["response"])
-    except ValueFaults as refused:
+        outcome = apply_submission(definition, suggestion, case["data"], case["submitted"], case["response"])
+    except InvalidValues as refused:
         return written | {"faults": [[fault.path, fault.code] for fault in refused.faults]}
     return written | {
         "faults": [],
@@ -84,4 +84,4 @@ def test_definitions_are_in_normal_form() -> None:
 
 def test_every_type_is_in_some_vector() -> None:
     used = {field["type"] for raw in VECTORS["definitions"].values() for field in raw["fields"]}
-    assert used == set(CATALOGUE)
+    assert used == set(FIELD_TYPES)

@@ -17,8 +17,8 @@ from support.receiver import Receiver
 
 from signoff.forms.codegen.generator import write_source
 from signoff.forms.definition import Definition, compile_definition
-from signoff.forms.form_templates import templates
-from signoff.forms.values import prepare, response_values, submit
+from signoff.forms.form_templates import load_templates
+from signoff.forms.values import apply_submission, read_suggestion, response_values
 
 TSC = Path(__file__).parents[2] / "web" / "node_modules" / ".bin" / "tsc"
 HOSTILE = [
@@ -110,7 +110,7 @@ def test_typescript_compiles(tmp_path: Path) -> None:
     """All in one run of the compiler: hostile names, every template, and uses that must and must not type-check."""
     for number, each in enumerate(NAMES):
         (tmp_path / f"hostile{number}.ts").write_text(written("typescript", compile_definition(FORM), each))
-    for template in templates().items:
+    for template in load_templates().items:
         source = written("typescript", compile_definition(template.form), template.name)
         (tmp_path / f"{template.template_id}.ts").write_text(source)
     (tmp_path / "trigger.ts").write_text(written("typescript", compile_definition(FORM), trigger=True))
@@ -147,8 +147,8 @@ def test_what_travels_fits(drawn: tuple[dict[str, Any], dict[str, Any]]) -> None
     """Whatever a request may hold fits the types of what is sent; whatever comes back, those of what comes back."""
     form, data = drawn
     definition = compile_definition(form)
-    suggestion = prepare(definition, data)
-    outcome = submit(definition, suggestion, data, {}, "rejected")
+    suggestion = read_suggestion(definition, data)
+    outcome = apply_submission(definition, suggestion, data, {}, "rejected")
     python, schema = written("python", definition), json.loads(written("jsonschema", definition))
     model(python, "Data").model_validate(mapped(definition.paths, data))
     values = model(python, "ResponseValues")

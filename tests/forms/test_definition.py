@@ -6,8 +6,8 @@ from form_strategies import any_json, forms_with_data, spoiled
 from hypothesis import given
 from hypothesis import strategies as st
 
-from signoff.forms.definition import MAX_FIELDS, DefinitionFaults, compile_definition
-from signoff.forms.fields import CATALOGUE, catalogue_json
+from signoff.forms.definition import MAX_FIELDS, InvalidDefinition, compile_definition
+from signoff.forms.fields import FIELD_TYPES, field_types_json
 from signoff.forms.layout import MAX_LAYOUT_DEPTH
 from signoff.platform.faults import ErrorDetail
 
@@ -50,7 +50,7 @@ EXAMPLE: dict[str, Any] = {
 
 
 def errors_of(raw: Any) -> list[tuple[str, str]]:
-    with pytest.raises(DefinitionFaults) as caught:
+    with pytest.raises(InvalidDefinition) as caught:
         compile_definition(raw)
     return [(fault.path, fault.code) for fault in caught.value.faults]
 
@@ -61,10 +61,10 @@ def field_errors(**field: Any) -> list[tuple[str, str]]:
 
 class TestCatalogue:
     def test_has_every_type_in_order(self) -> None:
-        assert list(CATALOGUE) == NAMED.split()
+        assert list(FIELD_TYPES) == NAMED.split()
 
     def test_can_be_listed_as_json(self) -> None:
-        listed = json.loads(json.dumps(catalogue_json()))
+        listed = json.loads(json.dumps(field_types_json()))
         assert [entry["type"] for entry in listed] == NAMED.split()
         assert all(entry["summary"] and entry["value"] for entry in listed)
 
@@ -108,9 +108,9 @@ class TestFaults:
     @given(any_json)
     def test_any_json(self, raw: Any) -> None:
         for candidate in (raw if isinstance(raw, dict) else {}, {"fields": raw}, {"fields": [raw]}):
-            with pytest.raises(DefinitionFaults):
+            with pytest.raises(InvalidDefinition):
                 compile_definition(candidate)
-        with pytest.raises(DefinitionFaults):
+        with pytest.raises(InvalidDefinition):
             compile_definition({"fields": [{"id": "a", "type": "text"}], "rules": [raw], "layout": [raw]})
 
     @given(st.data())
@@ -122,7 +122,7 @@ class TestFaults:
         try:
             definition = compile_definition(raw)
             assert compile_definition(definition.to_json()) == definition
-        except DefinitionFaults as error:
+        except InvalidDefinition as error:
             named = error.faults
         assert all(fault.path and fault.code and fault.message for fault in named)
 

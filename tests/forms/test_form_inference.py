@@ -13,8 +13,8 @@ from signoff.forms.definition import MAX_FIELDS, compile_definition
 from signoff.forms.editor.schemas import SampledForm
 from signoff.forms.inference.form_builder import form_from_sample
 from signoff.forms.inference.property_names import label_of
-from signoff.forms.suggestion import ABSENT, find
-from signoff.forms.values import prepare
+from signoff.forms.suggestion import MISSING, get_path
+from signoff.forms.values import read_suggestion
 
 
 def made(sample: dict[str, Any]) -> SampledForm:
@@ -188,10 +188,10 @@ def test_the_sample_itself_is_accepted_and_shown(sample: dict[str, Any]) -> None
     found = made(sample)
     assert found == made(sample)
     definition = compile_definition(found.form)
-    suggestion = prepare(definition, sample)
+    suggestion = read_suggestion(definition, sample)
     for field in definition.fields:
-        value = find(sample, field.path)
-        if value is ABSENT:
+        value = get_path(sample, field.path)
+        if value is MISSING:
             assert len(definition.fields) == 1, "only a sample without anything to map gets a field of our own"
         else:
             assert (field.id in suggestion.values) is (value is not None), field

@@ -8,10 +8,10 @@ from support.api import Workspace, assert_error, assert_ok
 from signoff.forms.definition import compile_definition
 from signoff.forms.editor.schemas import Template
 from signoff.forms.editor.warnings import find_warnings
-from signoff.forms.form_templates import FOLDER, ORDER, templates
-from signoff.forms.values import prepare, title
+from signoff.forms.form_templates import FOLDER, ORDER, load_templates
+from signoff.forms.values import read_suggestion, suggested_title
 
-ALL = templates().items
+ALL = load_templates().items
 UNUSED_URL = "http://127.0.0.1:9"
 
 
@@ -26,8 +26,8 @@ def test_template(template: Template) -> None:
     assert find_warnings(definition, trigger=False) == []
     assert definition.layout.nodes
     assert definition.rules.rules
-    suggestion = prepare(definition, template.sample)
-    assert title(definition, suggestion)
+    suggestion = read_suggestion(definition, template.sample)
+    assert suggested_title(definition, suggestion)
     assert len(suggestion.values) >= len(definition.fields) - 1, "the sample shows what the template can do"
     assert template.summary.endswith(".")
     assert template.category

@@ -12,9 +12,9 @@ from schema_strategies import accepted_by
 from support.examples import examples
 
 from signoff.forms.definition import Definition, compile_definition
-from signoff.forms.fields import CATALOGUE
+from signoff.forms.fields import FIELD_TYPES
 from signoff.forms.json_schema import config_schema, data_schema
-from signoff.forms.values import ValueFaults, prepare
+from signoff.forms.values import InvalidValues, read_suggestion
 from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import MAX_DEPTH
 
@@ -27,8 +27,8 @@ def accepts(schema: Any, value: Any) -> bool:
 
 def errors_of(definition: Definition, data: Any, config: Any = None) -> tuple[ErrorDetail, ...]:
     try:
-        prepare(definition, data, config)
-    except ValueFaults as error:
+        read_suggestion(definition, data, config)
+    except InvalidValues as error:
         return error.faults
     return ()
 
@@ -155,7 +155,7 @@ def each_type() -> list[dict[str, Any]]:
     options = {"options": OPTIONS}
     simple: list[dict[str, Any]] = [
         {"type": name, **(options if kind.selectable else {})}
-        for name, kind in CATALOGUE.items()
+        for name, kind in FIELD_TYPES.items()
         if name not in ("list", "table")
     ]
     simple += [{"type": "dropdown", "multiple": True, **options}, {"type": "buttons"}, {"type": "checkboxes"}]
@@ -270,10 +270,10 @@ class TestWhatTheyTell:
         assert accepts(config, {"fields": {"photos": {"listItemConfig": {"photo": {"isBase64": True}}}}})
         assert not accepts(config, {"fields": {"nope": {}}})
 
-    @pytest.mark.parametrize("kind", CATALOGUE)
+    @pytest.mark.parametrize("kind", FIELD_TYPES)
     @pytest.mark.parametrize("schema_of", [data_schema, config_schema])
     def test_is_a_valid_schema_for_every_type(self, kind: str, schema_of: Any) -> None:
-        for more in ({}, {"options": OPTIONS}) if CATALOGUE[kind].selectable else ({},):
+        for more in ({}, {"options": OPTIONS}) if FIELD_TYPES[kind].selectable else ({},):
             Draft202012Validator.check_schema(schema_of(one(kind, **NEEDED.get(kind, {}), **more)))
 
     @given(forms_with_data())

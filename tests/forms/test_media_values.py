@@ -9,8 +9,8 @@ from hypothesis import given
 
 from signoff.forms.definition import compile_definition
 from signoff.forms.fields.transform import Transform
-from signoff.forms.media_values import MediaValue, Place, media_values, replaced
-from signoff.forms.suggestion import prepare
+from signoff.forms.media_values import MediaValue, ValuePath, media_values, replace_values
+from signoff.forms.suggestion import read_suggestion
 
 URL = "https://pictures.example.com/"
 BASE64 = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"
@@ -33,10 +33,10 @@ FIELDS: list[dict[str, Any]] = [
 
 def found(data: Any, config: Any = None, fields: Any = FIELDS) -> list[MediaValue]:
     definition = compile_definition({"fields": list(fields)})
-    return list(media_values(definition, data, prepare(definition, data, config).configs))
+    return list(media_values(definition, data, read_suggestion(definition, data, config).configs))
 
 
-def value_at(members: Any, place: Place) -> Any:
+def value_at(members: Any, place: ValuePath) -> Any:
     for step in place:
         members = members[step]
     return members
@@ -111,7 +111,7 @@ class TestDefaults:
         assert places == ["data.photo", "config.fields.photo.default"]
 
 
-def paths(value: Any, place: Place = ()) -> dict[Place, Any]:
+def paths(value: Any, place: ValuePath = ()) -> dict[ValuePath, Any]:
     """Every scalar (and empty container) by its place."""
     if isinstance(value, dict) and value:
         return {inner: held for name, child in value.items() for inner, held in paths(child, (*place, name)).items()}
@@ -126,7 +126,7 @@ def paths(value: Any, place: Place = ()) -> dict[Place, Any]:
 def test_replaced_where_found_and_nowhere_else(case: tuple[dict[str, Any], dict[str, Any]]) -> None:
     form, data = case
     definition = compile_definition(form)
-    suggestion = prepare(definition, data)
+    suggestion = read_suggestion(definition, data)
     members: dict[str, Any] = {"data": data, "config": None}
     before = copy.deepcopy(members)
     values = [value for value in media_values(definition, data, suggestion.configs) if value.place]
@@ -134,17 +134,17 @@ def test_replaced_where_found_and_nowhere_else(case: tuple[dict[str, Any], dict[
     for value in values:
         assert value_at(members, value.place) == value.text
     changes = {value.place: f"{URL}{number}" for number, value in enumerate(values)}
-    after = replaced(members, changes)
+    after = replace_values(members, changes)
     assert members == before
     assert {**paths(before), **changes} == paths(after)
     assert list(after["data"]) == list(data), "members keep their order"
-    prepare(definition, after["data"])
+    read_suggestion(definition, after["data"])
 
 
 def test_what_did_not_change_is_shared() -> None:
     """A large request is not held twice."""
     members: dict[str, Any] = {"data": {"big": ["x" * 1000], "draft": {"photo": URL, "own": [1]}}, "config": None}
-    after = replaced(members, {("data", "draft", "photo"): "new"})
+    after = replace_values(members, {("data", "draft", "photo"): "new"})
     assert after["data"]["big"] is members["data"]["big"]
     assert after["data"]["draft"]["own"] is members["data"]["draft"]["own"]
     assert members["data"]["draft"]["photo"] == URL

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from signoff.forms.definition import DefinitionFaults, compile_definition
+from signoff.forms.definition import InvalidDefinition, compile_definition
 from signoff.forms.rules import MAX_CONDITIONS, MAX_RULES, MAX_WHEN_DEPTH
 
 VECTORS: dict[str, Any] = json.loads((Path(__file__).parents[1] / "vectors/rules.json").read_text())
@@ -16,7 +16,7 @@ IS_TRUE = {"field": "a.value", "operation": "isTrue"}
 
 
 def codes(raw: dict[str, Any]) -> list[tuple[str, str]]:
-    with pytest.raises(DefinitionFaults) as caught:
+    with pytest.raises(InvalidDefinition) as caught:
         compile_definition(raw)
     assert all(fault.message for fault in caught.value.faults)
     return [(fault.path, fault.code) for fault in caught.value.faults]
@@ -139,7 +139,7 @@ def test_come_back_as_they_were_written() -> None:
 def test_a_cycle_is_reported_at_its_first_rule() -> None:
     reads_b = {"field": "b.value", "operation": "isTrue"}
     rules = [rule_on("c", IS_TRUE), rule_on("b", IS_TRUE), rule_on("a", reads_b)]
-    with pytest.raises(DefinitionFaults) as caught:
+    with pytest.raises(InvalidDefinition) as caught:
         compile_definition(form("a", "b", "c", rules=rules))
     [fault] = caught.value.faults
     assert (fault.path, fault.code) == ("rules[1]", "rule_cycle")

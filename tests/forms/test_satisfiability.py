@@ -9,16 +9,16 @@ from rule_strategies import FIELDS, focused_whens, response_values, whens
 from support.examples import examples
 
 from signoff.forms.definition import compile_definition
-from signoff.forms.editor.satisfiability import Effort, Possibilities
+from signoff.forms.editor.satisfiability import SatisfiabilityChecker, WorkBudget
 from signoff.forms.rules import When, when_holds
 
 Condition = dict[str, Any]
 
 
-def compiled(when: Condition) -> tuple[When, Possibilities]:
+def compiled(when: Condition) -> tuple[When, SatisfiabilityChecker]:
     rules = [{"target": "target", "effect": "show", "when": when}]
     definition = compile_definition({"fields": [*FIELDS, {"id": "target", "type": "label"}], "rules": rules})
-    return definition.rules.rules[0].when, Possibilities(definition, Effort())
+    return definition.rules.rules[0].when, SatisfiabilityChecker(definition, WorkBudget())
 
 
 def c(field: str, operation: str, value: Any = None) -> Condition:

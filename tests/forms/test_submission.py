@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from signoff.forms.definition import Definition, compile_definition
 from signoff.forms.values import (
-    Outcome,
-    ValueFaults,
-    prepare,
+    InvalidValues,
+    SubmissionResult,
+    apply_submission,
+    read_suggestion,
     response_values,
-    submit,
     trigger_suggestion,
 )
 from signoff.platform.json_values import same_json
@@ -32,18 +32,18 @@ def one(kind: str, **settings: Any) -> Definition:
 
 def run(
     definition: Definition, data: dict[str, Any], submitted: Any, response: Any = "approved", **options: Any
-) -> Outcome:
-    return submit(definition, prepare(definition, data), data, submitted, response, **options)
+) -> SubmissionResult:
+    return apply_submission(definition, read_suggestion(definition, data), data, submitted, response, **options)
 
 
-def result_of(outcome: Outcome) -> tuple[Any, Any]:
+def result_of(outcome: SubmissionResult) -> tuple[Any, Any]:
     return outcome.data, outcome.response_values
 
 
 def errors_of(
     definition: Definition, data: dict[str, Any], submitted: Any, response: Any = "approved"
 ) -> list[tuple[str, str]]:
-    with pytest.raises(ValueFaults) as caught:
+    with pytest.raises(InvalidValues) as caught:
         run(definition, data, submitted, response)
     return [(fault.path, fault.code) for fault in caught.value.faults]
 
@@ -175,7 +175,9 @@ class TestChoices:
         assert run(definition, data, {"f": "q"}).data == {"f": "q"}
         assert errors_of(definition, data, {"f": "x"}) == [("data.f", "unknown_option")]
         configured = {"fields": {"f": {"options": [{"id": "q", "label": "Q"}]}}}
-        assert submit(definition, prepare(definition, {}, configured), {}, {"f": "q"}, "approved").data == {"f": "q"}
+        assert apply_submission(
+            definition, read_suggestion(definition, {}, configured), {}, {"f": "q"}, "approved"
+        ).data == {"f": "q"}
 
     def test_bounds(self) -> None:
         bounded = one("checkboxes", options=OPTIONS, minSelected=2)
@@ -242,9 +244,9 @@ class TestNotEditable:
     def test_base64_is_for_requests_only(self) -> None:
         base64 = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB"
         definition = one("image", editable=True)
-        suggestion = prepare(definition, {"f": URL}, {"fields": {"f": {"isBase64": True}}})
-        with pytest.raises(ValueFaults):
-            submit(definition, suggestion, {"f": URL}, {"f": base64}, "approved")
+        suggestion = read_suggestion(definition, {"f": URL}, {"fields": {"f": {"isBase64": True}}})
+        with pytest.raises(InvalidValues):
+            apply_submission(definition, suggestion, {"f": URL}, {"f": base64}, "approved")
 
 
 class TestLimits:
@@ -293,8 +295,8 @@ class TestLimits:
         assert run(definition, data, {"f": value}, "rejected")
         assert run(definition, data, {"f": value}, enforce_limits=False)
         suggestion = trigger_suggestion(definition)
-        with pytest.raises(ValueFaults):
-            submit(definition, suggestion, {}, {"f": value}, None)
+        with pytest.raises(InvalidValues):
+            apply_submission(definition, suggestion, {}, {"f": value}, None)
 
     def test_bind_the_suggestion_too(self) -> None:
         assert errors_of(one("number", max=3), {"f": 4}, None) == [("data.f", "too_large")]
@@ -354,7 +356,7 @@ class TestRules:
 
     def test_a_field_shown_by_an_edit_keeps_its_suggestion(self) -> None:
         data = {**self.DATA, "score": 1}
-        assert "note" not in response_values(self.DEFINITION, prepare(self.DEFINITION, data))
+        assert "note" not in response_values(self.DEFINITION, read_suggestion(self.DEFINITION, data))
         assert run(self.DEFINITION, data, {"score": 6}).response_values["note"] == {"value": "n", "wasEdited": False}
 
     def test_an_invalid_value_does_not_decide(self) -> None:
@@ -426,13 +428,13 @@ class TestTriggerForm:
         )
         suggestion = trigger_suggestion(definition)
         submitted = {"name": "n", "photo": URL, "photos": [URL]}
-        outcome = submit(definition, suggestion, {}, submitted, None)
+        outcome = apply_submission(definition, suggestion, {}, submitted, None)
         assert outcome.data == {**submitted, "kind": "x", "fixed": "keep"}
         assert outcome.response_values["photo"] == {"value": URL}
-        with pytest.raises(ValueFaults):
-            submit(definition, suggestion, {}, {"name": "n", "fixed": "other"}, None)
-        with pytest.raises(ValueFaults):
-            submit(definition, suggestion, {}, None, None)
+        with pytest.raises(InvalidValues):
+            apply_submission(definition, suggestion, {}, {"name": "n", "fixed": "other"}, None)
+        with pytest.raises(InvalidValues):
+            apply_submission(definition, suggestion, {}, None, None)
 
 
 class TestProperties:
@@ -440,9 +442,9 @@ class TestProperties:
     def test_sending_everything_back_edits_nothing(self, drawn: tuple[Any, Any], echo: bool) -> None:
         raw, data = drawn
         definition = compile_definition(raw)
-        suggestion = prepare(definition, data)
+        suggestion = read_suggestion(definition, data)
         before = json.dumps(data)
-        outcome = submit(definition, suggestion, data, data if echo else None, "rejected")
+        outcome = apply_submission(definition, suggestion, data, data if echo else None, "rejected")
         assert json.dumps(data) == before
         assert not [name for name, entry in outcome.response_values.items() if entry.get("wasEdited")]
         assert outcome.response_values == response_values(definition, suggestion)
@@ -451,10 +453,10 @@ class TestProperties:
     def test_a_result_fits_its_own_form(self, drawn: tuple[Any, Any]) -> None:
         raw, data = drawn
         definition = compile_definition({"fields": raw["fields"]})
-        suggestion = prepare(definition, data)
-        outcome = submit(definition, suggestion, data, None, "rejected")
+        suggestion = read_suggestion(definition, data)
+        outcome = apply_submission(definition, suggestion, data, None, "rejected")
         offered = {name: {"options": options(suggestion.options[name])} for name in suggestion.options}
-        again = prepare(definition, outcome.data, {"fields": offered})
+        again = read_suggestion(definition, outcome.data, {"fields": offered})
         for name, entry in outcome.response_values.items():
             # What was left without a choice is null in `data`, which hides a field.
             assert same_json(again.values.get(name) or None, entry["value"] or None)
@@ -463,7 +465,7 @@ class TestProperties:
     def test_an_edit_comes_back(self, drawn: tuple[Any, Any], draw: st.DataObject) -> None:
         raw, data = drawn
         definition = compile_definition({"fields": raw["fields"]})
-        suggestion = prepare(definition, data)
+        suggestion = read_suggestion(definition, data)
         for field in raw["fields"]:
             kind = field["type"]
             if field["id"] not in suggestion.values or kind in (
@@ -481,7 +483,7 @@ class TestProperties:
             submitted: Any = value
             for segment in reversed(definition.by_id[field["id"]].path):
                 submitted = {segment: submitted}
-            outcome = submit(definition, suggestion, data, submitted, "rejected")
+            outcome = apply_submission(definition, suggestion, data, submitted, "rejected")
             entry: Any = outcome.response_values[field["id"]]
             assert same_json(entry["value"], value)
             if "wasEdited" in entry:
@@ -496,8 +498,10 @@ class TestProperties:
         submitted = draw.draw(any_json | spoiled(data))
         before = json.dumps(data)
         try:
-            outcome: Outcome | None = submit(definition, prepare(definition, data), data, submitted, response)
-        except ValueFaults:
+            outcome: SubmissionResult | None = apply_submission(
+                definition, read_suggestion(definition, data), data, submitted, response
+            )
+        except InvalidValues:
             outcome = None
         assert json.dumps(data) == before
         if outcome is not None:

@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from signoff.forms.definition import Definition, compile_definition
-from signoff.forms.values import Suggestion, ValueFaults, prepare, response_values, title, trigger_suggestion
+from signoff.forms.values import (
+    InvalidValues,
+    Suggestion,
+    read_suggestion,
+    response_values,
+    suggested_title,
+    trigger_suggestion,
+)
 
 OPTIONS = [{"id": "x", "label": "X"}, {"id": "y", "label": "Y"}]
 OTHERS = [{"id": "y", "label": "Why"}, {"id": "z", "label": "Zed"}]
@@ -22,8 +29,8 @@ def one(kind: str, **settings: Any) -> Definition:
 
 
 def errors_of(definition: Definition, data: Any, config: Any = None) -> list[tuple[str, str]]:
-    with pytest.raises(ValueFaults) as caught:
-        prepare(definition, data, config)
+    with pytest.raises(InvalidValues) as caught:
+        read_suggestion(definition, data, config)
     return [(fault.path, fault.code) for fault in caught.value.faults]
 
 
@@ -33,7 +40,7 @@ MISSING = object()
 def suggested(definition: Definition, value: Any = MISSING, config: Any = None) -> Any:
     """The suggested value of the only field; MISSING when the review does not show it."""
     configured = None if config is None else {"fields": {"f": config}}
-    suggestion = prepare(definition, {} if value is MISSING else {"f": value}, configured)
+    suggestion = read_suggestion(definition, {} if value is MISSING else {"f": value}, configured)
     return suggestion.values.get("f", MISSING)
 
 
@@ -71,9 +78,9 @@ class TestShown:
 
     def test_null_on_the_way_hides(self) -> None:
         definition = form({"id": "f", "type": "dropdown", "options": OPTIONS, "path": "a.b.c"})
-        assert prepare(definition, {"a": None}).values == {}
-        assert prepare(definition, {"a": {"b": None}}).values == {}
-        assert prepare(definition, {"a": {}}).values == {"f": None}
+        assert read_suggestion(definition, {"a": None}).values == {}
+        assert read_suggestion(definition, {"a": {"b": None}}).values == {}
+        assert read_suggestion(definition, {"a": {}}).values == {"f": None}
 
     def test_something_else_on_the_way_is_a_fault(self) -> None:
         definition = form(
@@ -83,7 +90,7 @@ class TestShown:
         assert errors_of(definition, {"a": []}) == [("data.a", "wrong_type")]
 
     def test_unmapped_properties_are_no_concern(self) -> None:
-        assert prepare(one("text"), {"other": {"deep": [1]}, "__proto__": 1}).values == {}
+        assert read_suggestion(one("text"), {"other": {"deep": [1]}, "__proto__": 1}).values == {}
 
 
 class TestShapes:
@@ -134,7 +141,7 @@ class TestShapes:
             deep = [deep]
         assert errors_of(one("json"), {"f": deep}) == [("data.f", "too_deep")]
         assert errors_of(one("list", item=[{"id": "c", "type": "json"}]), {"f": [deep]}) == [("data.f", "too_deep")]
-        assert prepare(one("text"), {"unmapped": deep}).values == {}
+        assert read_suggestion(one("text"), {"unmapped": deep}).values == {}
 
 
 class TestChoices:
@@ -174,12 +181,12 @@ class TestChoices:
 
     def test_effective_options(self) -> None:
         fixed = one("dropdown", options=OPTIONS)
-        assert prepare(fixed, {}).options == {"f": {"x": "X", "y": "Y"}}
+        assert read_suggestion(fixed, {}).options == {"f": {"x": "X", "y": "Y"}}
         config = {"fields": {"f": {"options": OTHERS}}}
-        assert prepare(fixed, {}, config).options == {"f": {"y": "Why", "z": "Zed"}}
+        assert read_suggestion(fixed, {}, config).options == {"f": {"y": "Why", "z": "Zed"}}
         offered = {"f": {"options": [{"id": "q", "label": "Q"}]}}
-        assert prepare(fixed, offered, config).options == {"f": {"q": "Q"}}
-        assert prepare(fixed, {"f": None}).options == {}
+        assert read_suggestion(fixed, offered, config).options == {"f": {"q": "Q"}}
+        assert read_suggestion(fixed, {"f": None}).options == {}
 
     def test_a_default_that_the_new_options_lack_is_dropped(self) -> None:
         assert suggested(one("dropdown", options=OPTIONS, default="x"), {"options": OTHERS}) is None
@@ -282,7 +289,7 @@ class TestConfig:
     def test_transform(self) -> None:
         options = {"width": 200, "height": None, "fit": "inside", "position": "left top", "background": "#fff"}
         config = {"fields": {"f": {"transform": {**options, "withoutEnlargement": True}}}}
-        transform = prepare(one("image"), {"f": "https://a.example/1"}, config).configs["f"].transform
+        transform = read_suggestion(one("image"), {"f": "https://a.example/1"}, config).configs["f"].transform
         assert transform is not None
         assert (transform.width, transform.height, transform.fit) == (200, None, "inside")
 
@@ -342,7 +349,7 @@ class TestConfig:
 
     def test_nothing_configured(self) -> None:
         for config in (None, {}, {"fields": None}, {"fields": {}}, {"fields": {"f": None}}, {"fields": {"f": {}}}):
-            assert prepare(one("text"), {"f": "a"}, config).values == {"f": "a"}
+            assert read_suggestion(one("text"), {"f": "a"}, config).values == {"f": "a"}
 
 
 class TestTitle:
@@ -359,10 +366,10 @@ class TestTitle:
     )
     def test_text(self, text: Any, expected: Any) -> None:
         definition = form({"id": "f", "type": "text"}, titleField="f")
-        assert title(definition, prepare(definition, {"f": text})) == expected
+        assert suggested_title(definition, read_suggestion(definition, {"f": text})) == expected
 
     def test_none(self) -> None:
-        assert title(one("text"), prepare(one("text"), {"f": "a"})) is None
+        assert suggested_title(one("text"), read_suggestion(one("text"), {"f": "a"})) is None
 
 
 class TestTriggerForm:
@@ -395,7 +402,7 @@ class TestResponseValues:
             rules=[{"target": "i", "effect": "hide", "when": {"field": "b.value", "operation": "isTrue"}}],
         )
         data = {"t": "", "b": True, "c": "x", "m": [], "i": "https://a.example", "label": "text"}
-        assert response_values(definition, prepare(definition, data)) == {
+        assert response_values(definition, read_suggestion(definition, data)) == {
             "t": {"value": "", "wasEdited": False},
             "b": {"value": True},
             "c": {"value": "x"},
@@ -409,7 +416,7 @@ class TestProperties:
         raw, data = drawn
         before = json.dumps(data)
         definition = compile_definition(raw)
-        suggestion = prepare(definition, data)
+        suggestion = read_suggestion(definition, data)
         assert json.dumps(data) == before
         assert set(suggestion.values) <= set(definition.by_id)
         assert set(suggestion.options) == {name for name in suggestion.values if definition.by_id[name].type.selectable}
@@ -422,8 +429,8 @@ class TestProperties:
         anything = draw.draw(any_json | spoiled(data))
         config = draw.draw(st.none() | any_json | spoiled({"fields": {"a": {"default": 1, "options": OPTIONS}}}))
         try:
-            suggestion: Suggestion | None = prepare(definition, anything, config)
-        except ValueFaults:
+            suggestion: Suggestion | None = read_suggestion(definition, anything, config)
+        except InvalidValues:
             suggestion = None
         if suggestion is not None:
             response_values(definition, suggestion)

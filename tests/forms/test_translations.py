@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.api import Workspace, assert_error, assert_ok, unique
 
-from signoff.forms.definition import DefinitionFaults, compile_definition
-from signoff.forms.fields import CATALOGUE, catalogue_json
+from signoff.forms.definition import InvalidDefinition, compile_definition
+from signoff.forms.fields import FIELD_TYPES, field_types_json
 from signoff.platform.messages import LANGUAGES
 
 OPTIONS = [{"id": "blog", "label": "Blog"}, {"id": "mail", "label": "Mail"}]
@@ -42,7 +42,7 @@ GERMAN: dict[str, Any] = {
 
 
 def errors_of(translations: Any, **form: Any) -> list[tuple[str, str]]:
-    with pytest.raises(DefinitionFaults) as caught:
+    with pytest.raises(InvalidDefinition) as caught:
         compile_definition({**FORM, "translations": translations, **form})
     return [(fault.path, fault.code) for fault in caught.value.faults]
 
@@ -82,7 +82,7 @@ class TestNormalForm:
     def test_any_json_is_kept_or_refused_by_name(self, translations: Any) -> None:
         try:
             definition = compile_definition({**FORM, "translations": translations})
-        except DefinitionFaults as refusal:
+        except InvalidDefinition as refusal:
             named = {fault.path.split(".")[0] for fault in refusal.faults}
         else:
             named = {"translations"}
@@ -180,11 +180,11 @@ class TestCatalogue:
     def test_says_what_can_be_translated(self) -> None:
         translatable = {
             (entry["type"], setting["name"])
-            for entry in catalogue_json()
+            for entry in field_types_json()
             for setting in entry["settings"]  # pyright: ignore
             if setting["translatable"]
         }
-        assert {(name, "label") for name in CATALOGUE} < translatable
+        assert {(name, "label") for name in FIELD_TYPES} < translatable
         assert ("number", "unit") in translatable
         assert not translatable & {("code", "language"), ("text", "pattern"), ("text", "maxLength")}
 

@@ -10,10 +10,10 @@ from hypothesis import given
 from support.api import Workspace, assert_error, assert_ok
 
 from signoff.forms.definition import Definition, compile_definition
-from signoff.forms.fields.lists import RepeatedShape
-from signoff.forms.submission import submit
+from signoff.forms.fields.lists import ListValueType
+from signoff.forms.submission import apply_submission
 from signoff.forms.unmapped import unmapped_values
-from signoff.forms.values import ValueFaults, prepare
+from signoff.forms.values import InvalidValues, read_suggestion
 
 OPTIONS: list[Any] = [{"id": "x", "label": "X"}]
 HEADLINE: dict[str, Any] = {"id": "h", "type": "text"}
@@ -26,7 +26,7 @@ def form(*fields: dict[str, Any], **members: Any) -> Definition:
 
 
 def found(definition: Definition, data: dict[str, Any]) -> dict[str, Any]:
-    shown = prepare(definition, data).values
+    shown = read_suggestion(definition, data).values
     return {each.where: each.value for each in unmapped_values(definition, data, shown)}
 
 
@@ -61,7 +61,7 @@ class TestFound:
     def test_says_which_list_holds_it(self) -> None:
         definition = form(ROWS)
         data: dict[str, Any] = {"rows": [{"sku": 1}], "x": 2}
-        inside, outside = unmapped_values(definition, data, prepare(definition, data).values)
+        inside, outside = unmapped_values(definition, data, read_suggestion(definition, data).values)
         assert inside.to_json() == {"path": ["rows", 0, "sku"], "value": 1, "fieldId": "rows"}
         assert outside.to_json() == {"path": ["x"], "value": 2}
 
@@ -70,15 +70,15 @@ class TestFound:
         """The promise: of everything in the result, a field or this list shows it."""
         raw, data = drawn
         definition = compile_definition(raw)
-        suggestion = prepare(definition, data)
+        suggestion = read_suggestion(definition, data)
         listed = {each.path for each in unmapped_values(definition, data, suggestion.values)}
-        outcome = submit(definition, suggestion, data, None, "approved", enforce_limits=False)
+        outcome = apply_submission(definition, suggestion, data, None, "approved", enforce_limits=False)
         for path, value in leaves(outcome.data):
             if value is not None and not any(path[: len(each)] == each for each in listed):
                 field = next(each for each in definition.fields if path[: len(each.path)] == each.path)
                 assert field.id in suggestion.values
                 in_item = path[len(field.path) :]
-                if isinstance(field.shape, RepeatedShape) and len(in_item) > 1:
+                if isinstance(field.shape, ListValueType) and len(in_item) > 1:
                     assert in_item[1] in {child.id for child in field.shape.children}
 
 
@@ -97,8 +97,8 @@ class TestRejecting:
     def test_names_each(self) -> None:
         definition = form(HEADLINE | {"path": "a.h"}, ROWS, unmapped="reject")
         data: dict[str, Any] = {"a": {"h": "x", "more": 1}, "rows": [{"name": "n"}, {"sku": 2}], "amount": 3}
-        with pytest.raises(ValueFaults) as caught:
-            prepare(definition, data)
+        with pytest.raises(InvalidValues) as caught:
+            read_suggestion(definition, data)
         assert [(fault.path, fault.code) for fault in caught.value.faults] == [
             ("data.a.more", "unmapped_property"),
             ("data.rows[1].sku", "unmapped_property"),
@@ -106,13 +106,16 @@ class TestRejecting:
         ]
 
     def test_many_are_cut(self) -> None:
-        with pytest.raises(ValueFaults) as caught:
-            prepare(form(HEADLINE, unmapped="reject"), {f"x{number}": 1 for number in range(100_000)})
+        with pytest.raises(InvalidValues) as caught:
+            read_suggestion(form(HEADLINE, unmapped="reject"), {f"x{number}": 1 for number in range(100_000)})
         assert len(caught.value.faults) <= 500
 
     def test_what_fields_show_passes(self) -> None:
         definition = form(HEADLINE, ROWS, unmapped="reject")
-        assert prepare(definition, {"h": "x", "rows": [{"name": "n"}]}).values == {"h": "x", "rows": [{"name": "n"}]}
+        assert read_suggestion(definition, {"h": "x", "rows": [{"name": "n"}]}).values == {
+            "h": "x",
+            "rows": [{"name": "n"}],
+        }
 
 
 class TestOverTheApi:

@@ -7,7 +7,7 @@ import asyncpg
 import pytest
 
 from signoff.inbox import account_feed as feed_module
-from signoff.inbox.account_feed import Feeds, News
+from signoff.inbox.account_feed import Feeds, FeedUpdate
 from signoff.platform.db import Database
 from signoff.platform.ids import new_id
 from signoff.platform.pubsub import PubSub, account_topic
@@ -24,7 +24,7 @@ async def write(db: Database, account_id: str, object_id: str) -> None:
     )
 
 
-async def next_change(queue: "asyncio.Queue[News | None]", object_id: str) -> News:
+async def next_change(queue: "asyncio.Queue[FeedUpdate | None]", object_id: str) -> FeedUpdate:
     async with asyncio.timeout(WITHIN):
         while True:
             news = await queue.get()
@@ -42,7 +42,7 @@ async def test_an_entry_is_told_although_a_later_step_failed(
         "insert into accounts (account_id, name, audit_webhook_secret) values ($1, 'A', 's')", account_id
     )
     live = PubSub(empty_db)
-    async with Feeds(empty_db, live).line(account_id) as (feed, line):
+    async with Feeds(empty_db, live).subscribe(account_id) as (feed, line):
         before = feed.position
         works, failed = getattr(feed_module, step), asyncio.Event()
 
@@ -64,7 +64,7 @@ async def test_an_entry_is_told_although_a_later_step_failed(
         await assert_change(news, line.queue, "agt_second")
 
 
-async def assert_change(news: News, queue: "asyncio.Queue[News | None]", object_id: str) -> None:
+async def assert_change(news: FeedUpdate, queue: "asyncio.Queue[FeedUpdate | None]", object_id: str) -> None:
     """Both entries may have come with one look."""
     if not any(object_id.encode() in message.text for message in news.messages):
         await next_change(queue, object_id)

@@ -12,16 +12,16 @@ from insights.fake_history import percentile
 from signoff.insights.deliveries import median_of
 from signoff.insights.errors import InsightsTooSlow
 from signoff.insights.period import read_period
-from signoff.insights.query import Question
+from signoff.insights.query import InsightsQuery
 from signoff.platform.clock import now
 from signoff.platform.db import Database
 
 SLOW = "select pg_sleep(600), $1::text, $2::text, $3::text"
 
 
-def question(db: Database, seconds: float) -> Question:
+def question(db: Database, seconds: float) -> InsightsQuery:
     period = read_period(None, None, ZoneInfo("UTC"), now())
-    return Question(db, "acc_nobody", period, now(), None, None, until=time.monotonic() + seconds)
+    return InsightsQuery(db, "acc_nobody", period, now(), None, None, until=time.monotonic() + seconds)
 
 
 async def test_a_statement_that_takes_too_long(db: Database) -> None:

@@ -10,7 +10,7 @@ from mcp_helpers import WAYS, assert_tool_error, call, connected
 from support.api import DATA, Workspace, assert_ok, unique
 from support.service_process import RunningService
 
-from signoff.forms.definition import CATALOGUE
+from signoff.forms.definition import FIELD_TYPES
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -159,7 +159,7 @@ async def test_the_example_of_every_field_type_is_taken(service: RunningService,
     children = [{"id": "name", "type": "text", "label": "Name"}, {"id": "n", "type": "number", "label": "N", "min": 3}]
     with_children = {"list", "table", "dropdown", "buttons", "checkboxes", "label"}
     fields: list[dict[str, Any]] = [
-        {"id": kind, "type": kind, "label": kind} for kind in CATALOGUE if kind not in with_children
+        {"id": kind, "type": kind, "label": kind} for kind in FIELD_TYPES if kind not in with_children
     ]
     fields += [
         {"id": "free", "type": "dropdown", "label": "Free"},

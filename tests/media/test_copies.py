@@ -34,8 +34,8 @@ from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
 from support.service_process import RunningService, new_client, running_service
 
-from signoff.media.copy_jobs import COPY, Copies, pause_after
-from signoff.media.store import MediaKeeper
+from signoff.media.copy_jobs import COPY_MEDIA_JOB, CopyJob, retry_delay
+from signoff.media.store import MediaStore
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.storage import open_storage
 
@@ -594,11 +594,11 @@ class TestWorkerLost:
             await connection.close()
             settings = service.settings
             async with (
-                crashed_worker(service, COPY, copy) as db,
+                crashed_worker(service, COPY_MEDIA_JOB, copy) as db,
                 GuardedClient(settings.outgoing_networks, limit=1) as client,
             ):
-                keeper = MediaKeeper(db, open_storage(settings), settings)
-                copying = asyncio.create_task(Copies(db, keeper, client, settings, Mock()).copy(copy, 0))
+                keeper = MediaStore(db, open_storage(settings), settings)
+                copying = asyncio.create_task(CopyJob(db, keeper, client, settings, Mock()).copy(copy, 0))
                 await asyncio.wait_for(film.arrived.wait(), 20)
                 copying.cancel()
                 with pytest.raises(asyncio.CancelledError):
@@ -636,7 +636,7 @@ class TestWorkerLost:
 class TestPauses:
     @given(st.integers(1, 10), st.lists(st.floats(0, 1000), max_size=6), st.floats(0, 1))
     def test_one_for_each_failure_then_none(self, attempt: int, schedule: list[float], chance: float) -> None:
-        pause = pause_after(attempt, schedule, chance)
+        pause = retry_delay(attempt, schedule, chance)
         if attempt > len(schedule):
             assert pause is None
         else:

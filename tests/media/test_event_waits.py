@@ -19,14 +19,14 @@ from support.in_process import Service, StartService
 from support.receiver import Call, Receiver
 from support.service_process import RunningService, running_service
 
-from signoff.media.content_types import Kind
-from signoff.media.copy_jobs import COPY, RELEASE, Copies
+from signoff.media.content_types import MediaKind
+from signoff.media.copy_jobs import COPY_MEDIA_JOB, RELEASE, CopyJob
 from signoff.media.review_copies import UNFINISHED, read_review_copies
 from signoff.platform.clock import now
 from signoff.platform.db import Database
 from signoff.platform.jobs.queue import PGQUEUER_SETTINGS as QUEUE
 from signoff.platform.settings import Settings
-from signoff.webhooks.actions import Event, emit
+from signoff.webhooks.actions import WebhookEvent, emit_event
 
 
 class HeldFile:
@@ -163,7 +163,7 @@ class TestUntilItsTimeIsOver:
                 await service.worker.stop()
                 db = await Database.connect(service.dsn(), size=1)
                 subject = "select convert_from(payload, 'UTF8') from pgqueuer where entrypoint = $1"
-                await take_job(db, COPY, await db.fetchval(subject, COPY))
+                await take_job(db, COPY_MEDIA_JOB, await db.fetchval(subject, COPY_MEDIA_JOB))
                 await db.close()
                 await service.worker.start()
 
@@ -188,10 +188,10 @@ async def test_a_copy_that_ends_while_its_review_is_decided(empty_db: Database) 
         copy,
         account,
         review,
-        Kind.IMAGE.value,
+        MediaKind.IMAGE.value,
     )
     nobody: Any = Mock()
-    copies = Copies(empty_db, nobody, nobody, Settings(), nobody)
+    copies = CopyJob(empty_db, nobody, nobody, Settings(), nobody)
     attempt = await copies._begin(account, copy)
     assert attempt is not None
     soon = now() + timedelta(seconds=30)
@@ -199,7 +199,9 @@ async def test_a_copy_that_ends_while_its_review_is_decided(empty_db: Database) 
         assert (await read_review_copies(tx, Settings(), account, review, soon)).in_progress
         ending = asyncio.create_task(copies._fail(attempt, "It is gone.", pause=60.0))
         await wait_until(lambda: empty_db.fetchval("select true from pg_locks where not granted"))
-        await emit(tx, Event("review.completed", account, "agt_1", "ses_1", {}, review_id=review), [], 7, soon)
+        await emit_event(
+            tx, WebhookEvent("review.completed", account, "agt_1", "ses_1", {}, review_id=review), [], 7, soon
+        )
     await ending
     jobs = await empty_db.fetch(
         f"select execute_after <= now() as due from {QUEUE.queue_table} where entrypoint = $1",  # noqa: S608

@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 
 from signoff.media import urls
 from signoff.media.store import Media, new_media_id
-from signoff.media.urls import Place, media_address, place_of, plain_address, plain_media_address, seconds_valid, signed
+from signoff.media.urls import (
+    MediaRef,
+    media_url,
+    parse_media_url,
+    remaining_seconds,
+    sign_url,
+    stored_media_url,
+    strip_signature,
+)
 from signoff.platform.settings import Settings, load_settings
 
 MEDIA_ID = "med_01a1de8a4f3092c7b15e08d4a6f37c29e1b05d842f60"
@@ -62,11 +70,11 @@ class TestOurs:
     @pytest.mark.parametrize("end", ["", "?expires=5&signature=abc", "?", "#part", "?x#y"])
     def test_is_known(self, settings: Settings, start: str, end: str) -> None:
         address = f"{start}/acc_1/{MEDIA_ID}"
-        place = place_of(settings, address + end)
+        place = parse_media_url(settings, address + end)
         assert place is not None
         assert place.media_id == MEDIA_ID
-        assert place_of(settings, address + end) == Place("acc_1", MEDIA_ID)
-        assert plain_address(settings, address + end) == address
+        assert parse_media_url(settings, address + end) == MediaRef("acc_1", MEDIA_ID)
+        assert strip_signature(settings, address + end) == address
 
     @pytest.mark.parametrize(
         "address",
@@ -90,21 +98,21 @@ class TestOurs:
         ],
     )
     def test_is_not(self, address: str) -> None:
-        assert place_of(OPEN, address) is None
-        assert plain_address(OPEN, address) == address
-        assert signed(SIGNED, address) == address
+        assert parse_media_url(OPEN, address) is None
+        assert strip_signature(OPEN, address) == address
+        assert sign_url(SIGNED, address) == address
 
     @given(address=st.text(max_size=200))
     def test_any_text(self, address: str) -> None:
-        if place_of(OPEN, address) is None:
-            assert plain_address(OPEN, address) == address
-        assert signed(OPEN, address) == address
+        if parse_media_url(OPEN, address) is None:
+            assert strip_signature(OPEN, address) == address
+        assert sign_url(OPEN, address) == address
 
     def test_handed_out(self) -> None:
         plain = f"https://signoff.example.com/media/acc_1/{MEDIA_ID}"
-        assert media_address(OPEN, "acc_1", MEDIA) == plain
-        assert plain_media_address(SIGNED, "acc_1", MEDIA) == plain
-        assert media_address(BEHIND_CDN, "acc_1", MEDIA_ID) == f"https://cdn.example.net/files/acc_1/{MEDIA_ID}"
+        assert media_url(OPEN, "acc_1", MEDIA) == plain
+        assert stored_media_url(SIGNED, "acc_1", MEDIA) == plain
+        assert media_url(BEHIND_CDN, "acc_1", MEDIA_ID) == f"https://cdn.example.net/files/acc_1/{MEDIA_ID}"
 
 
 class TestSigned:
@@ -112,37 +120,37 @@ class TestSigned:
         return urlsplit(address).query
 
     def test_works_until_it_expires(self, clock: Any) -> None:
-        address = media_address(SIGNED, "acc_1", MEDIA)
-        place = place_of(SIGNED, address)
+        address = media_url(SIGNED, "acc_1", MEDIA)
+        place = parse_media_url(SIGNED, address)
         assert place is not None
-        left = seconds_valid(SIGNED, place, self.query(address))
+        left = remaining_seconds(SIGNED, place, self.query(address))
         assert left is not None
         assert 24 * 3600 <= left <= 25 * 3600
         clock.now += left - 1
-        assert seconds_valid(SIGNED, place, self.query(address)) == 1
+        assert remaining_seconds(SIGNED, place, self.query(address)) == 1
         clock.now += 1
-        assert seconds_valid(SIGNED, place, self.query(address)) is None
+        assert remaining_seconds(SIGNED, place, self.query(address)) is None
 
     def test_is_the_same_for_an_hour(self, clock: Any) -> None:
         clock.now = 1_800_000_000 // 3600 * 3600
-        first = media_address(SIGNED, "acc_1", MEDIA)
+        first = media_url(SIGNED, "acc_1", MEDIA)
         clock.now += 3599
-        assert media_address(SIGNED, "acc_1", MEDIA) == first
-        assert signed(SIGNED, first) == first
+        assert media_url(SIGNED, "acc_1", MEDIA) == first
+        assert sign_url(SIGNED, first) == first
         clock.now += 1
-        assert media_address(SIGNED, "acc_1", MEDIA) != first
-        assert signed(SIGNED, first) == media_address(SIGNED, "acc_1", MEDIA)
+        assert media_url(SIGNED, "acc_1", MEDIA) != first
+        assert sign_url(SIGNED, first) == media_url(SIGNED, "acc_1", MEDIA)
 
     def test_is_for_one_media_of_one_account(self, clock: Any) -> None:
-        query = self.query(media_address(SIGNED, "acc_1", MEDIA))
-        assert seconds_valid(SIGNED, Place("acc_1", MEDIA_ID), query)
-        assert seconds_valid(SIGNED, Place("acc_2", MEDIA_ID), query) is None
-        assert seconds_valid(SIGNED, Place("acc_1", new_media_id()), query) is None
+        query = self.query(media_url(SIGNED, "acc_1", MEDIA))
+        assert remaining_seconds(SIGNED, MediaRef("acc_1", MEDIA_ID), query)
+        assert remaining_seconds(SIGNED, MediaRef("acc_2", MEDIA_ID), query) is None
+        assert remaining_seconds(SIGNED, MediaRef("acc_1", new_media_id()), query) is None
 
     def test_needs_the_same_secret(self, clock: Any) -> None:
         other = made(media_addresses="signed", media_secret="another secret of tests")
-        query = self.query(media_address(other, "acc_1", MEDIA))
-        assert seconds_valid(SIGNED, Place("acc_1", MEDIA_ID), query) is None
+        query = self.query(media_url(other, "acc_1", MEDIA))
+        assert remaining_seconds(SIGNED, MediaRef("acc_1", MEDIA_ID), query) is None
 
     @pytest.mark.parametrize(
         "change",
@@ -160,6 +168,6 @@ class TestSigned:
         ],
     )
     def test_changed(self, clock: Any, change: Any) -> None:
-        given = parse_qs(self.query(media_address(SIGNED, "acc_1", MEDIA)))
+        given = parse_qs(self.query(media_url(SIGNED, "acc_1", MEDIA)))
         query = change(given["expires"][0], given["signature"][0])
-        assert seconds_valid(SIGNED, Place("acc_1", MEDIA_ID), query) is None
+        assert remaining_seconds(SIGNED, MediaRef("acc_1", MEDIA_ID), query) is None

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from signoff.media.multipart import FormReader, sent_name
-from signoff.media.temp_files import Workroom
+from signoff.media.temp_files import TempFiles
 from signoff.platform.errors import BadRequest, PayloadTooLarge
 from signoff.platform.settings import load_settings
 
@@ -25,12 +25,12 @@ CONTENT_TYPE = "multipart/form-data; boundary=frontier"
 
 
 @pytest.fixture(scope="module")
-def work_folder(tmp_path_factory: pytest.TempPathFactory) -> Workroom:
-    return Workroom(load_settings(data_dir=tmp_path_factory.mktemp("forms")))
+def work_folder(tmp_path_factory: pytest.TempPathFactory) -> TempFiles:
+    return TempFiles(load_settings(data_dir=tmp_path_factory.mktemp("forms")))
 
 
 def read(
-    workroom: Workroom, *pieces: bytes, content_type: str = CONTENT_TYPE
+    workroom: TempFiles, *pieces: bytes, content_type: str = CONTENT_TYPE
 ) -> tuple[list[tuple[str, bytes]], bytes | None]:
     with ExitStack() as until_done:
         reader = FormReader(content_type, workroom, 1000, until_done)
@@ -48,33 +48,33 @@ WHOLE = ([("one.png", b"first\r\n--frontie\r\nfile"), ("two.png", b"")], b'{"wid
 
 
 class TestPieces:
-    def test_whole(self, work_folder: Workroom) -> None:
+    def test_whole(self, work_folder: TempFiles) -> None:
         assert read(work_folder, BODY) == WHOLE
 
-    def test_byte_by_byte(self, work_folder: Workroom) -> None:
+    def test_byte_by_byte(self, work_folder: TempFiles) -> None:
         assert read(work_folder, *(BODY[at : at + 1] for at in range(len(BODY)))) == WHOLE
 
     @settings(max_examples=60)
     @given(cuts=st.lists(st.integers(0, len(BODY)), max_size=12))
-    def test_cut_anywhere(self, work_folder: Workroom, cuts: list[int]) -> None:
+    def test_cut_anywhere(self, work_folder: TempFiles, cuts: list[int]) -> None:
         edges = [0, *sorted(cuts), len(BODY)]
         assert read(work_folder, *(BODY[start:end] for start, end in itertools.pairwise(edges))) == WHOLE
 
     @settings(max_examples=60)
     @given(end=st.integers(0, len(BODY) - 5))
-    def test_broken_off_anywhere(self, work_folder: Workroom, end: int) -> None:
+    def test_broken_off_anywhere(self, work_folder: TempFiles, end: int) -> None:
         with pytest.raises(BadRequest):
             read(work_folder, BODY[:end])
 
     @settings(max_examples=100)
     @given(noise=st.binary(max_size=300), at=st.integers(0, len(BODY)))
-    def test_noise_is_read_or_refused(self, work_folder: Workroom, noise: bytes, at: int) -> None:
+    def test_noise_is_read_or_refused(self, work_folder: TempFiles, noise: bytes, at: int) -> None:
         with suppress(BadRequest, PayloadTooLarge):
             read(work_folder, BODY[:at] + noise + BODY[at:])
 
     @settings(max_examples=50)
     @given(content=st.binary(max_size=999))
-    def test_content_is_kept(self, work_folder: Workroom, content: bytes) -> None:
+    def test_content_is_kept(self, work_folder: TempFiles, content: bytes) -> None:
         body = b'--x7Q\r\nContent-Disposition: form-data; name="a"; filename="b"\r\n\r\n' + content + b"\r\n--x7Q--\r\n"
         files, _ = read(work_folder, body, content_type='multipart/form-data; charset=utf-8; boundary="x7Q"')
         assert files == [("b", content)]
@@ -118,10 +118,10 @@ class TestWorkroom:
         left = tmp_path / "incoming" / "tmpleft"
         left.mkdir(parents=True)
         (left / "half").write_bytes(b"half a file")
-        living = Workroom(load_settings(data_dir=tmp_path))
+        living = TempFiles(load_settings(data_dir=tmp_path))
         assert not left.exists()
         with living.file() as file:
-            Workroom(load_settings(data_dir=tmp_path))
+            TempFiles(load_settings(data_dir=tmp_path))
             assert file.exists()
             assert file.stat().st_mode & 0o777 == 0o600
             assert file.parent.stat().st_mode & 0o777 == 0o700
@@ -131,7 +131,7 @@ class TestWorkroom:
 
     def test_without_a_data_directory(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-        workroom = Workroom(load_settings(data_dir=tmp_path / "missing"))
+        workroom = TempFiles(load_settings(data_dir=tmp_path / "missing"))
         with workroom.file() as file:
             assert tmp_path in file.parents
         assert not (tmp_path / "missing").exists()

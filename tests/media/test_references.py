@@ -10,7 +10,7 @@ from sample_files import new_seed, png
 from stored_files import Stored
 from upload_helpers import fetch_media, upload, wait_until
 
-from signoff.media.references import add_uses, release_uses, remove_forgotten
+from signoff.media.references import add_references, delete_unused_media, release_references
 from signoff.platform.db import Database
 from signoff.platform.ids import new_id
 
@@ -37,7 +37,7 @@ async def is_served(stored: Stored, address: str) -> bool:
 async def use(db: Database, account_id: str, media_id: str) -> str:
     review_id = new_id("rev")
     async with db.transaction() as tx:
-        assert await add_uses(tx, account_id, review_id, [media_id, media_id]) == set()
+        assert await add_references(tx, account_id, review_id, [media_id, media_id]) == set()
     return review_id
 
 
@@ -47,21 +47,21 @@ class TestRelease:
         key = f"{account_id}/{media_id}"
         first, second = await use(db, account_id, media_id), await use(db, account_id, media_id)
         async with db.transaction() as tx:
-            assert await release_uses(tx, account_id, first) == 0
+            assert await release_references(tx, account_id, first) == 0
         assert await is_served(stored, address)
         async with db.transaction() as tx:
-            assert await release_uses(tx, account_id, second) == 1
+            assert await release_references(tx, account_id, second) == 1
         assert not await is_served(stored, address)
         await wait_until(lambda: key not in stored.objects())
         async with db.transaction() as tx:
-            assert await release_uses(tx, account_id, second) == 0
+            assert await release_references(tx, account_id, second) == 0
 
     async def test_unknown_media_is_told(self, stored: Stored, db: Database) -> None:
         account_id, media_id, _ = await is_stored(stored)
         async with db.transaction() as tx:
-            assert await add_uses(tx, account_id, "rev_1", [media_id, "med_none"]) == {"med_none"}
+            assert await add_references(tx, account_id, "rev_1", [media_id, "med_none"]) == {"med_none"}
         async with db.transaction() as tx:
-            assert await add_uses(tx, "acc_other", "rev_1", [media_id]) == {media_id}
+            assert await add_references(tx, "acc_other", "rev_1", [media_id]) == {media_id}
 
     async def test_content_comes_back_after_it_was_removed(self, stored: Stored, db: Database) -> None:
         content = png(seed=new_seed())
@@ -69,7 +69,7 @@ class TestRelease:
         account_id, media_id = file["downloadURL"].split("/")[-2:]
         review_id = await use(db, account_id, media_id)
         async with db.transaction() as tx:
-            await release_uses(tx, account_id, review_id)
+            await release_references(tx, account_id, review_id)
         [again] = await upload(stored.workspace, content)
         assert again["downloadURL"] != file["downloadURL"]
         await wait_until(lambda: f"{account_id}/{media_id}" not in stored.objects())
@@ -84,10 +84,10 @@ class TestAtTheSameMoment:
 
         async def release() -> int:
             async with db.transaction() as tx:
-                return await release_uses(tx, account_id, old)
+                return await release_references(tx, account_id, old)
 
         async with db.transaction() as tx:
-            await add_uses(tx, account_id, new, [media_id])
+            await add_references(tx, account_id, new, [media_id])
             releasing = asyncio.create_task(release())
             await blocked(db)
         assert await releasing == 0
@@ -99,10 +99,10 @@ class TestAtTheSameMoment:
 
         async def add() -> set[str]:
             async with db.transaction() as tx:
-                return await add_uses(tx, account_id, new, [media_id])
+                return await add_references(tx, account_id, new, [media_id])
 
         async with db.transaction() as tx:
-            assert await release_uses(tx, account_id, old) == 1
+            assert await release_references(tx, account_id, old) == 1
             adding = asyncio.create_task(add())
             await blocked(db)
         assert await adding == {media_id}
@@ -113,7 +113,7 @@ class TestAtTheSameMoment:
         old = await use(db, account_id, media_id)
         insert = "insert into media_uses (account_id, review_id, media_id) values ($1, 'rev_new', $2)"
         async with db.transaction() as tx:
-            await release_uses(tx, account_id, old)
+            await release_references(tx, account_id, old)
             adding = asyncio.create_task(db.execute(insert, account_id, media_id))
             await blocked(db)
         with pytest.raises(asyncpg.ForeignKeyViolationError):
@@ -128,16 +128,16 @@ class TestAtTheSameMoment:
             for turn in range(5):
                 review_id = f"rev_{first}_{number}_{turn}"
                 async with db.transaction() as tx:
-                    missing = await add_uses(tx, account_id, review_id, [media_id])
+                    missing = await add_references(tx, account_id, review_id, [media_id])
                 assert missing == set()
                 assert await is_served(stored, address)
                 async with db.transaction() as tx:
-                    await release_uses(tx, account_id, review_id)
+                    await release_references(tx, account_id, review_id)
 
         await asyncio.gather(*(come_and_go(number) for number in range(6)))
         assert await is_served(stored, address)
         async with db.transaction() as tx:
-            assert await release_uses(tx, account_id, first) == 1
+            assert await release_references(tx, account_id, first) == 1
 
 
 async def blocked(db: Database) -> None:
@@ -159,21 +159,21 @@ class TestForgotten:
     async def test_unused_for_long(self, stored: Stored, db: Database) -> None:
         account_id, media_id, address = await is_stored(stored)
         await self.age(db, media_id)
-        await remove_forgotten(db, 30)
+        await delete_unused_media(db, 30)
         assert not await is_served(stored, address)
         await wait_until(lambda: f"{account_id}/{media_id}" not in stored.objects())
 
     async def test_unused_for_a_short_time(self, stored: Stored, db: Database) -> None:
         _, media_id, address = await is_stored(stored)
         await self.age(db, media_id, 29)
-        await remove_forgotten(db, 30)
+        await delete_unused_media(db, 30)
         assert await is_served(stored, address)
 
     async def test_used(self, stored: Stored, db: Database) -> None:
         account_id, media_id, address = await is_stored(stored)
         await use(db, account_id, media_id)
         await self.age(db, media_id, 400)
-        await remove_forgotten(db, 30)
+        await delete_unused_media(db, 30)
         assert await is_served(stored, address)
 
     async def test_handed_in_again(self, stored: Stored, db: Database) -> None:
@@ -181,7 +181,7 @@ class TestForgotten:
         [file] = await upload(stored.workspace, content)
         await self.age(db, file["downloadURL"].rpartition("/")[2])
         [again] = await upload(stored.workspace, content)
-        await remove_forgotten(db, 30)
+        await delete_unused_media(db, 30)
         assert again == file
         assert await is_served(stored, file["downloadURL"])
 
@@ -189,9 +189,9 @@ class TestForgotten:
         account_id, media_id, address = await is_stored(stored)
         await self.age(db, media_id)
         async with db.transaction() as tx:
-            await add_uses(tx, account_id, new_id("rev"), [media_id])
-            await remove_forgotten(db, 30)  # leaves alone what is in others' hands
-        await remove_forgotten(db, 30)
+            await add_references(tx, account_id, new_id("rev"), [media_id])
+            await delete_unused_media(db, 30)  # leaves alone what is in others' hands
+        await delete_unused_media(db, 30)
         assert await is_served(stored, address)
 
     async def test_lost_on_its_way(self, stored: Stored, db: Database) -> None:
@@ -203,7 +203,7 @@ class TestForgotten:
             account_id,
             media_id,
         )
-        await remove_forgotten(db, 30)
+        await delete_unused_media(db, 30)
         await wait_until(lambda: f"{account_id}/{media_id}" not in stored.objects())
 
     async def test_nothing_is_left_to_arrive(self, stored: Stored, db: Database) -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from signoff.forms.fields.transform import FITS, POSITIONS, Transform
-from signoff.media.resize_plan import offset, plan
+from signoff.media.resize_plan import offset, plan_resize
 
 Size = tuple[int, int]
 
@@ -44,7 +44,7 @@ transforms = st.builds(
     ],
 )
 def test_of_an_image_twice_as_wide_as_high(transform: Transform, scaled: Size, canvas: Size, then: str) -> None:
-    made = plan(400, 200, transform)
+    made = plan_resize(400, 200, transform)
     assert (made.width, made.height) == scaled
     assert (made.canvas_width, made.canvas_height) == canvas
     assert made.then == then
@@ -52,7 +52,7 @@ def test_of_an_image_twice_as_wide_as_high(transform: Transform, scaled: Size, c
 
 @given(width=sides, height=sides, transform=transforms)
 def test_always(width: int, height: int, transform: Transform) -> None:
-    made = plan(width, height, transform)
+    made = plan_resize(width, height, transform)
     assert min(made.width, made.height, made.canvas_width, made.canvas_height) >= 1
     if transform.without_enlargement:
         assert made.width <= width

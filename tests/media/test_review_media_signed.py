@@ -17,7 +17,7 @@ from support.in_process import Service, StartService
 from support.receiver import Receiver
 from support.second_account import open_second_account
 
-from signoff.media.signed_payloads import handed_out, moment_of_signing, taken_in
+from signoff.media.signed_payloads import sign_media_urls, signing_time, strip_media_signatures
 from signoff.platform.settings import Settings
 
 
@@ -157,25 +157,25 @@ class TestWalking:
     @given(json_values)
     def test_back_as_it_was(self, value: Any) -> None:
         before = json.dumps(value)
-        out = handed_out(SIGNED, "acc_1", value)
-        assert taken_in(SIGNED, out) == value
-        assert handed_out(SIGNED, "acc_1", out) == out or "expires" in json.dumps(out)
+        out = sign_media_urls(SIGNED, "acc_1", value)
+        assert strip_media_signatures(SIGNED, out) == value
+        assert sign_media_urls(SIGNED, "acc_1", out) == out or "expires" in json.dumps(out)
         assert json.dumps(value) == before, "the original is left alone"
         assert json.dumps(out).count("signature=") == before.count(f'"{OURS}"') + before.count('"/media/acc_1/med_2"')
-        assert handed_out(SIGNED, "acc_2", value) == value
+        assert sign_media_urls(SIGNED, "acc_2", value) == value
 
     @given(json_values)
     def test_with_open_addresses_nothing_happens(self, value: Any) -> None:
-        assert handed_out(OPEN, "acc_1", value) is value
-        assert taken_in(OPEN, value) is value
+        assert sign_media_urls(OPEN, "acc_1", value) is value
+        assert strip_media_signatures(OPEN, value) is value
 
     @given(st.integers(0, 10_000_000))
     def test_moment_of_signing(self, seconds: int) -> None:
         """The same for half of an address's life, and never so old that less than half is left."""
         first = datetime(2026, 11, 15, tzinfo=UTC)
         at = first + timedelta(seconds=seconds)
-        moment = moment_of_signing(SIGNED, first, at)
+        moment = signing_time(SIGNED, first, at)
         half = timedelta(hours=SIGNED.media_address_hours) / 2
         assert at - half < moment <= at
         assert (moment - first) % half == timedelta(0)
-        assert moment_of_signing(SIGNED, first, first - timedelta(seconds=seconds)) == first
+        assert signing_time(SIGNED, first, first - timedelta(seconds=seconds)) == first

@@ -11,7 +11,7 @@ from support.in_process import Service, StartService
 from support.service_process import new_client
 from upload_helpers import upload
 
-from signoff.media.urls import signed
+from signoff.media.urls import sign_url
 from signoff.platform.settings import load_settings
 
 
@@ -64,10 +64,10 @@ async def test_expired(signing: Workspace, signing_service: Service, monkeypatch
     possible: set[str] = set()
     for moment in (before, after):  # addresses of one hour are the same
         monkeypatch.setattr("signoff.media.urls.time.time", lambda at=moment: at)
-        possible.add(signed(settings, file["downloadURL"]))
+        possible.add(sign_url(settings, file["downloadURL"]))
     assert file["downloadURL"] in possible
     monkeypatch.setattr("signoff.media.urls.time.time", lambda: 1_000_000_000.0)
-    expired = signed(settings, file["downloadURL"])
+    expired = sign_url(settings, file["downloadURL"])
     monkeypatch.undo()
     answer = await signing.public.get(expired)
     assert answer.status_code == 403
@@ -77,7 +77,7 @@ async def test_signed_but_unknown(signing: Workspace, signing_service: Service) 
     settings = load_settings(
         public_url=signing_service.url, media_addresses="signed", media_secret="shared between the processes"
     )
-    address = signed(settings, f"{signing_service.url}/media/{signing.account_id}/med_unknown")
+    address = sign_url(settings, f"{signing_service.url}/media/{signing.account_id}/med_unknown")
     assert (await signing.public.get(address)).status_code == 404
 
 

@@ -6,11 +6,11 @@ import pytest
 from support.in_process import Service
 
 from signoff.memory import search
-from signoff.memory.search import Found, Plan, Search, find
+from signoff.memory.search import ResponseSearch, SearchPlan, SearchResult, search_responses
 from signoff.platform.db import Database
 from signoff.platform.operators import Condition, Operation, parse_path
 
-SEARCH = Search(
+SEARCH = ResponseSearch(
     account_id="acc_nobody",
     form_id="frm_none",
     response=None,
@@ -21,14 +21,14 @@ SEARCH = Search(
 
 
 async def test_a_step_that_takes_too_long_is_broken_off(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    def slow(_: Plan, *__: Any) -> tuple[str, list[Any]]:
+    def slow(_: SearchPlan, *__: Any) -> tuple[str, list[Any]]:
         return "select pg_sleep(600)", []
 
     monkeypatch.setattr(search, "LONGEST_WALK", 0.05)
-    monkeypatch.setattr(Plan, "step", slow)
+    monkeypatch.setattr(SearchPlan, "step", slow)
     db = await Database.connect(service.dsn(), size=1)
     try:
-        assert await find(db, SEARCH) == Found([], 0, complete=False)
+        assert await search_responses(db, SEARCH) == SearchResult([], 0, complete=False)
         assert await db.fetchval("show statement_timeout") == "0"  # the connection is as it was
     finally:
         await db.close()

@@ -17,7 +17,7 @@ from support.second_account import open_second_account
 from support.service_process import RunningService
 
 from signoff.notifications.review_mails.digests import Digests, schedule
-from signoff.notifications.review_mails.instant_mails import NewsMails
+from signoff.notifications.review_mails.instant_mails import InstantMails
 from signoff.notifications.review_mails.recipients import read_person
 from signoff.platform.clock import now
 from signoff.platform.db import Database
@@ -91,7 +91,7 @@ class MailSetup:
         told: list[bool] = []
         for member in members:
             moment = at or await self.next_mail_at(member) or now()
-            told.append(await NewsMails(self.db, lambda due=moment: due).tell(member.user_id))
+            told.append(await InstantMails(self.db, lambda due=moment: due).tell(member.user_id))
         return told
 
     async def mail(self, member: Member) -> ReceivedMail:

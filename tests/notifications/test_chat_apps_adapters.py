@@ -16,18 +16,18 @@ from support.slack_server import HeldCall, SlackServer, buttons, heading, texts
 
 from signoff.notifications.chat_apps import mattermost, slack
 from signoff.notifications.chat_apps.adapter import (
-    CannotTell,
-    ChannelTrouble,
+    ChannelError,
     ChatApp,
+    ChatAppRateLimited,
+    ChatAppUnreachable,
     Connection,
-    NotReached,
-    NotTaken,
-    PostGone,
-    Refused,
-    SlowDown,
-    Unsure,
+    CredentialsRejected,
+    PostDeleted,
+    PostLookupUnsupported,
+    PostOutcomeUnknown,
+    PostRejected,
 )
-from signoff.notifications.chat_apps.card_builder import how_it_stands
+from signoff.notifications.chat_apps.card_builder import review_status
 from signoff.notifications.chat_apps.cards import Card
 from signoff.notifications.chat_apps.click_jobs import profile_address
 from signoff.notifications.chat_apps.clicks import is_recent, is_signed, read_click
@@ -190,12 +190,12 @@ class TestEitherApp:
         assert len(shown) == (1 if app_setup.connection.can_update else 2)
 
     async def test_another_channel_is_none(self, app_setup: AppSetup) -> None:
-        with pytest.raises(ChannelTrouble):
+        with pytest.raises(ChannelError):
             await app_setup.app.post(app_setup.connection, "nowhere", CARD)
 
     async def test_credentials_that_were_taken_away(self, app_setup: AppSetup) -> None:
         app_setup.withdraw()
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(CredentialsRejected) as refused:
             await app_setup.app.post(app_setup.connection, app_setup.channel, CARD)
         assert refused.value.code
         assert "enter" in str(refused.value), "says what to do"
@@ -205,37 +205,37 @@ class TestEitherApp:
     )
     async def test_asked_to_slow_down(self, app_setup: AppSetup, said: str, pause: float) -> None:
         app_setup.trouble(web.Response(status=429, headers={"retry-after": said}))
-        with pytest.raises(SlowDown) as slow:
+        with pytest.raises(ChatAppRateLimited) as slow:
             await app_setup.app.post(app_setup.connection, app_setup.channel, CARD)
         assert slow.value.pause == pause
         assert app_setup.shown() == []
 
     async def test_a_server_that_is_not_well(self, app_setup: AppSetup) -> None:
         app_setup.trouble(web.Response(status=503, text="<html>down</html>"))
-        with pytest.raises((NotReached, Unsure)):
+        with pytest.raises((ChatAppUnreachable, PostOutcomeUnknown)):
             await app_setup.app.post(app_setup.connection, app_setup.channel, CARD)
 
     async def test_a_server_that_takes_too_long(self, app_setup: AppSetup) -> None:
         held = HeldCall(after=True)
         app_setup.trouble(held)
-        with pytest.raises(Unsure):
+        with pytest.raises(PostOutcomeUnknown):
             await app_setup.impatient.post(app_setup.connection, app_setup.channel, CARD)
         held.release.set()
 
     async def test_redirects_are_not_followed(self, app_setup: AppSetup) -> None:
         app_setup.trouble(web.Response(status=307, headers={"location": "http://127.0.0.1:1/"}))
-        with pytest.raises((NotReached, NotTaken)):
+        with pytest.raises((ChatAppUnreachable, PostRejected)):
             await app_setup.app.post(app_setup.connection, app_setup.channel, CARD)
 
     async def test_nobody_there(self, app_setup: AppSetup) -> None:
         app, connection = app_setup.elsewhere("http://127.0.0.1:1")
-        with pytest.raises(NotReached):
+        with pytest.raises(ChatAppUnreachable):
             await app.post(connection, app_setup.channel, CARD)
 
     @pytest.mark.parametrize("host", ["169.254.169.254", "10.0.0.1", "[::1]", "192.168.0.1"])
     async def test_addresses_of_an_inner_network_are_not_called(self, app_setup: AppSetup, host: str) -> None:
         app, connection = app_setup.elsewhere(f"http://{host}/hooks/x")
-        with pytest.raises(NotReached) as blocked:
+        with pytest.raises(ChatAppUnreachable) as blocked:
             await app.post(connection, app_setup.channel, CARD)
         assert blocked.value.code == "blocked_address"
 
@@ -289,22 +289,22 @@ class TestSlack:
         side = slack_setup(client, slack_server)
         lacks = web.json_response({"ok": False, "error": "missing_scope", "needed": "channels:history"})
         slack_server.trouble("conversations.history", side.channel, lacks)
-        with pytest.raises(CannotTell):
+        with pytest.raises(PostLookupUnsupported):
             await side.app.find(side.connection, side.channel, CARD, LONG_AGO)
 
     @pytest.mark.parametrize(
         ("error", "trouble"),
         [
-            ("token_revoked", Refused),
-            ("account_inactive", Refused),
-            ("missing_scope", Refused),
-            ("is_archived", ChannelTrouble),
-            ("not_in_channel", ChannelTrouble),
-            ("message_not_found", PostGone),
-            ("internal_error", Unsure),
-            ("ratelimited", SlowDown),
-            ("invalid_blocks", NotTaken),
-            ("something_new", NotTaken),
+            ("token_revoked", CredentialsRejected),
+            ("account_inactive", CredentialsRejected),
+            ("missing_scope", CredentialsRejected),
+            ("is_archived", ChannelError),
+            ("not_in_channel", ChannelError),
+            ("message_not_found", PostDeleted),
+            ("internal_error", PostOutcomeUnknown),
+            ("ratelimited", ChatAppRateLimited),
+            ("invalid_blocks", PostRejected),
+            ("something_new", PostRejected),
         ],
     )
     async def test_errors(
@@ -319,7 +319,7 @@ class TestSlack:
     async def test_answers_that_are_none(self, client: GuardedClient, slack_server: SlackServer, text: str) -> None:
         side = slack_setup(client, slack_server)
         side.trouble(web.Response(text=text))
-        with pytest.raises((NotReached, NotTaken)):
+        with pytest.raises((ChatAppUnreachable, PostRejected)):
             await side.app.post(side.connection, side.channel, CARD)
 
 
@@ -341,7 +341,7 @@ class TestMattermostBot:
             mattermost_server.bots[side.connection.credentials["botToken"]],
         )
         side.withdraw()
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(CredentialsRejected) as refused:
             await side.app.connect(side.connection)
         assert refused.value.code == "invalid_token"
 
@@ -358,7 +358,7 @@ class TestMattermostBot:
         self, client: GuardedClient, mattermost_server: MattermostServer, path: str
     ) -> None:
         app, connection = bot_setup(client, mattermost_server).elsewhere(mattermost_server.url + path)
-        with pytest.raises(NotReached, match="doesn't lead to Mattermost"):
+        with pytest.raises(ChatAppUnreachable, match="doesn't lead to Mattermost"):
             await app.connect(connection)
 
     @pytest.mark.parametrize("text", ["", "[]", "null", "{}", "{", '{"id": 7}', '{"id": "../x"}'])
@@ -367,7 +367,7 @@ class TestMattermostBot:
     ) -> None:
         side = bot_setup(client, mattermost_server)
         side.trouble(web.Response(text=text))
-        with pytest.raises(NotReached):
+        with pytest.raises(ChatAppUnreachable):
             await side.app.post(side.connection, side.channel, CARD)
 
     @pytest.mark.parametrize("name", ["town-square", "../users/me", "A" * 26, "a" * 27])
@@ -376,7 +376,7 @@ class TestMattermostBot:
     ) -> None:
         side = bot_setup(client, mattermost_server)
         before = len(mattermost_server.calls)
-        with pytest.raises(ChannelTrouble, match="channel's info"):
+        with pytest.raises(ChannelError, match="channel's info"):
             await side.app.post(side.connection, name, CARD)
         assert len(mattermost_server.calls) == before
 
@@ -384,13 +384,13 @@ class TestMattermostBot:
         side = bot_setup(client, mattermost_server)
         ref = await side.app.post(side.connection, side.channel, CARD)
         mattermost_server.channels[side.channel].clear()
-        with pytest.raises(PostGone, match="deleted"):
+        with pytest.raises(PostDeleted, match="deleted"):
             await side.app.update(side.connection, ref, ENDED)
 
     async def test_a_post_of_another_bot(self, client: GuardedClient, mattermost_server: MattermostServer) -> None:
         side, other = bot_setup(client, mattermost_server), bot_setup(client, mattermost_server)
         ref = await side.app.post(side.connection, side.channel, CARD)
-        with pytest.raises(PostGone):
+        with pytest.raises(PostDeleted):
             await other.app.update(other.connection, ref, ENDED)
         assert "Pending" in side.shown()[0]
 
@@ -404,7 +404,7 @@ class TestMattermostBot:
             side.app.update(side.connection, ref, ENDED),
             side.app.post(side.connection, side.channel, CARD),
         ):
-            with pytest.raises(ChannelTrouble, match="Add it"):
+            with pytest.raises(ChannelError, match="Add it"):
                 await call
 
     async def test_an_archived_channel(self, client: GuardedClient, mattermost_server: MattermostServer) -> None:
@@ -415,18 +415,18 @@ class TestMattermostBot:
             side.app.update(side.connection, ref, ENDED),
             side.app.post(side.connection, side.channel, CARD),
         ):
-            with pytest.raises(ChannelTrouble) as trouble:
+            with pytest.raises(ChannelError) as trouble:
                 await call
             assert trouble.value.code == "is_archived"
 
     @pytest.mark.parametrize(
         ("status", "code", "trouble"),
         [
-            (400, "api.context.invalid_param.app_error", ChannelTrouble),
-            (400, "model.post.is_valid.props.app_error", NotTaken),
-            (413, "", NotTaken),
-            (503, "", NotReached),
-            (500, "", Unsure),
+            (400, "api.context.invalid_param.app_error", ChannelError),
+            (400, "model.post.is_valid.props.app_error", PostRejected),
+            (413, "", PostRejected),
+            (503, "", ChatAppUnreachable),
+            (500, "", PostOutcomeUnknown),
         ],
     )
     async def test_errors(
@@ -449,7 +449,7 @@ class TestMattermostBot:
         ref = await side.app.post(side.connection, side.channel, CARD)
         late = {"id": "api.post.update_post.permissions_time_limit.app_error", "message": "Post edit time limit"}
         side.trouble(web.json_response(late, status=400))
-        with pytest.raises(PostGone):
+        with pytest.raises(PostDeleted):
             await side.app.update(side.connection, ref, ENDED)
 
     async def test_a_post_is_found_again(self, client: GuardedClient, mattermost_server: MattermostServer) -> None:
@@ -468,7 +468,7 @@ class TestMattermostBot:
         await side.app.post(side.connection, side.channel, CARD)
         posts = mattermost_server.channels[side.channel]
         posts += [{**posts[0], "id": f"other{n}", "props": {}} for n in range(mattermost.MOST_LOOKED_AT)]
-        with pytest.raises(CannotTell):
+        with pytest.raises(PostLookupUnsupported):
             await side.app.find(side.connection, side.channel, CARD, datetime.now(UTC))
         posts[-1]["create_at"] = int(LONG_AGO.timestamp() * 1000)
         assert await side.app.find(side.connection, side.channel, CARD, datetime.now(UTC)) is None
@@ -488,7 +488,7 @@ class TestMattermostBot:
     ) -> None:
         side = bot_setup(client, mattermost_server)
         side.trouble(answer)
-        with pytest.raises(CannotTell):
+        with pytest.raises(PostLookupUnsupported):
             await side.app.find(side.connection, side.channel, CARD, LONG_AGO)
 
 
@@ -502,7 +502,10 @@ class TestMattermost:
         assert "![" not in written.replace("\\!", "")
         assert written.replace("\\", "").replace("\u200b", "") == text.replace("\\", "")
 
-    @pytest.mark.parametrize(("status", "trouble"), [(503, NotReached), (500, Unsure), (502, Unsure), (504, Unsure)])
+    @pytest.mark.parametrize(
+        ("status", "trouble"),
+        [(503, ChatAppUnreachable), (500, PostOutcomeUnknown), (502, PostOutcomeUnknown), (504, PostOutcomeUnknown)],
+    )
     async def test_whether_it_has_the_post_when_it_is_not_well(
         self, client: GuardedClient, mattermost_server: MattermostServer, status: int, trouble: type[Exception]
     ) -> None:
@@ -517,7 +520,7 @@ class TestMattermost:
         side = mattermost_setup(client, mattermost_server)
         locked = {"id": "web.incoming_webhook.channel_locked.app_error", "message": "no"}
         side.trouble(web.json_response(locked, status=403))
-        with pytest.raises(ChannelTrouble):
+        with pytest.raises(ChannelError):
             await side.app.post(side.connection, side.channel, CARD)
 
     async def test_a_number_sign_before_the_channel_is_fine(
@@ -553,7 +556,7 @@ class TestPureDecisions:
         ],
     )
     def test_how_a_review_stands(self, review: dict[str, Any], standing: str, words: str) -> None:
-        assert how_it_stands(cast(Any, {**STATES, **review})) == (standing, words)
+        assert review_status(cast(Any, {**STATES, **review})) == (standing, words)
 
     @pytest.mark.parametrize(
         ("channels", "channel"),

@@ -18,8 +18,8 @@ from support.prepared_data_dir import EMAIL
 from support.second_account import open_second_account
 from support.slack_server import Channel, SlackServer, buttons, click, signed, texts
 
-from signoff.notifications.chat_apps.adapter import SlowDown
-from signoff.notifications.chat_apps.click_jobs import Clicks
+from signoff.notifications.chat_apps.adapter import ChatAppRateLimited
+from signoff.notifications.chat_apps.click_jobs import ClickJob
 from signoff.notifications.chat_apps.slack import APPROVE, REJECT
 from signoff.platform.db import Database
 from signoff.platform.ids import new_id
@@ -297,8 +297,8 @@ class TestCarriedOut:
         )
         return click_id
 
-    def clicks(self, chat_setup: ChatSetup, slack: Any, wake: Any = None) -> Clicks:
-        return Clicks(chat_setup.db, Settings(), slack, wake or Mock(), Mock())
+    def clicks(self, chat_setup: ChatSetup, slack: Any, wake: Any = None) -> ClickJob:
+        return ClickJob(chat_setup.db, Settings(), slack, wake or Mock(), Mock())
 
     def slack_that_knows_the_owner(self, chat_setup: ChatSetup) -> Any:
         owner = {"team_id": chat_setup.team_id, "is_email_confirmed": True, "profile": {"email": EMAIL}}
@@ -332,7 +332,7 @@ class TestCarriedOut:
         slack.whisper.assert_called_once()
 
     async def test_slack_asks_to_wait_longer_than_anybody_waits(self, chat_setup: ChatSetup, click_id: str) -> None:
-        slack = Mock(person=AsyncMock(side_effect=SlowDown(3600)), whisper=AsyncMock())
+        slack = Mock(person=AsyncMock(side_effect=ChatAppRateLimited(3600)), whisper=AsyncMock())
         await self.clicks(chat_setup, slack).carry_out(click_id, 1)
         outcome, state = await self.found(chat_setup, click_id)
         assert ("couldn't verify" in outcome, state) == (True, "pending")

@@ -23,7 +23,7 @@ from support.service_process import RunningService, running_service
 from support.slack_server import HeldCall, SlackServer, buttons, texts
 
 from signoff.notifications.chat_apps import cards, post_jobs, post_planner
-from signoff.notifications.chat_apps.post_planner import POST, plan_posts
+from signoff.notifications.chat_apps.post_planner import POST_JOB, plan_posts
 from signoff.notifications.chat_apps.registry import apps_of
 from signoff.platform.db import Database
 from signoff.platform.guarded_http import GuardedClient
@@ -666,21 +666,21 @@ class TestClaims:
             )
             return cards.test_card("Acme", "Ann", "http://127.0.0.1/")
 
-        monkeypatch.setattr(post_jobs, "card_of", taken_by_another)
+        monkeypatch.setattr(post_jobs, "build_card", taken_by_another)
         app = Mock()
         app.name = "slack"
         with pytest.raises(RetryLater):
-            await post_jobs.Posts(chat_setup.db, Settings(), {"slack": app}).show(post_id, 1)
+            await post_jobs.PostJob(chat_setup.db, Settings(), {"slack": app}).show(post_id, 1)
         app.post.assert_not_called()
 
     async def test_what_nobody_expected_leaves_it_to_the_next_attempt(
         self, chat_setup: ChatSetup, post_id: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(post_jobs, "card_of", Mock(side_effect=ValueError("no")))
+        monkeypatch.setattr(post_jobs, "build_card", Mock(side_effect=ValueError("no")))
         app = Mock()
         app.name = "slack"
         with pytest.raises(ValueError, match="no"):
-            await post_jobs.Posts(chat_setup.db, Settings(), {"slack": app}).show(post_id, 1)
+            await post_jobs.PostJob(chat_setup.db, Settings(), {"slack": app}).show(post_id, 1)
         row = await chat_setup.db.fetchrow("select queued, claimed_until from chat_posts where post_id = $1", post_id)
         assert row is not None
         assert tuple(row) == (True, None)
@@ -874,7 +874,7 @@ class TestMattermostBot:
         await wait_until_no_error(team, "mattermost")
 
 
-class CrashedPosts(post_jobs.Posts):
+class CrashedPosts(post_jobs.PostJob):
     """Those of a worker that is killed: it has no time to hand anything back."""
 
     async def _release(self, *_: Any, **__: Any) -> None:
@@ -932,7 +932,7 @@ class TestKilled:
             dead = CrashedPosts(mail_setup.db, service.settings, apps_of(client, service.settings))
             posting_them: list[asyncio.Task[bool]] = []
             for row in await mail_setup.db.fetch("select post_id from chat_posts"):
-                await take_job(mail_setup.db, POST, row["post_id"])
+                await take_job(mail_setup.db, POST_JOB, row["post_id"])
                 posting_them.append(asyncio.create_task(dead.show(row["post_id"], 0)))
             await told.arrived()
             for task in posting_them:

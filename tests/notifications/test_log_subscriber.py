@@ -21,9 +21,9 @@ from support.in_process import Service, StartService
 from support.mail_server import mail_server
 from support.service_process import RunningService, running_service
 
-from signoff.notifications.log_subscriber.entries import Entry
+from signoff.notifications.log_subscriber.entries import LogEntry
 from signoff.notifications.log_subscriber.settled_position import SETTLED_AFTER
-from signoff.notifications.log_subscriber.subscriber import LOOK, PATIENCE, LogFollower, read_position, take_lock
+from signoff.notifications.log_subscriber.subscriber import LOOK, PATIENCE, AuditLogSubscriber, read_position, try_lock
 from signoff.platform.db import Database, Executor
 
 INSERT = """
@@ -33,13 +33,13 @@ INSERT = """
 
 
 async def test_what_commits_late_is_not_left_out(mail_setup: MailSetup, monkeypatch: pytest.MonkeyPatch) -> None:
-    looks, notice = list[tuple[int, float]](), LogFollower.notice
+    looks, notice = list[tuple[int, float]](), AuditLogSubscriber.notice
 
-    def noted(follower: LogFollower, look: Any) -> None:
+    def noted(follower: AuditLogSubscriber, look: Any) -> None:
         notice(follower, look)
         looks.append((look["highest"], time.monotonic()))
 
-    monkeypatch.setattr(LogFollower, "notice", noted)
+    monkeypatch.setattr(AuditLogSubscriber, "notice", noted)
     ann = await mail_setup.join()
     review_id = await mail_setup.request(await mail_setup.make_form(), ann)
     await mail_setup.mail(ann)
@@ -62,20 +62,20 @@ def _seconds_of_looks(looks: list[tuple[int, float]], number: int) -> float:
 async def test_only_one_follows(mail_setup: MailSetup) -> None:
     await mail_setup.wait_until_planned()
     async with mail_setup.db.own_connection() as connection:
-        assert not await take_lock(connection), "the service's worker has it"
+        assert not await try_lock(connection), "the service's worker has it"
 
 
 async def test_who_lost_the_lock_without_knowing_writes_nothing(mail_setup: MailSetup) -> None:
     """The position that it goes on from is not the one that stands there."""
     await mail_setup.wait_until_planned()
-    planned: list[Entry] = []
+    planned: list[LogEntry] = []
 
-    async def plan(_: Executor, entries: Sequence[Entry]) -> None:
+    async def plan(_: Executor, entries: Sequence[LogEntry]) -> None:
         planned.extend(entries)
 
     position = await read_position(mail_setup.db)
     clock = [0.0]
-    follower = LogFollower(mail_setup.db, [plan], position - 1, lambda: clock[0])
+    follower = AuditLogSubscriber(mail_setup.db, [plan], position - 1, lambda: clock[0])
     for clock[0] in (0.0, 1.0, 2.0):
         follower.notice(await mail_setup.db.fetchrow(LOOK))
     assert await follower.plan_next() == 0
@@ -122,12 +122,12 @@ async def test_an_entry_that_nothing_can_be_planned_for(
     monkeypatch.setattr("signoff.notifications.log_subscriber.subscriber.log", Mock())
     log, batches, clock = _Log(), list[list[int]](), [0.0]
 
-    async def plan(_: Executor, entries: Sequence[Entry]) -> None:
+    async def plan(_: Executor, entries: Sequence[LogEntry]) -> None:
         if any(entry.entry_id == 4 for entry in entries):
             raise error
         batches.append([entry.entry_id for entry in entries])
 
-    follower = LogFollower(cast(Database, log), [plan], 0, lambda: clock[0])
+    follower = AuditLogSubscriber(cast(Database, log), [plan], 0, lambda: clock[0])
     for clock[0] in (0.0, 1.0, 2.0):
         follower.notice({"highest": 10, "under_way": 100, "following": 100})
     if left_out is None:

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from signoff.notifications.mail.composer import LONGEST_SUBJECT, Letter, write_letter
-from signoff.notifications.mail.mail_types import KINDS
+from signoff.notifications.mail import composer
+from signoff.notifications.mail.composer import LONGEST_SUBJECT, ComposedMail
+from signoff.notifications.mail.mail_types import MAIL_TYPES
 from signoff.platform.errors import InvalidRequest
 from signoff.platform.mail_outbox import ensure_single_address
 from signoff.platform.settings import Settings
@@ -76,8 +77,10 @@ def compose_mail(
     return message_from_bytes(content, policy=policy.default)  # type: ignore[return-value]
 
 
-def compose_message(kind: str, context: dict[str, Any], workspace: str = "Acme", to: str = "ann@example.com") -> Letter:
-    return write_letter(
+def compose_message(
+    kind: str, context: dict[str, Any], workspace: str = "Acme", to: str = "ann@example.com"
+) -> ComposedMail:
+    return composer.compose_mail(
         SETTINGS,
         mail_id="mal_1",
         kind=kind,
@@ -121,7 +124,7 @@ HEADERS = {"From", "To", "Subject", "Date", "Message-ID", "Auto-Submitted", "X-A
 HEADERS |= {"MIME-Version", "Content-Type", "List-Unsubscribe", "List-Unsubscribe-Post"}
 
 
-@pytest.mark.parametrize("kind", list(KINDS))
+@pytest.mark.parametrize("kind", list(MAIL_TYPES))
 class TestEveryKind:
     def test_has_both_parts_one_button_and_says_where_it_comes_from(self, kind: str) -> None:
         message = compose_mail(kind, contexts()[kind])
@@ -145,7 +148,7 @@ class TestEveryKind:
 
     def test_unsubscribe_only_where_it_is_allowed(self, kind: str) -> None:
         message = compose_mail(kind, contexts()[kind])
-        if KINDS[kind].may_unsubscribe:
+        if MAIL_TYPES[kind].may_unsubscribe:
             assert message["List-Unsubscribe"] == f"<{UNSUBSCRIBE}>"
             assert (
                 f"\r\nList-Unsubscribe: <{UNSUBSCRIBE}>\r\n".encode() in compose_message(kind, contexts()[kind]).content

@@ -15,8 +15,8 @@ from support.in_process import Service, StartService
 from support.mail_server import MailServer, mail_server
 from test_mail_composer import HOSTILE, SETTINGS, Page, compose_message, contexts, part, review
 
-from signoff.notifications.mail.composer import write_letter
-from signoff.notifications.mail.mail_types import KINDS, Digest, ReviewRequested
+from signoff.notifications.mail import composer
+from signoff.notifications.mail.mail_types import MAIL_TYPES, Digest, ReviewRequested
 from signoff.notifications.mail.rendering import format_day, format_moment
 from signoff.platform.clock import now
 from signoff.platform.db import Database
@@ -58,7 +58,7 @@ def languages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 def compose_mail(kind: str, context: dict[str, Any], language: str, workspace: str = "Acme") -> EmailMessage:
-    content = write_letter(
+    content = composer.compose_mail(
         SETTINGS,
         mail_id="mal_1",
         kind=kind,
@@ -104,7 +104,7 @@ class TestLetters:
         subject = digest.model_copy(update={"more": count - 1}).subject("Acme")
         assert subject.localize("ar") == f"{form} {count} Acme"
 
-    @pytest.mark.parametrize("kind", list(KINDS))
+    @pytest.mark.parametrize("kind", list(MAIL_TYPES))
     def test_arabic_is_right_to_left(self, kind: str) -> None:
         html = part(compose_mail(kind, contexts()[kind], "ar"), "html")
         assert '<html lang="ar" dir="rtl">' in html
@@ -134,7 +134,7 @@ class TestLetters:
         for words in (Page(part(message, "html")).words, part(message, "plain")):
             assert f"Eine Prüfung für {title}." in words
 
-    @pytest.mark.parametrize("kind", list(KINDS))
+    @pytest.mark.parametrize("kind", list(MAIL_TYPES))
     def test_english_without_a_language(self, kind: str) -> None:
         default = compose_message(kind, contexts()[kind]).content
         assert b'lang=3D"en" dir=3D"ltr"' in default or b'<html lang="en" dir="ltr">' in default

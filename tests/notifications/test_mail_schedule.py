@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from signoff.notifications.log_subscriber.settled_position import LONGEST_WAIT, SETTLED_AFTER, Horizon
+from signoff.notifications.log_subscriber.settled_position import LONGEST_WAIT, SETTLED_AFTER, SettledPosition
 from signoff.notifications.review_mails.digest_schedule import is_daily_hour, next_daily, next_hourly
-from signoff.notifications.review_mails.mail_throttle import LONGEST_PAUSE, Pace, next_mail
+from signoff.notifications.review_mails.mail_throttle import LONGEST_PAUSE, MailPace, next_mail
 
 BERLIN, NEW_YORK, LORD_HOWE = ZoneInfo("Europe/Berlin"), ZoneInfo("America/New_York"), ZoneInfo("Australia/Lord_Howe")
 KOLKATA, KATHMANDU, BEIRUT = ZoneInfo("Asia/Kolkata"), ZoneInfo("Asia/Kathmandu"), ZoneInfo("Asia/Beirut")
@@ -90,10 +90,10 @@ class TestHourly:
         assert (local.minute, local.second, local.microsecond) == (0, 0, 0)
 
 
-PACE = Pace(timedelta(seconds=30), timedelta(seconds=300))
+PACE = MailPace(timedelta(seconds=30), timedelta(seconds=300))
 
 
-def mails_for(news: list[float], pace: Pace = PACE) -> list[float]:
+def mails_for(news: list[float], pace: MailPace = PACE) -> list[float]:
     """When the mails go, in seconds, for news that comes at these moments."""
     begin = utc("2026-11-16T09:00")
     due: datetime | None = None
@@ -136,7 +136,7 @@ class TestPace:
 
     @given(st.lists(st.floats(0, 86_400), min_size=1, max_size=60).map(sorted), st.integers(0, 3600))
     def test_never_two_within_the_pause_and_nothing_waits_for_long(self, news: list[float], pause: int) -> None:
-        pace = Pace(timedelta(seconds=30), timedelta(seconds=pause))
+        pace = MailPace(timedelta(seconds=30), timedelta(seconds=pause))
         sent = mails_for(news, pace)
         assert all(later - earlier >= min(30, pause) for earlier, later in pairwise(sent))
         longest = max(30, LONGEST_PAUSE.total_seconds())
@@ -145,14 +145,14 @@ class TestPace:
 
 class TestHorizon:
     def test_nothing_is_passed_before_it_is_settled(self) -> None:
-        horizon = Horizon(10)
+        horizon = SettledPosition(10)
         assert horizon.look(20, under_way=100, following=100, moment=0.0) == 10
         assert horizon.look(20, under_way=100, following=100, moment=SETTLED_AFTER - 0.01) == 10
         assert horizon.look(25, under_way=100, following=100, moment=SETTLED_AFTER) == 20
         assert horizon.waits
 
     def test_who_is_under_way_is_waited_for(self) -> None:
-        horizon = Horizon(10)
+        horizon = SettledPosition(10)
         horizon.look(20, under_way=100, following=101, moment=0.0)
         assert horizon.look(20, under_way=100, following=105, moment=1.0) == 10
         assert horizon.look(20, under_way=104, following=110, moment=2.0) == 10
@@ -160,7 +160,7 @@ class TestHorizon:
         assert not horizon.waits
 
     def test_not_for_ever(self) -> None:
-        horizon = Horizon(0)
+        horizon = SettledPosition(0)
         horizon.look(20, under_way=5, following=6, moment=0.0)
         assert horizon.look(20, under_way=5, following=600, moment=LONGEST_WAIT) == 0
         assert horizon.look(20, under_way=5, following=600, moment=LONGEST_WAIT + 0.1) == 20
@@ -169,7 +169,7 @@ class TestHorizon:
     def test_no_entry_is_passed_that_can_still_show_up(self, data: st.DataObject) -> None:
         """Transactions take a number of the log, get a number of their own within a moment, and commit whenever they
         like. Whatever is passed has been seen by then."""
-        horizon, moment = Horizon(0), 0.0
+        horizon, moment = SettledPosition(0), 0.0
         next_entry, next_transaction = 1, 100
         # Those that have taken a number of the log: when, and their own number once they have one.
         open_: dict[int, tuple[float, int | None]] = {}

@@ -11,9 +11,9 @@ import pytest
 from support.mail_server import PASSWORD, USER, MailServer, Security, mail_server
 from support.service_process import free_port
 
-from signoff.notifications.mail.composer import Letter, write_letter
-from signoff.notifications.mail.mail_types import Trial
-from signoff.notifications.mail.transport import FileTransport, NotTaken, SmtpTransport, Unclear
+from signoff.notifications.mail.composer import ComposedMail, compose_mail
+from signoff.notifications.mail.mail_types import TestMailContext
+from signoff.notifications.mail.transport import FileTransport, MailRejected, SendOutcomeUnknown, SmtpTransport
 from signoff.platform.ids import new_id
 from signoff.platform.settings import Settings
 
@@ -40,13 +40,13 @@ def settings_for(server: MailServer, **others: Any) -> Settings:
     return Settings(**{"smtp_timeout": 5, **server.settings, **others})
 
 
-def mail_to(to: str, settings: Settings, asked_by: str = "Ann") -> Letter:
-    return write_letter(
+def mail_to(to: str, settings: Settings, asked_by: str = "Ann") -> ComposedMail:
+    return compose_mail(
         settings,
         mail_id=new_id("mal"),
         kind="test",
         to=to,
-        context=Trial(asked_by=asked_by).model_dump(),
+        context=TestMailContext(asked_by=asked_by).model_dump(),
         workspace="Acme",
         written_at=datetime.now(UTC),
     )
@@ -71,14 +71,14 @@ class TestEncryption:
     @pytest.mark.parametrize("security", ["tls", "starttls"])
     async def test_a_certificate_that_nobody_vouches_for(self, tmp_path: Path, security: Security) -> None:
         with mail_server(security, tmp_path, password=PASSWORD) as server:
-            with pytest.raises(NotTaken, match="certificate") as refused:
+            with pytest.raises(MailRejected, match="certificate") as refused:
                 await send_mail(server, "ann@example.com", smtp_ca_file=None)
             assert not refused.value.for_good
         assert server.received == []
         assert server.sign_ins == []
 
     async def test_a_server_that_cannot_encrypt_gets_no_password(self) -> None:
-        with mail_server("none", password=PASSWORD) as server, pytest.raises(NotTaken):
+        with mail_server("none", password=PASSWORD) as server, pytest.raises(MailRejected):
             await send_mail(server, "ann@example.com", smtp_security="starttls")
         assert server.sign_ins == []
 
@@ -87,7 +87,7 @@ class TestRefused:
     async def test_wrong_password_waits_for_somebody_to_mend_it(self, tmp_path: Path) -> None:
         with (
             mail_server("starttls", tmp_path, password=PASSWORD) as server,
-            pytest.raises(NotTaken, match="535") as refused,
+            pytest.raises(MailRejected, match="535") as refused,
         ):
             await send_mail(server, "ann@example.com", smtp_password="wrong")
         assert not refused.value.for_good
@@ -100,7 +100,7 @@ class TestRefused:
     async def test_at_the_address(self, server: MailServer, answer: str, for_good: bool) -> None:
         to, marks = f"at-address-{answer[:3]}@example.com", MarkCounter()
         server.behave(to, at_recipient=[answer])
-        with pytest.raises(NotTaken, match=answer[:14]) as refused:
+        with pytest.raises(MailRejected, match=answer[:14]) as refused:
             await send_mail(server, to, marks)
         assert refused.value.for_good == for_good
         assert marks.made == 0
@@ -109,13 +109,13 @@ class TestRefused:
     async def test_after_the_last_byte(self, server: MailServer, answer: str, for_good: bool) -> None:
         to, marks = f"after-last-{answer[:3]}@example.com", MarkCounter()
         server.behave(to, at_end=[answer])
-        with pytest.raises(NotTaken, match=answer[:12]) as refused:
+        with pytest.raises(MailRejected, match=answer[:12]) as refused:
             await send_mail(server, to, marks)
         assert refused.value.for_good == for_good
         assert marks.made == 1
 
     async def test_nobody_listens(self, server: MailServer) -> None:
-        with pytest.raises(NotTaken, match=r"127\.0\.0\.1") as refused:
+        with pytest.raises(MailRejected, match=r"127\.0\.0\.1") as refused:
             await send_mail(server, "ann@example.com", smtp_port=free_port())
         assert not refused.value.for_good
 
@@ -127,7 +127,7 @@ class TestRefused:
         line = await asyncio.start_server(talk, "127.0.0.1", 0)
         settings = Settings(smtp_host="127.0.0.1", smtp_port=line.sockets[0].getsockname()[1], smtp_security="none")
         async with line:
-            with pytest.raises(NotTaken):
+            with pytest.raises(MailRejected):
                 await SmtpTransport(settings).hand_over(mail_to("ann@example.com", settings), MarkCounter())
 
 
@@ -136,21 +136,21 @@ class TestLost:
     async def test_cut_before_the_answer_is_unclear(self, server: MailServer, ending: str) -> None:
         to = f"{ending.replace(' ', '-')}@example.com"
         server.behave(to, at_end=[ending])
-        with pytest.raises(Unclear):
+        with pytest.raises(SendOutcomeUnknown):
             await send_mail(server, to)
         assert len(server.to(to)) == (ending != "cut")
 
     async def test_cut_before_the_mark_is_not_taken(self, server: MailServer) -> None:
         to, marks = "cut-early@example.com", MarkCounter()
         server.behave(to, at_recipient=["421 4.3.2 Shutting down"])
-        with pytest.raises(NotTaken) as refused:
+        with pytest.raises(MailRejected) as refused:
             await send_mail(server, to, marks)
         assert (refused.value.for_good, marks.made) == (False, 0)
 
     async def test_too_slow_before_the_mark_is_not_taken(self, server: MailServer) -> None:
         to, marks = "slow-early@example.com", MarkCounter()
         slow = server.behave(to, hold_at="recipient")
-        with pytest.raises(NotTaken):
+        with pytest.raises(MailRejected):
             await send_mail(server, to, marks, smtp_timeout=2)
         server.release(slow)
         assert marks.made == 0
@@ -159,7 +159,7 @@ class TestLost:
     async def test_too_slow_with_its_answer_is_unclear(self, server: MailServer) -> None:
         to = "slow-late@example.com"
         slow = server.behave(to, hold_at="end")
-        with pytest.raises(Unclear):
+        with pytest.raises(SendOutcomeUnknown):
             await send_mail(server, to, smtp_timeout=2)
         server.release(slow)
 
@@ -193,7 +193,7 @@ class TestContent:
     async def test_lines_that_begin_with_a_dot(self, server: MailServer) -> None:
         settings, to = settings_for(server), "dots@example.com"
         letter = mail_to(to, settings)
-        dotted = Letter(
+        dotted = ComposedMail(
             letter.mail_id, letter.written_at, letter.sender, to, b"Subject: x\r\n\r\n.\r\n..\r\n.hidden\r\nend\r\n"
         )
         assert await SmtpTransport(settings).hand_over(dotted, MarkCounter())
@@ -230,6 +230,6 @@ class TestFiles:
 
     async def test_a_folder_that_cannot_be(self, tmp_path: Path) -> None:
         (tmp_path / "mails").write_text("in the way")
-        with pytest.raises(NotTaken) as refused:
+        with pytest.raises(MailRejected) as refused:
             await FileTransport(tmp_path / "mails").hand_over(mail_to("ann@example.com", Settings()), MarkCounter())
         assert not refused.value.for_good

@@ -16,7 +16,7 @@ from support.in_process import Service, StartService
 from support.mail_server import MailServer, RecipientBehavior, mail_server
 from support.service_process import RunningService, running_service
 
-from signoff.notifications.mail.jobs import Mails
+from signoff.notifications.mail.jobs import MailJob
 from signoff.platform.mail_outbox import SEND_MAIL_JOB
 
 UNCLEAR_AFTER = 3
@@ -73,7 +73,7 @@ class TestLost:
 
     async def hand_over_and_die(self, mailing: Service, mail_id: str, behaviour: RecipientBehavior) -> None:
         async with crashed_worker(mailing, SEND_MAIL_JOB, mail_id) as db:
-            sending = asyncio.create_task(Mails(db, mailing.settings).send(mail_id, 0))
+            sending = asyncio.create_task(MailJob(db, mailing.settings).send(mail_id, 0))
             await held(behaviour)
             sending.cancel()
             with suppress(asyncio.CancelledError):

@@ -14,18 +14,18 @@ from hypothesis import strategies as st
 import signoff
 from signoff.accounts.actors import system_actor
 from signoff.demo.seed.rows import Rows
-from signoff.media.content_types import Kind
-from signoff.media.copy_jobs import CopyOrder
+from signoff.media.content_types import MediaKind
+from signoff.media.copy_jobs import CopyRequest
 from signoff.memory.filters import Facet
-from signoff.memory.search import Search, rarest_first
+from signoff.memory.search import ResponseSearch, rarest_first
 from signoff.platform.db import Database
 from signoff.platform.ids import new_id
 from signoff.platform.messages import LANGUAGES
-from signoff.reviews.deadlines import Due
+from signoff.reviews.deadlines import Deadline
 from signoff.reviews.inserts import NewReview, insert_reviews, insert_reviews_with_media, insert_timed_reviews
-from signoff.reviews.review_media import TakenMedia, add_media
-from signoff.webhooks.actions import Destination, Event, emit
-from signoff.webhooks.attempts import Ended, claim, record
+from signoff.reviews.review_media import IngestedMedia, attach_media
+from signoff.webhooks.actions import Destination, WebhookEvent, emit_event
+from signoff.webhooks.attempts import AttemptResult, claim_deliveries, record_attempts
 
 ACCOUNT, AGENT, FORM = "acc_batch", "agt_batch", "frm_batch"
 SOON = datetime(2030, 1, 1, tzinfo=UTC)
@@ -105,9 +105,9 @@ async def by_id(db: Database, query: str, ids: list[str]) -> list[Any]:
     return [rows[each] for each in ids]
 
 
-def orders(transforms: list[Any]) -> tuple[CopyOrder, ...]:
+def orders(transforms: list[Any]) -> tuple[CopyRequest, ...]:
     return tuple(
-        CopyOrder(f"https://example.com/{number}.png", Kind.IMAGE, transform, new_id("cpy"))
+        CopyRequest(f"https://example.com/{number}.png", MediaKind.IMAGE, transform, new_id("cpy"))
         for number, transform in enumerate(transforms)
     )
 
@@ -146,8 +146,8 @@ class TestReviews:
     @given(transforms=st.lists(st.lists(st.none() | OBJECTS, min_size=1, max_size=3), min_size=1, max_size=4))
     @pytest.mark.parametrize("timed", [False, True])
     async def test_transforms_of_media(self, db: Database, transforms: list[list[Any]], timed: bool) -> None:
-        due = Due(SOON, 0, "remind") if timed else None
-        reviews = [new_review({}, media=TakenMedia(copies=orders(each)), due=due) for each in transforms]
+        due = Deadline(SOON, 0, "remind") if timed else None
+        reviews = [new_review({}, media=IngestedMedia(copies=orders(each)), due=due) for each in transforms]
         insert = insert_timed_reviews if timed else insert_reviews_with_media
         assert await insert(db, reviews) == [True] * len(reviews)
         query = """select review_id, json_agg(transform order by url) from media_copies
@@ -158,7 +158,7 @@ class TestReviews:
     @given(transforms=st.lists(st.none() | OBJECTS, min_size=1, max_size=4))
     async def test_media_of_an_update(self, db: Database, transforms: list[Any]) -> None:
         review_id = new_id("rev")
-        await add_media(db, ACCOUNT, review_id, TakenMedia(copies=orders(transforms)))
+        await attach_media(db, ACCOUNT, review_id, IngestedMedia(copies=orders(transforms)))
         query = (
             "select review_id, json_agg(transform order by url) from media_copies where review_id = any($1) group by 1"
         )
@@ -174,16 +174,18 @@ class TestToolResults:
         tools: list[str] = []
         for _ in results:
             tool = Destination("tool", "form", "https://example.com/tool")
-            await emit(db, Event("review.completed", ACCOUNT, AGENT, "ses_batch", {}), [tool], 7)
+            await emit_event(db, WebhookEvent("review.completed", ACCOUNT, AGENT, "ses_batch", {}), [tool], 7)
             tools.append(tool.delivery_id)
         query = "select delivery_id, event_id from deliveries where delivery_id = any($1::text[])"
         event_ids = [event_id for [event_id] in await by_id(db, query, tools)]
         endings = [
-            Ended(delivery_id, began, "succeeded", 0.0, True, 200, "OK", None, 5, result, None, 0)
-            for delivery_id, began, result in zip(tools, await claim(db, tools, lost_after=20), results, strict=True)
+            AttemptResult(delivery_id, began, "succeeded", 0.0, True, 200, "OK", None, 5, result, None, 0)
+            for delivery_id, began, result in zip(
+                tools, await claim_deliveries(db, tools, lost_after=20), results, strict=True
+            )
             if began is not None
         ]
-        assert await record(db, endings) == [True] * len(results)
+        assert await record_attempts(db, endings) == [True] * len(results)
         query = "select event_id, tool_result::text, waits_for from events where event_id = any($1::text[])"
         assert await by_id(db, query, event_ids) == [(result, None) for result in results]
 
@@ -208,7 +210,7 @@ class TestMemory:
                 new_id("rev"),
                 len(facets) - place if facet.value is not None else 0,
             )
-        search = Search(ACCOUNT, form_id, None, [], 10, 10)
+        search = ResponseSearch(ACCOUNT, form_id, None, [], 10, 10)
         counted = [facet for facet in await rarest_first(db, search, facets) if facet.value is not None]
         assert counted == [facet for facet in reversed(facets) if facet.value is not None]
 

@@ -20,7 +20,7 @@ from support.in_process import Service, StartService
 from time_travel import is_waited_for
 
 from signoff.platform.db import Database
-from signoff.reviews.jobs import purge
+from signoff.reviews.jobs import delete_expired_rows
 
 PICTURES = [
     {"id": "photo", "type": "image", "label": "Photo"},
@@ -375,7 +375,7 @@ class TestEndings:
                     review_id,
                     days,
                 )
-                await purge(database)
+                await delete_expired_rows(database)
                 await assert_error(holder(workspace, ann).get(f"/reviews/{review_id}"), status)
         finally:
             await database.close()

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from signoff.forms.definition import compile_definition
-from signoff.forms.values import prepare
+from signoff.forms.values import read_suggestion
 from signoff.platform.messages import ENGLISH
 from signoff.reviews.summary import LONGEST_TITLE, Summary, summarize
 
@@ -24,7 +24,7 @@ def summary(
 ) -> Summary:
     form: dict[str, Any] = {"fields": fields, **members}
     definition = compile_definition(form)
-    return summarize(definition, prepare(definition, data, config), data, title, language)
+    return summarize(definition, read_suggestion(definition, data, config), data, title, language)
 
 
 def one(value: Any, kind: str = "text", **settings: Any) -> Summary:

@@ -10,7 +10,7 @@ from support.second_account import open_second_account
 
 from signoff.platform.db import Database
 from signoff.reviews import review_list
-from signoff.reviews.filters import PHASES, Selection
+from signoff.reviews.filters import PHASES, ResolvedFilters
 
 STORED = 13_000
 FILL = """
@@ -101,7 +101,7 @@ class TestPortions:
             return None
 
         monkeypatch.setattr(review_list, "_ask_index", too_long)
-        everything = Selection(PHASES, None, None, None, None, None, (), None, False, "ancient", False)
+        everything = ResolvedFilters(PHASES, None, None, None, None, None, (), None, False, "ancient", False)
         seen: list[str] = []
         lengths: list[int] = []
         cursor: str | None = None

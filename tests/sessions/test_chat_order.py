@@ -21,7 +21,7 @@ from support.service_process import running_service
 
 from signoff.platform.db import DatabaseUnavailable
 from signoff.webhooks import attempts
-from signoff.webhooks.delivery_order import LOOK_AGAIN_AT_LEAST, LOOK_AGAIN_EVERY, pause
+from signoff.webhooks.delivery_order import LOOK_AGAIN_AT_LEAST, LOOK_AGAIN_EVERY, ordering_delay
 
 
 def fail_one_in(chat: Chat, every: int) -> Counter[str]:
@@ -297,7 +297,7 @@ class TestWorkerLost:
 
             async def cut_off() -> None:
                 with monkeypatch.context() as patch:
-                    patch.setattr(attempts, "record", AsyncMock(side_effect=DatabaseUnavailable("cut off")))
+                    patch.setattr(attempts, "record_attempts", AsyncMock(side_effect=DatabaseUnavailable("cut off")))
                     await service.worker.stop()
                 await service.worker.start()
 
@@ -336,4 +336,4 @@ class TestPause:
         ],
     )
     def test_pause(self, places: int, next_attempt: float, patience: float, expected: float) -> None:
-        assert pause(places, next_attempt, patience) == expected
+        assert ordering_delay(places, next_attempt, patience) == expected

@@ -10,7 +10,7 @@ from support.api import Workspace, assert_error, assert_ok, error_at, unique
 from support.in_process import Service
 from support.receiver import Receiver
 
-from signoff.media.references import remove_forgotten
+from signoff.media.references import delete_unused_media
 from signoff.platform.db import Database
 
 People = dict[str, tuple[dict[str, str], httpx.AsyncClient]]
@@ -317,7 +317,7 @@ class TestAttachments:
         try:
             ids = [record["downloadURL"].rpartition("/")[2] for record in (used, unused)]
             await db.execute("update media set kept_at = now() - interval '90 days' where media_id = any($1)", ids)
-            await remove_forgotten(db, 30)
+            await delete_unused_media(db, 30)
             left = await db.fetch("select media_id from media where media_id = any($1)", ids)
         finally:
             await db.close()

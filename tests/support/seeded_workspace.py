@@ -5,7 +5,7 @@ from typing import Any
 from support.in_process import Service
 from support.service_process import RunningService
 
-from signoff.demo.seed.seeder import fill
+from signoff.demo.seed.seeder import seed_workspace
 from signoff.platform.db import Database, Row
 from signoff.platform.settings import Settings, load_settings
 
@@ -28,7 +28,7 @@ async def plan(db: Database, account_id: str) -> None:
 
 
 async def fill_workspace(service: Service | RunningService, db: Database) -> None:
-    await fill(db, settings_of(service), service.workspace["accountId"], lambda _: None)
+    await seed_workspace(db, settings_of(service), service.workspace["accountId"], lambda _: None)
 
 
 async def tables(db: Database) -> dict[str, bool]:

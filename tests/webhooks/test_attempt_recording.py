@@ -13,9 +13,9 @@ from signoff.platform.guarded_http import HttpResponse
 from signoff.platform.ids import new_id
 from signoff.platform.settings import Settings
 from signoff.webhooks import attempts, jobs
-from signoff.webhooks.actions import Destination, Event, emit
+from signoff.webhooks.actions import Destination, WebhookEvent, emit_event
 from signoff.webhooks.attempts import LOST_ATTEMPT
-from signoff.webhooks.jobs import RECORDED_LATE, Deliveries
+from signoff.webhooks.jobs import RECORDED_LATE, DeliveryJob
 from signoff.webhooks.queries import get_delivery
 from signoff.webhooks.schemas import Delivery
 from signoff.webhooks.tool_results import NOT_STORED, ToolResult
@@ -63,14 +63,14 @@ def tool() -> Tool:
     return Tool()
 
 
-def worker(db: Database, tool: Any) -> Deliveries:
-    return Deliveries(db, tool, Settings(poll_interval=0.02, worker_lost_after=1), tool, tool)
+def worker(db: Database, tool: Any) -> DeliveryJob:
+    return DeliveryJob(db, tool, Settings(poll_interval=0.02, worker_lost_after=1), tool, tool)
 
 
 async def emitted(db: Database) -> str:
     """A tool's delivery that waits for its first attempt."""
     there = Destination("tool", "form", f"https://example.com/{new_id('tool')}")
-    await emit(db, Event("review.completed", ACCOUNT, AGENT, "ses_recording", {}), [there], 7)
+    await emit_event(db, WebhookEvent("review.completed", ACCOUNT, AGENT, "ses_recording", {}), [there], 7)
     return there.delivery_id
 
 
@@ -93,14 +93,14 @@ async def eventually(db: Database, holds: str, delivery_id: str) -> None:
 
 def failing(monkeypatch: pytest.MonkeyPatch, errors: list[Exception]) -> None:
     """The first records fail with these errors, one each."""
-    record = attempts.record
+    record = attempts.record_attempts
 
     async def fails_first(db: Database, endings: Any) -> Any:
         if errors:
             raise errors.pop(0)
         return await record(db, endings)
 
-    monkeypatch.setattr(attempts, "record", fails_first)
+    monkeypatch.setattr(attempts, "record_attempts", fails_first)
 
 
 async def test_an_answer_that_cannot_be_stored_still_counts(

@@ -52,7 +52,7 @@ async def test_after_a_burst(empty_db: Database) -> None:
     )
     wanted = [f"whd_evt_{number:08}" for number in range(1, MANY, MANY // AT_ONCE)]
     before = await _read_of_events(empty_db)
-    found = await attempts.read(empty_db, wanted, order_wait=600)
+    found = await attempts.read_due_deliveries(empty_db, wanted, order_wait=600)
     assert [parcel and parcel.delivery_id for parcel in found] == wanted
     assert await _read_of_events(empty_db) - before <= 2 * AT_ONCE
 

@@ -10,12 +10,12 @@ from support.in_process import StartService
 from support.receiver import Call, Receiver
 
 from signoff.webhooks import destination_limits as lanes_module
-from signoff.webhooks.destination_limits import NARROWEST, LaneFull, Lanes
+from signoff.webhooks.destination_limits import MIN_SLOTS, DestinationBusy, DestinationLimiter
 
 
 class TestLanes:
     async def test_as_many_at_once_as_the_lane_is_wide(self) -> None:
-        lanes = Lanes(3, clock=lambda: 0.0)
+        lanes = DestinationLimiter(3, clock=lambda: 0.0)
         running = most = 0
 
         async def call() -> None:
@@ -32,25 +32,25 @@ class TestLanes:
         assert most == 3
 
     async def test_destinations_do_not_share(self) -> None:
-        lanes = Lanes(1)
+        lanes = DestinationLimiter(1)
         for url in ("http://a.example/x", "http://b.example/x", "https://a.example/x", "http://a.example:81/x"):
             await asyncio.wait_for(lanes.turn(url), 1)
 
     async def test_who_finds_a_slow_lane_full_is_sent_back(self) -> None:
         clock = [1000.0]
-        lanes = Lanes(2, clock=lambda: clock[0])
+        lanes = DestinationLimiter(2, clock=lambda: clock[0])
         with await lanes.turn("http://slow.example/"), await lanes.turn("http://slow.example/"):
             waiting = asyncio.create_task(lanes.turn("http://slow.example/"))
             await asyncio.sleep(0.01)
             assert not waiting.done()
             clock[0] += 10
-            with pytest.raises(LaneFull) as full:
+            with pytest.raises(DestinationBusy) as full:
                 await asyncio.wait_for(waiting, 5)
             assert full.value.pause > 5
 
     async def test_our_own_delays_do_not_make_a_lane_slow(self) -> None:
         clock = [1000.0]
-        lanes = Lanes(2, clock=lambda: clock[0])
+        lanes = DestinationLimiter(2, clock=lambda: clock[0])
         for _ in range(50):
             turn = await lanes.turn("http://quick.example/")
             with turn:
@@ -67,7 +67,7 @@ class TestLanes:
 
     async def test_a_slow_lane_gets_narrow_and_wide_again(self) -> None:
         clock = [1000.0]
-        lanes = Lanes(10, clock=lambda: clock[0])
+        lanes = DestinationLimiter(10, clock=lambda: clock[0])
 
         async def call(seconds: float) -> None:
             turn = await lanes.turn("http://slow.example/")
@@ -77,7 +77,7 @@ class TestLanes:
 
         async def room() -> int:
             taken = []
-            with suppress(LaneFull):
+            with suppress(DestinationBusy):
                 while len(taken) < 10:
                     taken.append(await asyncio.wait_for(lanes.turn("http://slow.example/"), 5))
             for turn in taken:
@@ -87,13 +87,13 @@ class TestLanes:
         assert await room() == 10
         for _ in range(60):
             await call(15)
-        assert await room() == NARROWEST
+        assert await room() == MIN_SLOTS
         for _ in range(60):
             await call(0.01)
         assert await room() == 10
 
     async def test_who_gives_up_waiting_keeps_no_room(self) -> None:
-        lanes = Lanes(1)
+        lanes = DestinationLimiter(1)
         held = await lanes.turn("http://a.example/")
         gone = asyncio.create_task(lanes.turn("http://a.example/"))
         patient = asyncio.create_task(lanes.turn("http://a.example/"))
@@ -106,14 +106,14 @@ class TestLanes:
         assert gone.cancelled()
 
     async def test_closing_sends_the_waiting_back(self) -> None:
-        lanes = Lanes(1)
+        lanes = DestinationLimiter(1)
         await lanes.turn("http://a.example/")
         waiting = asyncio.create_task(lanes.turn("http://a.example/"))
         await asyncio.sleep(0.01)
         lanes.close()
-        with pytest.raises(LaneFull):
+        with pytest.raises(DestinationBusy):
             await waiting
-        with pytest.raises(LaneFull):
+        with pytest.raises(DestinationBusy):
             await lanes.turn("http://a.example/")
 
 

@@ -4,56 +4,64 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from signoff.webhooks.retry_policy import LONGEST_RETRY_AFTER, Decision, Outcome, decide, parse_retry_after
+from signoff.webhooks.retry_policy import (
+    LONGEST_RETRY_AFTER,
+    AttemptOutcome,
+    RetryDecision,
+    decide_retry,
+    parse_retry_after,
+)
 
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
 SCHEDULE = (5.0, 300.0, 1800.0, 7200.0, 18000.0, 36000.0)
 
 
-def after(outcome: Outcome, attempt: int = 1, manual: bool = False, chance: float = 0.5) -> Decision:
-    return decide(outcome, attempt=attempt, last=7, manual=manual, schedule=SCHEDULE, jitter=0.2, chance=chance)
+def after(outcome: AttemptOutcome, attempt: int = 1, manual: bool = False, chance: float = 0.5) -> RetryDecision:
+    return decide_retry(outcome, attempt=attempt, last=7, manual=manual, schedule=SCHEDULE, jitter=0.2, chance=chance)
 
 
 class TestDecide:
     @pytest.mark.parametrize("status", [200, 201, 204, 299])
     def test_any_2xx_succeeds(self, status: int) -> None:
-        assert after(Outcome(status)) == Decision("succeeded")
+        assert after(AttemptOutcome(status)) == RetryDecision("succeeded")
 
     @pytest.mark.parametrize(("attempt", "pause"), list(enumerate(SCHEDULE, 1)))
     def test_pauses_follow_the_schedule(self, attempt: int, pause: float) -> None:
-        assert after(Outcome(500), attempt) == Decision("retrying", pause)
+        assert after(AttemptOutcome(500), attempt) == RetryDecision("retrying", pause)
 
     def test_seventh_failure_is_the_last(self) -> None:
-        assert after(Outcome(500), 7) == Decision("dead")
+        assert after(AttemptOutcome(500), 7) == RetryDecision("dead")
 
     @given(chance=st.floats(0, 1), attempt=st.integers(1, 6))
     def test_jitter_stays_within_a_fifth(self, chance: float, attempt: int) -> None:
-        pause = after(Outcome(500), attempt, chance=chance).pause
+        pause = after(AttemptOutcome(500), attempt, chance=chance).pause
         assert 0.8 * SCHEDULE[attempt - 1] <= pause <= 1.2 * SCHEDULE[attempt - 1] + 1e-9
 
     @pytest.mark.parametrize(("chance", "pause"), [(0.0, 4.0), (0.5, 5.0), (0.75, 5.5), (1.0, 6.0)])
     def test_more_chance_is_a_longer_pause(self, chance: float, pause: float) -> None:
-        assert after(Outcome(500), chance=chance).pause == pytest.approx(pause)
+        assert after(AttemptOutcome(500), chance=chance).pause == pytest.approx(pause)
 
     def test_gone_stops(self) -> None:
-        assert after(Outcome(410)) == Decision("dead")
+        assert after(AttemptOutcome(410)) == RetryDecision("dead")
 
     def test_a_failed_manual_attempt_is_the_end(self) -> None:
-        assert after(Outcome(500), manual=True) == Decision("dead")
+        assert after(AttemptOutcome(500), manual=True) == RetryDecision("dead")
 
     def test_a_lost_attempt_is_made_again_at_once(self) -> None:
-        assert after(Outcome(error="lost", at_once=True)) == Decision("retrying", 0)
-        assert after(Outcome(error="lost", at_once=True), manual=True) == Decision("retrying", 0)
-        assert after(Outcome(error="lost", at_once=True), 7) == Decision("dead")
-        assert after(Outcome(error="lost", at_once=True), 8, manual=True) == Decision("retrying", 0)
+        assert after(AttemptOutcome(error="lost", at_once=True)) == RetryDecision("retrying", 0)
+        assert after(AttemptOutcome(error="lost", at_once=True), manual=True) == RetryDecision("retrying", 0)
+        assert after(AttemptOutcome(error="lost", at_once=True), 7) == RetryDecision("dead")
+        assert after(AttemptOutcome(error="lost", at_once=True), 8, manual=True) == RetryDecision("retrying", 0)
 
     def test_a_shorter_schedule_leaves_older_deliveries_their_attempts(self) -> None:
-        late = decide(Outcome(500), attempt=5, last=7, manual=False, schedule=(1.0, 2.0), jitter=0, chance=0)
-        assert late == Decision("retrying", 2.0)
+        late = decide_retry(
+            AttemptOutcome(500), attempt=5, last=7, manual=False, schedule=(1.0, 2.0), jitter=0, chance=0
+        )
+        assert late == RetryDecision("retrying", 2.0)
 
     def test_retry_after_replaces_the_pause_up_to_a_day(self) -> None:
-        assert after(Outcome(429, retry_after=1)) == Decision("retrying", 1)
-        assert after(Outcome(503, retry_after=1e9)) == Decision("retrying", LONGEST_RETRY_AFTER)
+        assert after(AttemptOutcome(429, retry_after=1)) == RetryDecision("retrying", 1)
+        assert after(AttemptOutcome(503, retry_after=1e9)) == RetryDecision("retrying", LONGEST_RETRY_AFTER)
 
 
 class TestRetryAfter:

@@ -15,7 +15,7 @@ from support.receiver import Call, Receiver
 from support.service_process import RunningService, running_service
 
 from signoff.webhooks import attempts
-from signoff.webhooks.actions import DELIVER
+from signoff.webhooks.actions import DELIVER_JOB
 
 
 async def decide_one(service: Service | RunningService, url: str) -> tuple[Workspace, str]:
@@ -57,8 +57,8 @@ async def test_lost_in_the_middle_of_an_attempt(start_service: StartService, rec
     path = "/" + unique("lost")
     async with start_service(worker=False, worker_lost_after=1) as service:
         workspace, delivery_id = await decide_one(service, receiver.url + path)
-        async with crashed_worker(service, DELIVER, delivery_id) as db:
-            assert await attempts.claim(db, [delivery_id], lost_after=1) != [None]
+        async with crashed_worker(service, DELIVER_JOB, delivery_id) as db:
+            assert await attempts.claim_deliveries(db, [delivery_id], lost_after=1) != [None]
         assert (await workspace.delivery(delivery_id))["status"] == "delivering"
         await service.worker.start()
         check_lost(await workspace.delivery(delivery_id, "succeeded"))

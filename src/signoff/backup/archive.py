@@ -20,16 +20,16 @@ PIECE = 1024 * 1024
 END = bytes(2 * BLOCK)
 
 
-class Damaged(CommandError):
+class BackupDamaged(CommandError):
     """The file is not a whole, unchanged backup."""
 
 
-class Abandoned(Exception):
+class PartAbandoned(Exception):
     """Raised while a part is written: the part is not wanted after all."""
 
 
 @dataclass(slots=True)
-class Measured:
+class ContentDigest:
     """What went by: its size and its hash."""
 
     size: int = 0
@@ -51,13 +51,13 @@ class ArchiveWriter:
 
     @contextmanager
     def part(self, name: str) -> Generator["PartWriter"]:
-        """A part of any size. `Abandoned` inside leaves nothing of it."""
+        """A part of any size. `PartAbandoned` inside leaves nothing of it."""
         start = self._file.tell()
         self._file.write(bytes(BLOCK))  # The header names the size, so it is written when that is known.
         writer = PartWriter(self._file)
         try:
             yield writer
-        except Abandoned:
+        except PartAbandoned:
             self._file.seek(start)
             self._file.truncate()
             return
@@ -81,7 +81,7 @@ class ArchiveWriter:
 class PartWriter:
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
-        self.measured = Measured()
+        self.measured = ContentDigest()
 
     def write(self, piece: bytes) -> None:
         self._file.write(piece)
@@ -89,14 +89,14 @@ class PartWriter:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ArchiveMember:
     name: str
     size: int
     start: int
 
 
-def read_parts(file: BinaryIO) -> Iterator[Part]:
-    """The parts one after the other; whoever takes one may leave the file anywhere. Raises `Damaged`."""
+def read_parts(file: BinaryIO) -> Iterator[ArchiveMember]:
+    """The parts one after the other; whoever takes one may leave the file anywhere. Raises `BackupDamaged`."""
     length = os.fstat(file.fileno()).st_size
     start = 0
     while True:
@@ -104,50 +104,50 @@ def read_parts(file: BinaryIO) -> Iterator[Part]:
         header = file.read(BLOCK)
         if header == bytes(BLOCK):
             if file.read(BLOCK + 1) != END[BLOCK:]:
-                raise Damaged("Something stands behind the backup's end.")
+                raise BackupDamaged("Something stands behind the backup's end.")
             return
         part = _read_header(header, start + BLOCK)
         end = part.start + part.size
         start = end + -end % BLOCK
         if start > length:
-            raise Damaged("The backup is cut short.")
+            raise BackupDamaged("The backup is cut short.")
         yield part
         file.seek(end)
         if any(file.read(start - end)):
-            raise Damaged(f"Something stands behind a part of the backup: {part.name}.")
+            raise BackupDamaged(f"Something stands behind a part of the backup: {part.name}.")
 
 
-def _read_header(header: bytes, start: int) -> Part:
+def _read_header(header: bytes, start: int) -> ArchiveMember:
     if len(header) < BLOCK:
-        raise Damaged("The backup is cut short.")
+        raise BackupDamaged("The backup is cut short.")
     try:
         info = tarfile.TarInfo.frombuf(header, "ascii", "strict")
     except (tarfile.HeaderError, UnicodeDecodeError) as error:
-        raise Damaged(f"This is no backup, or a damaged one: {error}.") from None
+        raise BackupDamaged(f"This is no backup, or a damaged one: {error}.") from None
     if info.type != tarfile.REGTYPE or info.linkname or info.size < 0:
-        raise Damaged(f"The backup holds something that is not a plain file: {info.name!r}.")
-    return Part(info.name, info.size, start)
+        raise BackupDamaged(f"The backup holds something that is not a plain file: {info.name!r}.")
+    return ArchiveMember(info.name, info.size, start)
 
 
-def pieces_of(file: BinaryIO, part: Part) -> Iterator[bytes]:
+def pieces_of(file: BinaryIO, part: ArchiveMember) -> Iterator[bytes]:
     """The part's content. The file may be used for something else in between."""
     at, end = part.start, part.start + part.size
     while at < end:
         file.seek(at)
         piece = file.read(min(PIECE, end - at))
         if not piece:
-            raise Damaged("The backup is cut short.")
+            raise BackupDamaged("The backup is cut short.")
         at += len(piece)
         yield piece
 
 
-def lines_of(file: BinaryIO, part: Part, longest: int) -> Iterator[bytes]:
-    """The part's lines without their ends. Raises `Damaged` for one that is longer than any of ours."""
+def lines_of(file: BinaryIO, part: ArchiveMember, longest: int) -> Iterator[bytes]:
+    """The part's lines without their ends. Raises `BackupDamaged` for one that is longer than any of ours."""
     rest = b""
     for piece in pieces_of(file, part):
         *lines, rest = (rest + piece).split(b"\n")
         if len(rest) > longest or any(len(line) > longest for line in lines):
-            raise Damaged("The backup's list of files has a line that is too long.")
+            raise BackupDamaged("The backup's list of files has a line that is too long.")
         yield from lines
     if rest:
-        raise Damaged("The backup's list of files is cut short.")
+        raise BackupDamaged("The backup's list of files is cut short.")

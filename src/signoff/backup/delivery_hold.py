@@ -8,12 +8,12 @@ from typing import Final, LiteralString
 from psycopg import sql
 
 from signoff.backup.database import Connection
-from signoff.media.copy_jobs import COPY, RELEASE
-from signoff.media.references import REMOVE
+from signoff.media.copy_jobs import COPY_MEDIA_JOB, RELEASE
+from signoff.media.references import DELETE_MEDIA_JOB
 from signoff.platform.jobs.queue import PGQUEUER_SETTINGS as QUEUE
-from signoff.reviews.jobs import INDEX
+from signoff.reviews.jobs import INDEX_REVIEW_JOB
 
-HARMLESS_JOBS = (INDEX, COPY, RELEASE, REMOVE)
+HARMLESS_JOBS = (INDEX_REVIEW_JOB, COPY_MEDIA_JOB, RELEASE, DELETE_MEDIA_JOB)
 """Those that reach nobody: all others are taken out, also such as are not known yet."""
 WHY: Final = "It was held when a backup was restored."
 

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from signoff.backup.archive import Damaged
+from signoff.backup.archive import BackupDamaged
 from signoff.platform.process import CommandError
 
 FORMAT: Final = 1
@@ -74,14 +74,14 @@ class Manifest(_Said):
 
 
 def read_manifest(text: bytes) -> Manifest:
-    """Raises `CommandError` for one of a newer version, `Damaged` for what is none."""
+    """Raises `CommandError` for one of a newer version, `BackupDamaged` for what is none."""
     try:
         raw: Any = json.loads(text)
         if isinstance(raw, dict) and isinstance(raw.get("format"), int) and raw["format"] > FORMAT:
             raise CommandError("The backup was made by a newer version of Signoff. Install that version first.")
         return Manifest.model_validate(raw)
     except (ValueError, RecursionError, ValidationError) as error:
-        raise Damaged(f"The backup's manifest cannot be read: {str(error).splitlines()[0]}") from None
+        raise BackupDamaged(f"The backup's manifest cannot be read: {str(error).splitlines()[0]}") from None
 
 
 def refuse_newer(manifest: Manifest) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import obstore
 from obstore.store import ObjectStore
 
-from signoff.backup.archive import PIECE, Measured
+from signoff.backup.archive import PIECE, ContentDigest
 from signoff.platform.process import CommandError
 from signoff.platform.settings import Settings
 from signoff.platform.storage import PART_BYTES, PARTS_AT_ONCE, PROBE, open_storage, storage_folder
@@ -53,8 +53,8 @@ class Objects:
             max_concurrency=PARTS_AT_ONCE,
         )
 
-    def measure(self, key: str) -> Measured:
-        measured = Measured()
+    def measure(self, key: str) -> ContentDigest:
+        measured = ContentDigest()
         for piece in self.read(key):
             measured.add(piece)
         return measured

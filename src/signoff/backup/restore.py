@@ -14,7 +14,7 @@ import psycopg
 from obstore.exceptions import BaseError as StorageError
 
 from signoff.backup import database
-from signoff.backup.archive import BLOCK, Damaged, Part, pieces_of
+from signoff.backup.archive import BLOCK, ArchiveMember, BackupDamaged, pieces_of
 from signoff.backup.manifest import Manifest, MediaFile, refuse_newer
 from signoff.backup.media_objects import Objects
 from signoff.backup.verification import Checked, check, files_of
@@ -118,7 +118,9 @@ def _put_files(objects: Objects, file: BinaryIO, checked: Checked, steps: Steps)
         objects.put(each.key, pieces_of(file, part), each.content_type)
         found = objects.measure(each.key)
         if (found.size, found.sha256) != (each.size, each.sha256):
-            raise Damaged(f"The storage gave something else back than was put: {each.key}. Or the backup was changed.")
+            raise BackupDamaged(
+                f"The storage gave something else back than was put: {each.key}. Or the backup was changed."
+            )
         count += 1
         done(1)
     return count
@@ -127,17 +129,17 @@ def _put_files(objects: Objects, file: BinaryIO, checked: Checked, steps: Steps)
 class _Place:
     """Where the next part begins: behind the one before it, filled up to whole blocks, and after a header."""
 
-    def __init__(self, first: Part) -> None:
+    def __init__(self, first: ArchiveMember) -> None:
         self._last = first
 
-    def next(self, file: MediaFile) -> Part:
+    def next(self, file: MediaFile) -> ArchiveMember:
         behind = self._last.start + self._last.size
-        self._last = Part(file.name, file.size, behind + -behind % BLOCK + BLOCK)
+        self._last = ArchiveMember(file.name, file.size, behind + -behind % BLOCK + BLOCK)
         return self._last
 
 
 class _Dump(database.Restorable):
-    def __init__(self, file: BinaryIO, part: Part, steps: Steps) -> None:
+    def __init__(self, file: BinaryIO, part: ArchiveMember, steps: Steps) -> None:
         self._file, self._part, self._steps = file, part, steps
 
     def __call__(self) -> Iterable[bytes]:

@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 from pydantic import ValidationError
 
-from signoff.backup.archive import Damaged, Measured, Part, lines_of, pieces_of, read_parts
+from signoff.backup.archive import ArchiveMember, BackupDamaged, ContentDigest, lines_of, pieces_of, read_parts
 from signoff.backup.manifest import (
     DATABASE,
     INDEX,
@@ -28,16 +28,16 @@ Progress = Callable[[int], None]
 @dataclass(frozen=True, slots=True)
 class Checked:
     manifest: Manifest
-    database: Part
-    index: Part
+    database: ArchiveMember
+    index: ArchiveMember
 
 
 def check(file: BinaryIO, progress: Progress) -> Checked:
-    """Read it once from front to back. Raises `Damaged`, or `CommandError` if it is of a newer version."""
+    """Read it once from front to back. Raises `BackupDamaged`, or `CommandError` if it is of a newer version."""
     parts = read_parts(file)
     database = next(parts, None)
     if database is None or database.name != DATABASE:
-        raise Damaged("This is no backup of Signoff.")
+        raise BackupDamaged("This is no backup of Signoff.")
     dump = _measure(file, database, progress)
     count, total, last = 0, 0, ""
     with tempfile.TemporaryFile() as seen:
@@ -46,56 +46,56 @@ def check(file: BinaryIO, progress: Progress) -> Checked:
                 break
             # In ascending order, none comes twice.
             if not MEDIA_NAME.fullmatch(part.name) or part.name <= last:
-                raise Damaged(f"The backup holds something that does not belong there: {part.name!r}.")
+                raise BackupDamaged(f"The backup holds something that does not belong there: {part.name!r}.")
             found = _measure(file, part, progress)
             seen.write(_line(part.name, found.size, found.sha256))
             count, total, last = count + 1, total + found.size, part.name
         else:
-            raise Damaged("The backup is cut short: its list of files is missing.")
+            raise BackupDamaged("The backup is cut short: its list of files is missing.")
         index = _measure(file, part, progress)
         seen.seek(0)
         for each in files_of(file, part):
             if seen.readline() != _line(each.name, each.size, each.sha256):
-                raise Damaged(f"A file in the backup is not what it was: {each.key}.")
+                raise BackupDamaged(f"A file in the backup is not what it was: {each.key}.")
         if seen.readline():
-            raise Damaged("The backup holds files that are not in its list.")
+            raise BackupDamaged("The backup holds files that are not in its list.")
     manifest = _manifest(file, parts)
     _compare(DATABASE, dump, manifest.database)
     _compare(INDEX, index, manifest.media)
     if (count, total) != (manifest.media.count, manifest.media.bytes):
-        raise Damaged("The backup does not hold as many files as it says.")
+        raise BackupDamaged("The backup does not hold as many files as it says.")
     return Checked(manifest, database, part)
 
 
-def files_of(file: BinaryIO, index: Part) -> Iterator[MediaFile]:
+def files_of(file: BinaryIO, index: ArchiveMember) -> Iterator[MediaFile]:
     for line in lines_of(file, index, LONGEST_LINE):
         try:
             yield MediaFile.model_validate_json(line)
         except ValidationError:
-            raise Damaged("The backup's list of files cannot be read.") from None
+            raise BackupDamaged("The backup's list of files cannot be read.") from None
 
 
-def _manifest(file: BinaryIO, parts: Iterator[Part]) -> Manifest:
+def _manifest(file: BinaryIO, parts: Iterator[ArchiveMember]) -> Manifest:
     part = next(parts, None)
     if part is None or part.name != MANIFEST or part.size > LARGEST_MANIFEST:
-        raise Damaged("The backup is cut short: its manifest is missing.")
+        raise BackupDamaged("The backup is cut short: its manifest is missing.")
     text = b"".join(pieces_of(file, part))
     if next(parts, None) is not None:
-        raise Damaged("Something stands behind the backup's end.")
+        raise BackupDamaged("Something stands behind the backup's end.")
     return read_manifest(text)
 
 
-def _measure(file: BinaryIO, part: Part, progress: Progress) -> Measured:
-    measured = Measured()
+def _measure(file: BinaryIO, part: ArchiveMember, progress: Progress) -> ContentDigest:
+    measured = ContentDigest()
     for piece in pieces_of(file, part):
         measured.add(piece)
         progress(len(piece))
     return measured
 
 
-def _compare(name: str, found: Measured, said: Hashed) -> None:
+def _compare(name: str, found: ContentDigest, said: Hashed) -> None:
     if (found.size, found.sha256) != (said.size, said.sha256):
-        raise Damaged(f"A part of the backup is not what it was: {name}.")
+        raise BackupDamaged(f"A part of the backup is not what it was: {name}.")
 
 
 def _line(name: str, size: int, sha256: str) -> bytes:

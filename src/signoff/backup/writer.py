@@ -16,7 +16,7 @@ from obstore.exceptions import BaseError as StorageError
 
 from signoff import __version__
 from signoff.backup import database
-from signoff.backup.archive import Abandoned, ArchiveWriter, Measured
+from signoff.backup.archive import ArchiveWriter, ContentDigest, PartAbandoned
 from signoff.backup.manifest import (
     DATABASE,
     FORMAT,
@@ -54,7 +54,7 @@ class Wanted:
     content_type: str
 
 
-def make_backup(settings: Settings, target: Path, steps: Steps) -> Manifest:
+def write_backup(settings: Settings, target: Path, steps: Steps) -> Manifest:
     """Write it beside `target`, and give it that name when it is whole. Raises `CommandError`."""
     if target.exists():
         raise CommandError(_THERE.format(target))
@@ -206,16 +206,16 @@ def _add_media(
     return Files(count=count, bytes=total, **_hashed(part.measured).model_dump()), missing
 
 
-def _add_file(archive: ArchiveWriter, objects: Objects, file: Wanted) -> Measured | None:
+def _add_file(archive: ArchiveWriter, objects: Objects, file: Wanted) -> ContentDigest | None:
     with archive.part(MEDIA + file.key) as part:
         try:
             for piece in objects.read(file.key):
                 part.write(piece)
         except FileNotFoundError:
-            raise Abandoned from None
+            raise PartAbandoned from None
         return part.measured
     return None
 
 
-def _hashed(measured: Measured) -> Hashed:
+def _hashed(measured: ContentDigest) -> Hashed:
     return Hashed(size=measured.size, sha256=measured.sha256)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from rich.console import Console
 
-from signoff.demo.agent_setup import prepare
+from signoff.demo.agent_setup import set_up_agent
 from signoff.platform.logs import configure_logs
 from signoff.platform.process import CommandError, exit_with_supervisor
 from signoff.platform.settings import load_settings
@@ -26,7 +26,7 @@ def main() -> None:
     configure_logs(settings)
     if settings.database_url is None:
         raise CommandError("This is started by `signoff serve`. Don't run it directly.")
-    environment = asyncio.run(prepare(settings, settings.database_url, told_in_quarters()))
+    environment = asyncio.run(set_up_agent(settings, settings.database_url, told_in_quarters()))
     if environment is not None:
         sys.stdout.flush()
         os.execve(AGENT[0], AGENT, environment)  # noqa: S606

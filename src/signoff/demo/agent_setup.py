@@ -19,7 +19,7 @@ from signoff.platform.settings import Settings
 KEY_NAME = "Demo agent"
 
 
-async def prepare(settings: Settings, dsn: str, progress: Callable[[float], None]) -> dict[str, str] | None:
+async def set_up_agent(settings: Settings, dsn: str, progress: Callable[[float], None]) -> dict[str, str] | None:
     """The environment for the agent; None when there is no demo any more."""
     db = await Database.connect(dsn, size=3, application="signoff demo")
     try:
@@ -27,9 +27,9 @@ async def prepare(settings: Settings, dsn: str, progress: Callable[[float], None
         if account_id is None:
             return None
         if not await db.fetchval("select filled_at is not null from demo_workspaces where account_id = $1", account_id):
-            from signoff.demo.seed.seeder import fill  # Takes a moment to import, and is needed once.
+            from signoff.demo.seed.seeder import seed_workspace  # Takes a moment to import, and is needed once.
 
-            await fill(db, settings, account_id, progress)
+            await seed_workspace(db, settings, account_id, progress)
         return await _equip(db, settings, account_id)
     finally:
         await db.close()

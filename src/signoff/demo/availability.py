@@ -12,7 +12,7 @@ AGENT_HOST = "127.0.0.1"
 """Where the demo's agent hears webhooks: on this machine, and nowhere else."""
 
 
-def why_not_here(settings: Settings) -> str | None:
+def demo_blocker(settings: Settings) -> str | None:
     """What keeps a demo from running under these settings, in a sentence; None where nothing does."""
     if settings.database_url is not None:
         return "Demo data requires the embedded database, but SIGNOFF_DATABASE_URL is set."
@@ -26,14 +26,14 @@ def why_not_here(settings: Settings) -> str | None:
     )
 
 
-async def offer_demo(settings: Settings, db: Database) -> bool:
+async def plan_demo(settings: Settings, db: Database) -> bool:
     """Whether the demo's program is to run. A demo is planned where one is possible and wanted."""
     if settings.database_url is not None:
         return False
     if settings.demo is False:
         await _forget_plan(db)
         return False
-    why_not = why_not_here(settings)
+    why_not = demo_blocker(settings)
     await (_plan(db) if why_not is None else _forget_plan(db))
     found = await find_demo(db) is not None
     if why_not is not None and (found or await _could_be_planned(db)):

@@ -19,7 +19,7 @@ from signoff.accounts.setup import find_unclaimed_owner
 from signoff.demo.availability import find_demo
 from signoff.demo.errors import NoDemo
 from signoff.demo.state import Demo, hold_demo
-from signoff.media.references import REMOVE
+from signoff.media.references import DELETE_MEDIA_JOB
 from signoff.platform.db import Database, Executor
 from signoff.platform.errors import ServiceUnavailable
 from signoff.platform.jobs.queue import PGQUEUER_SETTINGS as QUEUE
@@ -260,7 +260,7 @@ async def _forget_jobs(tx: Executor, account_id: str) -> None:
         f"""
         delete from {QUEUE.queue_table}
         where status = 'queued' and (
-            starts_with(convert_from(payload, 'UTF8'), $1 || '/') and entrypoint <> '{REMOVE}'
+            starts_with(convert_from(payload, 'UTF8'), $1 || '/') and entrypoint <> '{DELETE_MEDIA_JOB}'
                 and split_part(convert_from(payload, 'UTF8'), '/', 2) in {_GONE}
             or convert_from(payload, 'UTF8') in (select id from gone_others)
         )
@@ -274,7 +274,7 @@ async def _remove_files(tx: Executor, account_id: str) -> None:
 
     What is still arriving has no row of media yet, and goes when it was forgotten for long enough, as elsewhere.
     """
-    await tx.execute(enqueue_sql(REMOVE, "select $1 || '/' || id, now() from gone_media"), account_id)
+    await tx.execute(enqueue_sql(DELETE_MEDIA_JOB, "select $1 || '/' || id, now() from gone_media"), account_id)
     await tx.execute("delete from media where account_id = $1 and media_id in (select id from gone_media)", account_id)
 
 
@@ -355,7 +355,7 @@ async def _count_usage_again(tx: Executor, account_id: str) -> None:
     )
 
 
-async def give_way(db: Database) -> None:
+async def remove_unused_demo(db: Database) -> None:
     """Leaves the workspace as if there had never been a demo, unless somebody has signed in."""
     account_id = await find_demo(db)
     if account_id is None or await find_unclaimed_owner(db) is None:

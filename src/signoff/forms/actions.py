@@ -7,8 +7,8 @@ from signoff.accounts.audit_log import writer
 from signoff.forms.errors import AgentGone, VersionConflict
 from signoff.forms.queries import get_form_row, get_version_row, to_form
 from signoff.forms.schemas import Form
-from signoff.forms.validation import has_agent, verified
-from signoff.forms.versions import ADDED_MEMBERS, forget_current
+from signoff.forms.validation import ensure_valid_form, has_agent
+from signoff.forms.versions import ADDED_MEMBERS, invalidate_current_version
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.faults import ErrorDetail
@@ -19,7 +19,7 @@ from signoff.platform.messages import msg
 
 async def create_form(caller: Caller, raw: dict[str, Any]) -> Form:
     async with caller.db.transaction() as tx:
-        definition = await verified(tx, caller.account_id, raw, raw)
+        definition = await ensure_valid_form(tx, caller.account_id, raw, raw)
         return await add_form(tx, caller, definition)
 
 
@@ -51,9 +51,9 @@ async def change_form(caller: Caller, form_id: str, raw: dict[str, Any]) -> Form
         row = await get_form_row(tx, caller.account_id, form_id, lock=True)
         if not faults and expected not in (None, row["version"]):
             _refuse_overwriting(row, expected)
-        definition = await verified(tx, caller.account_id, {**row["definition"], **change}, change, faults)
+        definition = await ensure_valid_form(tx, caller.account_id, {**row["definition"], **change}, change, faults)
         form = await _next_version(tx, caller, row, definition)
-    forget_current(caller.account_id, form_id)
+    invalidate_current_version(caller.account_id, form_id)
     return form
 
 
@@ -68,9 +68,9 @@ async def restore_version(caller: Caller, form_id: str, version: int) -> Form:
         earlier = dict((await get_version_row(tx, form_id, version))["definition"])
         if earlier["agentId"] is not None and not await has_agent(tx, caller.account_id, earlier["agentId"], lock=True):
             earlier["agentId"] = row["definition"]["agentId"]
-        definition = await verified(tx, caller.account_id, earlier, ())
+        definition = await ensure_valid_form(tx, caller.account_id, earlier, ())
         form = await _next_version(tx, caller, row, definition, restored=version)
-    forget_current(caller.account_id, form_id)
+    invalidate_current_version(caller.account_id, form_id)
     return form
 
 
@@ -81,7 +81,7 @@ async def archive_form(caller: Caller, form_id: str) -> None:
         if row["archived_at"] is None:
             await tx.execute("update forms set archived_at = now() where form_id = $1", form_id)
             await writer.record_audit(tx, caller.actor, "form.archived", form_id)
-    forget_current(caller.account_id, form_id)
+    invalidate_current_version(caller.account_id, form_id)
 
 
 async def unarchive_form(caller: Caller, form_id: str) -> Form:

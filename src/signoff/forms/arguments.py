@@ -13,11 +13,11 @@
 from collections.abc import Collection
 
 from signoff.forms.definition import Definition
-from signoff.forms.fields.choices import ChoiceShape
+from signoff.forms.fields.choices import ChoiceValueType
 from signoff.forms.fields.field import Field
-from signoff.forms.fields.lists import RepeatedShape, all_plain
+from signoff.forms.fields.lists import ListValueType, all_plain
 from signoff.forms.fields.value_type import NO_CONFIG, FieldConfig
-from signoff.forms.paths import ABSENT, Found, find, put
+from signoff.forms.paths import MISSING, PathValue, get_path, put
 from signoff.forms.suggestion import Suggestion
 from signoff.platform.json_values import Json, JsonObject, freeze, same_json
 
@@ -35,27 +35,27 @@ def approved_arguments(
     for field in definition.fields:
         if field.id not in values or not field.type.has_value:
             continue
-        original = find(sent, field.path)
+        original = get_path(sent, field.path)
         if field.id in hidden:
-            if original is not ABSENT:
-                put(arguments, field.path, ABSENT)
+            if original is not MISSING:
+                put(arguments, field.path, MISSING)
         elif field.id in changed:
             config = suggestion.configs.get(field.id, NO_CONFIG)
             put(arguments, field.path, _write(field, values[field.id], original, config))
     return arguments
 
 
-def _write(field: Field, value: Json, sent: Found, config: FieldConfig) -> Json:
-    if isinstance(field.shape, RepeatedShape):
+def _write(field: Field, value: Json, sent: PathValue, config: FieldConfig) -> Json:
+    if isinstance(field.shape, ListValueType):
         return _write_items(field.shape, value, sent if isinstance(sent, list) else [], config)
-    if not isinstance(field.shape, ChoiceShape):
+    if not isinstance(field.shape, ChoiceValueType):
         return value
     if isinstance(sent, dict):
-        return {**sent, "default": _write_choice(value, sent.get("default", ABSENT))}
+        return {**sent, "default": _write_choice(value, sent.get("default", MISSING))}
     return _write_choice(value, sent)
 
 
-def _write_choice(value: Json, sent: Found) -> Json:
+def _write_choice(value: Json, sent: PathValue) -> Json:
     """A single choice is an ID already. Of several, those that were sent come first, as they were sent."""
     if not isinstance(value, list):
         return value
@@ -73,7 +73,7 @@ def _write_choice(value: Json, sent: Found) -> Json:
     return [*written, *(chosen.values() if as_entries else chosen)]
 
 
-def _write_items(shape: RepeatedShape, value: Json, sent: list[Json], config: FieldConfig) -> Json:
+def _write_items(shape: ListValueType, value: Json, sent: list[Json], config: FieldConfig) -> Json:
     items = value if isinstance(value, list) else []
     read = shape.read(sent, config, "", [])
     before = read if isinstance(read, list) else []
@@ -87,24 +87,24 @@ def _write_items(shape: RepeatedShape, value: Json, sent: list[Json], config: Fi
         elif index < len(before):
             written.append(_write_item(shape, item, before[index], sent[index]))
         else:
-            written.append(_write_item(shape, item, ABSENT, ABSENT))
+            written.append(_write_item(shape, item, MISSING, MISSING))
     return shape.as_plain(written) if all_plain(sent) else written
 
 
-def _write_item(shape: RepeatedShape, item: Json, before: Found, sent: Found) -> Json:
+def _write_item(shape: ListValueType, item: Json, before: PathValue, sent: PathValue) -> Json:
     """`before` is what was sent in its place, in normal form."""
     if not isinstance(item, dict):
         return _write_child(shape.children[0], item, before, sent)
     written = dict(item)
     for child in shape.children:
         if child.id in item:
-            was = before.get(child.id, ABSENT) if isinstance(before, dict) else ABSENT
-            original = sent.get(child.id, ABSENT) if isinstance(sent, dict) else ABSENT
+            was = before.get(child.id, MISSING) if isinstance(before, dict) else MISSING
+            original = sent.get(child.id, MISSING) if isinstance(sent, dict) else MISSING
             written[child.id] = _write_child(child, item[child.id], was, original)
     return written
 
 
-def _write_child(child: Field, value: Json, before: Found, sent: Found) -> Json:
-    if before is not ABSENT and sent is not ABSENT and same_json(value, before):
+def _write_child(child: Field, value: Json, before: PathValue, sent: PathValue) -> Json:
+    if before is not MISSING and sent is not MISSING and same_json(value, before):
         return sent
-    return _write_choice(value, sent) if isinstance(child.shape, ChoiceShape) else value
+    return _write_choice(value, sent) if isinstance(child.shape, ChoiceValueType) else value

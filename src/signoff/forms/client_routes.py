@@ -13,7 +13,7 @@ from signoff.accounts.identity import AnyCredential
 from signoff.forms import queries
 from signoff.forms.json_schema import config_schema, data_schema
 from signoff.forms.schemas import FieldSchemas, ReviewForms
-from signoff.forms.versions import pinned_version
+from signoff.forms.versions import get_form_version
 from signoff.platform.db import Database
 from signoff.platform.errors import NotFound
 from signoff.platform.http import JSON, JsonRoute, allow_query
@@ -43,7 +43,7 @@ async def fetch_schema_for_form_fields(
     row = await queries.get_form_row(caller.db, caller.account_id, form_id)
     if row["archived_at"] is not None:
         raise NotFound(msg("review type"), form_id)
-    definition = (await pinned_version(caller.db, form_id, row["version"])).definition
+    definition = (await get_form_version(caller.db, form_id, row["version"])).definition
     return FieldSchemas(form_id=form_id, fields=data_schema(definition), config=config_schema(definition))
 
 

@@ -69,7 +69,7 @@ class TimeLimits(RequestModel):
     )
 
 
-async def check_time_limits(db: Executor, account_id: str, limits: TimeLimits, faults: list[ErrorDetail]) -> None:
+async def validate_deadlines(db: Executor, account_id: str, limits: TimeLimits, faults: list[ErrorDetail]) -> None:
     """What no member can tell by itself: order, targets, and whether the people and groups exist."""
     faults += _faults_of_hours(limits)
     for index, step in enumerate(limits.steps):
@@ -116,7 +116,7 @@ def _faults_of_hours(limits: TimeLimits) -> Iterator[ErrorDetail]:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DeadlineStep:
     after: timedelta
     action: Action
     users: tuple[str, ...]
@@ -125,25 +125,25 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class DeadlinePolicy:
     hours: WorkingHours | None
-    steps: tuple[Step, ...]
+    steps: tuple[DeadlineStep, ...]
 
 
-def read_time_limits(raw: dict[str, Any] | None) -> Limits | None:
+def parse_deadlines(raw: dict[str, Any] | None) -> DeadlinePolicy | None:
     """Of a definition that was verified. Those from before there were time limits have none."""
     if raw is None:
         return None
     calendar = raw["calendar"]
-    return Limits(
+    return DeadlinePolicy(
         hours=None if calendar is None else _working_hours(calendar),
         steps=tuple(_step(step) for step in raw["steps"]),
     )
 
 
-def _step(raw: dict[str, Any]) -> Step:
+def _step(raw: dict[str, Any]) -> DeadlineStep:
     to: dict[str, list[str]] = raw.get("to") or {"users": [], "groups": []}
-    return Step(timedelta(minutes=raw["afterMinutes"]), raw["action"], tuple(to["users"]), tuple(to["groups"]))
+    return DeadlineStep(timedelta(minutes=raw["afterMinutes"]), raw["action"], tuple(to["users"]), tuple(to["groups"]))
 
 
 def _working_hours(calendar: dict[str, Any]) -> WorkingHours:
@@ -160,7 +160,7 @@ def _minutes(clock: str) -> int:
     return int(hours) * 60 + int(minutes)
 
 
-def targets_of(limits: Any) -> dict[int, dict[str, list[str]]]:
+def escalation_targets(limits: Any) -> dict[int, dict[str, list[str]]]:
     """Whom the steps that hand over name, by their index. What is malformed is passed over: others name its faults."""
     steps: Any = cast(dict[str, Any], limits).get("steps") if isinstance(limits, dict) else None
     found: dict[int, dict[str, list[str]]] = {}
@@ -180,8 +180,8 @@ def _texts(to: Any, name: str) -> list[str] | None:
     return cast(list[str], texts) if well_formed else None
 
 
-def with_targets(limits: dict[str, Any], targets: dict[int, dict[str, list[str]]]) -> dict[str, Any]:
-    """The time limits with these targets instead of those that `targets_of` found.
+def replace_escalation_targets(limits: dict[str, Any], targets: dict[int, dict[str, list[str]]]) -> dict[str, Any]:
+    """The time limits with these targets instead of those that `escalation_targets` found.
 
     A step that is left without anybody to hand over to reminds instead: whom it meant is not here.
     """

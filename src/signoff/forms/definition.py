@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
-from signoff.forms.fields import CATALOGUE, Field, FieldType, read_field
+from signoff.forms.fields import FIELD_TYPES, Field, FieldType, read_field
 from signoff.forms.fields.fault_messages import must_be, one_of, used_by_field
-from signoff.forms.fields.lists import RepeatedShape
+from signoff.forms.fields.lists import ListValueType
 from signoff.forms.layout import Layout, read_layout
 from signoff.forms.paths import join_path, split_path
 from signoff.forms.rules import Rules, read_rules
@@ -26,7 +26,7 @@ PathTree: TypeAlias = "dict[str, Field | PathTree]"
 """The properties of `data` that fields map: a field at the end of each path."""
 
 
-class DefinitionFaults(ValidationFailed):
+class InvalidDefinition(ValidationFailed):
     """The review type is not valid."""
 
 
@@ -68,7 +68,7 @@ class Definition:
 
 
 def compile_definition(raw: Mapping[str, Json]) -> Definition:
-    """Compile the members named in MEMBERS, or raise DefinitionFaults naming everything that is wrong."""
+    """Compile the members named in MEMBERS, or raise InvalidDefinition naming everything that is wrong."""
     faults: list[ErrorDetail] = []
     fields = _read_fields(raw.get("fields"), faults)
     # What refers to a field is checked against what is declared, not against what compiled: a field with a fault
@@ -84,7 +84,7 @@ def compile_definition(raw: Mapping[str, Json]) -> Definition:
     unmapped = _read_unmapped(raw.get("unmapped"), faults)
     translations = read_translations(raw.get("translations"), fields, has_value, layout.groups, faults)
     if faults:
-        raise DefinitionFaults(faults)
+        raise InvalidDefinition(faults)
     by_id = {each.id: each for each in fields}
     branches = {each.path[:depth]: None for each in fields for depth in range(1, len(each.path))}
     copied = tuple(each for each in fields if _is_copied(each))
@@ -104,7 +104,7 @@ def compile_definition(raw: Mapping[str, Json]) -> Definition:
 
 
 def _is_copied(field: Field) -> bool:
-    children = field.shape.children if isinstance(field.shape, RepeatedShape) else (field,)
+    children = field.shape.children if isinstance(field.shape, ListValueType) else (field,)
     return any(child.type.copied for child in children)
 
 
@@ -117,7 +117,7 @@ def _read_fields(raw: Json, faults: list[ErrorDetail]) -> tuple[Field, ...]:
             ErrorDetail("fields", "out_of_range", msg("must have {least} to {most} fields", least=1, most=MAX_FIELDS))
         )
         return ()
-    read = (read_field(each, f"fields[{index}]", faults, CATALOGUE) for index, each in enumerate(raw))
+    read = (read_field(each, f"fields[{index}]", faults, FIELD_TYPES) for index, each in enumerate(raw))
     return tuple(each for each in read if each is not None)
 
 
@@ -138,7 +138,7 @@ def _declarations(raw: Json) -> Iterator[_Declaration]:
         identifier, kind, path = each.get("id"), each.get("type"), each.get("path")
         if isinstance(identifier, str):
             place = path if isinstance(path, str) else identifier
-            known = CATALOGUE.get(kind) if isinstance(kind, str) else None
+            known = FIELD_TYPES.get(kind) if isinstance(kind, str) else None
             yield _Declaration(index, identifier, known, split_path(place))
 
 

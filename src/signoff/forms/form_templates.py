@@ -16,7 +16,7 @@ ORDER: Final = (
 
 
 @cache
-def templates() -> Templates:
+def load_templates() -> Templates:
     return Templates(items=[_read(template_id) for template_id in ORDER])
 
 

@@ -1,9 +1,9 @@
 """JSON Schema (2020-12) of what a request for a review type may hold: one schema for its data, one for its config.
 
-They accept whatever `prepare` accepts, with one exception: a selectable field with fixed options lists them, so a
+They accept whatever `read_suggestion` accepts, except: a selectable field with fixed options lists them, so a
 request that replaces them in its `config` must not be held to that list.
 
-They accept more than `prepare` in these places only, for which JSON Schema has no words:
+They accept more than `read_suggestion` in these places only, for which JSON Schema has no words:
 
 - A default is one of the options in effect, and there are options to choose from: where the request brings its own,
   they stand elsewhere in it.
@@ -17,9 +17,9 @@ What every request has to keep, whatever its review type, is not in them: its si
 from typing import Final
 
 from signoff.forms.definition import Definition, PathTree
-from signoff.forms.fields.choices import OPTIONS_SCHEMA, ChoiceShape
+from signoff.forms.fields.choices import OPTIONS_SCHEMA, ChoiceValueType
 from signoff.forms.fields.field import Field
-from signoff.forms.fields.lists import RepeatedShape
+from signoff.forms.fields.lists import ListValueType
 from signoff.forms.fields.media import ADDRESS_SCHEMA
 from signoff.forms.fields.schema_fragments import or_null
 from signoff.forms.fields.transform import transform_schema
@@ -57,16 +57,16 @@ def _value(field: Field, *, closed: bool) -> JsonObject:
     if field.default is not None:
         described["default"] = field.default
     shape = field.shape
-    if isinstance(shape, ChoiceShape):
+    if isinstance(shape, ChoiceValueType):
         value = _choice(shape)
-    elif isinstance(shape, RepeatedShape):
+    elif isinstance(shape, ListValueType):
         value = shape.schema(closed=closed)
     else:
         value = shape.schema()
     return {**described, **or_null(value)}
 
 
-def _choice(shape: ChoiceShape) -> JsonObject:
+def _choice(shape: ChoiceValueType) -> JsonObject:
     """What is chosen, or an offer `{options, default}`. An offer without options is one among those of elsewhere."""
     chosen = shape.schema()
     own: JsonObject = {
@@ -87,11 +87,11 @@ def _field_config(field: Field, *, child: bool) -> JsonObject:
             members[name] = or_null(transform_schema())
         elif name == "options":
             members[name] = or_null(OPTIONS_SCHEMA)
-        elif name == "listItemConfig" and isinstance(shape, RepeatedShape):
+        elif name == "listItemConfig" and isinstance(shape, ListValueType):
             items: JsonObject = {each.id: _field_config(each, child=True) for each in shape.children}
             members[name] = or_null(_object(items))
         else:
-            chosen = shape.schema_among(None) if isinstance(shape, ChoiceShape) else shape.schema()
+            chosen = shape.schema_among(None) if isinstance(shape, ChoiceValueType) else shape.schema()
             members[name] = or_null(chosen)
     described = or_null(_object(members))
     if {"isBase64", "default"} <= members.keys():

@@ -9,12 +9,12 @@ from typing import TypeAlias
 
 from signoff.forms.definition import Definition
 from signoff.forms.fields.field import Field
-from signoff.forms.fields.lists import RepeatedShape
+from signoff.forms.fields.lists import ListValueType
 from signoff.forms.fields.value_type import NO_CONFIG, FieldConfig
-from signoff.forms.paths import ABSENT, find
+from signoff.forms.paths import MISSING, get_path
 from signoff.platform.json_values import Json, JsonObject
 
-Place: TypeAlias = tuple[str | int, ...]
+ValuePath: TypeAlias = tuple[str | int, ...]
 """The members and indexes that lead to a value, the first of them `data` or `config`."""
 
 _Tree: TypeAlias = "dict[str | int, str | _Tree]"
@@ -26,7 +26,7 @@ class MediaValue:
     """An address, or the content in base64."""
     field: Field
     config: FieldConfig
-    place: Place
+    place: ValuePath
     """Empty for a default of the review type, which is no part of the request."""
 
     @property
@@ -43,8 +43,8 @@ def media_values(definition: Definition, data: JsonObject, configs: Mapping[str,
     """
     for field in definition.copied:
         config = configs.get(field.id, NO_CONFIG)
-        value = find(data, field.path)
-        if value is not ABSENT:
+        value = get_path(data, field.path)
+        if value is not MISSING:
             yield from _in_field(field, value, config, ("data", *field.path))
         elif config.default is None:
             yield from (_of_review_type(each) for each in _in_field(field, field.default, config, ()))
@@ -56,8 +56,8 @@ def _of_review_type(value: MediaValue) -> MediaValue:
     return MediaValue(value.text, value.field, value.config, ())
 
 
-def _in_field(field: Field, value: Json, config: FieldConfig, place: Place) -> Iterator[MediaValue]:
-    if not isinstance(field.shape, RepeatedShape):
+def _in_field(field: Field, value: Json, config: FieldConfig, place: ValuePath) -> Iterator[MediaValue]:
+    if not isinstance(field.shape, ListValueType):
         if isinstance(value, str):
             yield MediaValue(value, field, config, place)
         return
@@ -76,7 +76,7 @@ def _of_child(config: FieldConfig, child: Field) -> FieldConfig:
     return config.items.get(child.id, NO_CONFIG)
 
 
-def replaced(members: JsonObject, changes: Mapping[Place, str]) -> JsonObject:
+def replace_values(members: JsonObject, changes: Mapping[ValuePath, str]) -> JsonObject:
     """A copy of `members` (`data`, `config`) with other values in these places, which all exist.
 
     The original is left as it is; what did not change is shared with it.

@@ -9,15 +9,15 @@ from signoff.platform.json_values import Json, JsonObject
 PropertyPath: TypeAlias = tuple[str, ...]
 
 
-class Absent(Enum):
+class MissingValue(Enum):
     """A property that is not there, as opposed to one that is null."""
 
     ABSENT = "absent"
 
 
-ABSENT: Final = Absent.ABSENT
+MISSING: Final = MissingValue.ABSENT
 
-Found: TypeAlias = "Json | Absent"
+PathValue: TypeAlias = "Json | MissingValue"
 
 _NAME: Final = re.compile(r"(?:\\[.\\]|[^.])*", re.DOTALL)
 _ESCAPED: Final = re.compile(r"\\([.\\])")
@@ -41,25 +41,25 @@ def join_path(path: PropertyPath) -> str:
     return ".".join(_SPECIAL.sub(r"\\\1", name) for name in path)
 
 
-def find(data: Json, path: PropertyPath) -> Found:
+def get_path(data: Json, path: PropertyPath) -> PathValue:
     """The value at a path; null anywhere on the way makes it null."""
     for name in path:
         if not isinstance(data, dict):
-            return None if data is None else ABSENT
+            return None if data is None else MISSING
         if name not in data:
-            return ABSENT
+            return MISSING
         data = data[name]
     return data
 
 
-def put(data: JsonObject, path: PropertyPath, value: Found) -> None:
+def put(data: JsonObject, path: PropertyPath, value: PathValue) -> None:
     """Set or remove a property, copying the objects on the way: they may be shared with an original."""
     for name in path[:-1]:
         below = data.get(name)
         copy = dict(below) if isinstance(below, dict) else {}
         data[name] = copy
         data = copy
-    if value is ABSENT:
+    if value is MISSING:
         data.pop(path[-1], None)
     else:
         data[path[-1]] = value

@@ -4,7 +4,7 @@ from typing import Any
 
 from signoff.forms.definition import compile_definition
 from signoff.forms.schemas import Preview, PreviewField, UnmappedItem
-from signoff.forms.values import prepare, response_values, shown_unmapped, title
+from signoff.forms.values import read_suggestion, response_values, shown_unmapped, suggested_title
 from signoff.platform.errors import InvalidRequest
 from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import MAX_DATA_DEPTH, exceeds_depth, too_deep
@@ -14,7 +14,7 @@ def preview(raw: dict[str, Any], data: dict[str, Any], config: dict[str, Any] | 
     if exceeds_depth(data, MAX_DATA_DEPTH):
         raise InvalidRequest([ErrorDetail("data", "too_deep", too_deep(MAX_DATA_DEPTH))])
     definition = compile_definition(raw)
-    suggestion = prepare(definition, data, config)
+    suggestion = read_suggestion(definition, data, config)
     values = response_values(definition, suggestion)
     hidden = definition.rules.hidden(values)
     fields: list[PreviewField] = []
@@ -33,4 +33,6 @@ def preview(raw: dict[str, Any], data: dict[str, Any], config: dict[str, Any] | 
             )
         )
     unmapped = [UnmappedItem.model_validate(each) for each in shown_unmapped(definition, data, suggestion)]
-    return Preview(title=title(definition, suggestion), fields=fields, unmapped=unmapped, response_values=values)
+    return Preview(
+        title=suggested_title(definition, suggestion), fields=fields, unmapped=unmapped, response_values=values
+    )

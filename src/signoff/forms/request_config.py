@@ -7,8 +7,8 @@ from signoff.forms.definition import Definition
 from signoff.forms.fields.choices import read_options
 from signoff.forms.fields.fault_messages import OBJECT, TRUE_OR_FALSE, must_be, one_of
 from signoff.forms.fields.field import Field
-from signoff.forms.fields.lists import RepeatedShape
-from signoff.forms.fields.media import MediaShape
+from signoff.forms.fields.lists import ListValueType
+from signoff.forms.fields.media import MediaValueType
 from signoff.forms.fields.transform import read_transform
 from signoff.forms.fields.value_type import FieldConfig
 from signoff.platform.faults import ErrorDetail
@@ -20,9 +20,9 @@ MEMBERS: Final = ("isBase64", "transform", "options", "default", "empty", "listI
 
 def config_members(field: Field, *, child: bool) -> tuple[str, ...]:
     """Which of MEMBERS mean something for a field; the items of a list are data, so nothing is preset there."""
-    if isinstance(field.shape, MediaShape) and field.shape.takes_base64:
+    if isinstance(field.shape, MediaValueType) and field.shape.takes_base64:
         members = ("isBase64", "transform")
-    elif isinstance(field.shape, RepeatedShape):
+    elif isinstance(field.shape, ListValueType):
         members = ("listItemConfig",)
     elif field.type.selectable:
         members = ("options",)
@@ -89,7 +89,7 @@ def _read_one(field: Field, raw: Json, where: str, faults: list[ErrorDetail], *,
         if not isinstance(given.get(name, False), bool)
     )
     items: dict[str, FieldConfig] = {}
-    if "listItemConfig" in given and isinstance(field.shape, RepeatedShape):
+    if "listItemConfig" in given and isinstance(field.shape, ListValueType):
         children = {each.id: each for each in field.shape.children}
         place = f"{where}.listItemConfig"
         items = _read_each(

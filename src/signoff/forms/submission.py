@@ -20,13 +20,13 @@ from typing import Literal, TypeAlias
 
 from signoff.forms.arguments import approved_arguments
 from signoff.forms.definition import Definition, PathTree
-from signoff.forms.fields.choices import ChoiceShape
+from signoff.forms.fields.choices import ChoiceValueType
 from signoff.forms.fields.fault_messages import OBJECT, must_be
 from signoff.forms.fields.field import Field
-from signoff.forms.fields.lists import RepeatedShape, all_plain, check_value
-from signoff.forms.fields.value_type import INVALID, NO_CONFIG, FieldConfig, Read
-from signoff.forms.paths import ABSENT, Found, find, join_path, put
-from signoff.forms.suggestion import Suggestion, ValueFaults
+from signoff.forms.fields.lists import ListValueType, all_plain, check_value
+from signoff.forms.fields.value_type import INVALID, NO_CONFIG, FieldConfig, ReadResult
+from signoff.forms.paths import MISSING, PathValue, get_path, join_path, put
+from signoff.forms.suggestion import InvalidValues, Suggestion
 from signoff.platform.faults import MAX_REPORTED_ERRORS, ErrorDetail
 from signoff.platform.json_values import Json, JsonObject, same_json
 from signoff.platform.messages import msg
@@ -35,7 +35,7 @@ Response: TypeAlias = Literal["approved", "rejected"]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SubmissionResult:
     data: JsonObject
     """The request's data with the reviewer's edits and choices. Shares what did not change with the original."""
     response_values: JsonObject
@@ -68,7 +68,7 @@ def response_faults(response: Response | None, *, trigger: bool) -> list[ErrorDe
     return []
 
 
-def submit(
+def apply_submission(
     definition: Definition,
     suggestion: Suggestion,
     original_data: JsonObject,
@@ -76,8 +76,8 @@ def submit(
     response: Response | None,
     *,
     enforce_limits: bool = True,
-) -> Outcome:
-    """Merge what was submitted into a suggestion, or raise ValueFaults naming everything that is wrong with it.
+) -> SubmissionResult:
+    """Merge what was submitted into a suggestion, or raise InvalidValues naming everything that is wrong with it.
 
     `response` is None for a trigger form. Auto-approval passes `enforce_limits=False`: with nobody there to
     correct a value, its limits would only turn monitoring into refusals.
@@ -86,16 +86,16 @@ def submit(
     if submitted is None:
         submitted = {}
     if not isinstance(submitted, dict):
-        raise ValueFaults([ErrorDetail("data", "wrong_type", must_be(OBJECT, submitted))])
+        raise InvalidValues([ErrorDetail("data", "wrong_type", must_be(OBJECT, submitted))])
     _check_unmapped(definition.paths, submitted, original_data, "data", faults)
     enforced = enforce_limits and response != "rejected"
     values: JsonObject = {}
     edited: set[str] = set()
     own_faults: dict[str, list[ErrorDetail]] = {}
     for field in definition.fields:
-        given = find(submitted, field.path) if submitted else ABSENT
+        given = get_path(submitted, field.path) if submitted else MISSING
         if field.id not in suggestion.values:
-            if given is not ABSENT and given is not None:
+            if given is not MISSING and given is not None:
                 faults.append(ErrorDetail(field.where, "field_not_shown", msg("isn't a field of this review")))
             continue
         found: list[ErrorDetail] = []
@@ -119,31 +119,36 @@ def submit(
         if name not in hidden:
             faults.extend(found)
     if faults:
-        raise ValueFaults(faults)
+        raise InvalidValues(faults)
     visible = {name: entry for name, entry in entries.items() if name not in hidden} if hidden else entries
     changed = tuple(field.id for field in definition.fields if field.id in edited and field.id not in hidden)
     arguments = approved_arguments(definition, suggestion, original_data, values, changed, hidden)
-    return Outcome(_merged(definition, values, hidden, original_data), visible, changed, arguments)
+    return SubmissionResult(_merged(definition, values, hidden, original_data), visible, changed, arguments)
 
 
 def _read_submitted(
-    field: Field, given: Found, before: Json, config: FieldConfig, original_data: JsonObject, faults: list[ErrorDetail]
-) -> Read:
-    if given is ABSENT:
+    field: Field,
+    given: PathValue,
+    before: Json,
+    config: FieldConfig,
+    original_data: JsonObject,
+    faults: list[ErrorDetail],
+) -> ReadResult:
+    if given is MISSING:
         return before
     shape = field.shape
     if given is None:
         return shape.cleared(before)
-    if isinstance(shape, ChoiceShape):
+    if isinstance(shape, ChoiceValueType):
         if isinstance(given, dict):
             # A client that sends the whole data back sends the offer of options back too: no choice was made.
-            sent = find(original_data, field.path)
-            if sent is not ABSENT and same_json(given, sent):
+            sent = get_path(original_data, field.path)
+            if sent is not MISSING and same_json(given, sent):
                 return before
     elif same_json(given, before):
         return before
     value = shape.read(given, _without_base64(config), field.where, faults)
-    return shape.alike(value, before) if isinstance(shape, RepeatedShape) and value is not INVALID else value
+    return shape.alike(value, before) if isinstance(shape, ListValueType) and value is not INVALID else value
 
 
 def _without_base64(config: FieldConfig) -> FieldConfig:
@@ -155,7 +160,7 @@ def _without_base64(config: FieldConfig) -> FieldConfig:
 
 
 def _differs(field: Field, value: Json, before: Json) -> bool:
-    if value is before or (isinstance(field.shape, ChoiceShape) and not value and not before):
+    if value is before or (isinstance(field.shape, ChoiceValueType) and not value and not before):
         return False
     return not same_json(value, before)
 
@@ -163,21 +168,21 @@ def _differs(field: Field, value: Json, before: Json) -> bool:
 def _check_change(field: Field, value: Json, before: Json, correctable: bool, faults: list[ErrorDetail]) -> None:
     if not correctable:
         faults.append(ErrorDetail(field.where, "not_editable", msg("is read-only")))
-    elif isinstance(field.shape, RepeatedShape):
+    elif isinstance(field.shape, ListValueType):
         field.shape.changes(value, before, field.where, faults)
 
 
 def _check_unmapped(
-    tree: PathTree, submitted: JsonObject, original: Found, where: str, faults: list[ErrorDetail]
+    tree: PathTree, submitted: JsonObject, original: PathValue, where: str, faults: list[ErrorDetail]
 ) -> None:
     for name, value in submitted.items():
         node = tree.get(name)
         if isinstance(node, Field):
             continue
         place = f"{where}.{join_path((name[:100],))}"
-        sent: Found = original.get(name, ABSENT) if isinstance(original, dict) else ABSENT
+        sent: PathValue = original.get(name, MISSING) if isinstance(original, dict) else MISSING
         if node is None:
-            if sent is ABSENT or not same_json(value, sent):
+            if sent is MISSING or not same_json(value, sent):
                 faults.append(
                     ErrorDetail(place, "unmapped_property", msg("isn't mapped to a field, so it can't be changed"))
                 )
@@ -195,7 +200,7 @@ def _entries(definition: Definition, values: JsonObject, edited: "set[str] | fro
         if field.id not in values or not field.type.has_value:
             continue
         value = values[field.id]
-        if isinstance(field.shape, ChoiceShape):
+        if isinstance(field.shape, ChoiceValueType):
             entries[field.id] = {"value": value or field.shape.unanswered}
         elif field.type.tracks_edits:
             was_edited = field.id in edited
@@ -213,18 +218,18 @@ def _merged(
     for field in definition.fields:
         if field.id not in values or not field.type.has_value:
             continue
-        sent = find(original_data, field.path)
+        sent = get_path(original_data, field.path)
         if field.id in hidden:
-            if sent is not ABSENT:
-                put(data, field.path, ABSENT)
+            if sent is not MISSING:
+                put(data, field.path, MISSING)
             continue
         value = values[field.id]
-        if isinstance(field.shape, RepeatedShape) and isinstance(value, list) and all_plain(sent):
+        if isinstance(field.shape, ListValueType) and isinstance(value, list) and all_plain(sent):
             value = field.shape.as_plain(value)
         if value is None:
             # Nothing is chosen or entered. A request that already said so in its own way keeps its way.
-            if sent is not ABSENT and sent not in (None, "", []):
+            if sent is not MISSING and sent not in (None, "", []):
                 put(data, field.path, None)
-        elif sent is ABSENT or not same_json(value, sent):
+        elif sent is MISSING or not same_json(value, sent):
             put(data, field.path, value)
     return data

@@ -18,11 +18,11 @@ from itertools import islice
 from typing import Final
 
 from signoff.forms.definition import Definition
-from signoff.forms.fields.choices import ChoiceShape, read_options
+from signoff.forms.fields.choices import ChoiceValueType, read_options
 from signoff.forms.fields.fault_messages import OBJECT, must_be
 from signoff.forms.fields.field import Field
-from signoff.forms.fields.value_type import INVALID, NO_CONFIG, FieldConfig, Options, Read
-from signoff.forms.paths import ABSENT, Found, find, join_path
+from signoff.forms.fields.value_type import INVALID, NO_CONFIG, FieldConfig, Options, ReadResult
+from signoff.forms.paths import MISSING, PathValue, get_path, join_path
 from signoff.forms.request_config import read_config
 from signoff.forms.unmapped import unmapped_values
 from signoff.platform.faults import MAX_REPORTED_ERRORS, ErrorDetail, ValidationFailed
@@ -32,7 +32,7 @@ from signoff.platform.messages import msg
 MAX_TITLE: Final = 200
 
 
-class ValueFaults(ValidationFailed):
+class InvalidValues(ValidationFailed):
     """The values do not fit the review type."""
 
 
@@ -48,14 +48,14 @@ class Suggestion:
     """What the request configured, with the options in effect."""
 
 
-def prepare(definition: Definition, data: Json, config: Json = None) -> Suggestion:
-    """Read a request, or raise ValueFaults naming everything that is wrong with its data and config."""
+def read_suggestion(definition: Definition, data: Json, config: Json = None) -> Suggestion:
+    """Read a request, or raise InvalidValues naming everything that is wrong with its data and config."""
     faults: list[ErrorDetail] = []
     configs = read_config(definition, config, faults)
     suggestion = Suggestion({}, {}, {})
     if isinstance(data, dict):
         for field in definition.fields:
-            value = find(data, field.path)
+            value = get_path(data, field.path)
             configured = configs.get(field.id, NO_CONFIG)
             if value is not None:
                 _suggest(field, value, configured, suggestion, faults)
@@ -67,7 +67,7 @@ def prepare(definition: Definition, data: Json, config: Json = None) -> Suggesti
     else:
         faults.append(ErrorDetail("data", "wrong_type", must_be(OBJECT, data)))
     if faults:
-        raise ValueFaults(faults)
+        raise InvalidValues(faults)
     return suggestion
 
 
@@ -86,7 +86,7 @@ def trigger_suggestion(definition: Definition) -> Suggestion:
     suggestion = Suggestion({}, {}, {})
     for field in definition.fields:
         shape = field.shape
-        if isinstance(shape, ChoiceShape):
+        if isinstance(shape, ChoiceValueType):
             if shape.options is None:
                 continue
             suggestion.options[field.id] = shape.options
@@ -95,7 +95,7 @@ def trigger_suggestion(definition: Definition) -> Suggestion:
     return suggestion
 
 
-def title(definition: Definition, suggestion: Suggestion) -> str | None:
+def suggested_title(definition: Definition, suggestion: Suggestion) -> str | None:
     """The title field's text on one line, or None when it shows no text."""
     if definition.title_field is None:
         return None
@@ -106,15 +106,15 @@ def title(definition: Definition, suggestion: Suggestion) -> str | None:
 
 
 def _suggest(
-    field: Field, value: Found, config: FieldConfig, suggestion: Suggestion, faults: list[ErrorDetail]
+    field: Field, value: PathValue, config: FieldConfig, suggestion: Suggestion, faults: list[ErrorDetail]
 ) -> None:
-    if isinstance(field.shape, ChoiceShape):
+    if isinstance(field.shape, ChoiceValueType):
         _suggest_choice(field, field.shape, value, config, suggestion, faults)
         return
     read = _read_or_preset(field, value, config, field.where, faults)
     if read is INVALID:
         return
-    if read is not None or (value is ABSENT and config.empty):
+    if read is not None or (value is MISSING and config.empty):
         suggestion.values[field.id] = field.shape.cleared() if read is None else read
         if config is not NO_CONFIG:
             suggestion.configs[field.id] = config
@@ -122,8 +122,8 @@ def _suggest(
 
 def _suggest_choice(
     field: Field,
-    shape: ChoiceShape,
-    value: Found,
+    shape: ChoiceValueType,
+    value: PathValue,
     config: FieldConfig,
     suggestion: Suggestion,
     faults: list[ErrorDetail],
@@ -136,7 +136,7 @@ def _suggest_choice(
         if len(faults) > before:
             return
         value, where = value.get("default"), f"{where}.default"
-        value = ABSENT if value is None else value
+        value = MISSING if value is None else value
     options = shape.options if config.options is None else config.options
     read = _read_or_preset(field, value, config, where, faults)
     if read is INVALID or options is None:
@@ -164,24 +164,26 @@ def _read_offer(value: JsonObject, config: FieldConfig, where: str, faults: list
     return replace(config, options=read_options(raw, f"{where}.options", faults))
 
 
-def _read_or_preset(field: Field, value: Found, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> Read:
+def _read_or_preset(
+    field: Field, value: PathValue, config: FieldConfig, where: str, faults: list[ErrorDetail]
+) -> ReadResult:
     """The value, or what the field shows when there is none."""
-    preset: Read = None
+    preset: ReadResult = None
     if config.default is not None:
         # Checked even where a value makes it unnecessary: a wrong default is wrong in every request.
         preset = _read_default(field, config, faults)
-    elif value is ABSENT:
+    elif value is MISSING:
         preset = _preset(field, config)
-    return preset if value is ABSENT else field.shape.read(value, config, where, faults)
+    return preset if value is MISSING else field.shape.read(value, config, where, faults)
 
 
-def _read_default(field: Field, config: FieldConfig, faults: list[ErrorDetail]) -> Read:
+def _read_default(field: Field, config: FieldConfig, faults: list[ErrorDetail]) -> ReadResult:
     return field.shape.read(config.default, config, f"config.fields.{field.id}.default", faults)
 
 
 def _check_unused_default(field: Field, config: FieldConfig, faults: list[ErrorDetail]) -> None:
     """Of a field that the request hides. A choice may be meant for options that the request would have brought."""
-    if not isinstance(field.shape, ChoiceShape):
+    if not isinstance(field.shape, ChoiceValueType):
         _read_default(field, config, faults)
 
 
@@ -189,7 +191,7 @@ def _preset(field: Field, config: FieldConfig) -> Json:
     """What the review type itself puts into a field that a request leaves out."""
     if not field.type.has_value:
         return field.settings["text"]
-    if config.options is not None and isinstance(field.shape, ChoiceShape):
+    if config.options is not None and isinstance(field.shape, ChoiceValueType):
         return field.shape.kept(field.default, config.options)
     return field.default
 
@@ -210,7 +212,7 @@ def _reject_unmapped(
 def _check_branches(definition: Definition, data: JsonObject, faults: list[ErrorDetail]) -> None:
     """Where fields map into an object, there must be an object, or nothing."""
     for branch in definition.branches:
-        found = find(data, branch)
-        if found is not ABSENT and found is not None and not isinstance(found, dict):
+        found = get_path(data, branch)
+        if found is not MISSING and found is not None and not isinstance(found, dict):
             where = f"data.{join_path(branch)}"
             faults.append(ErrorDetail(where, "wrong_type", must_be(OBJECT, found)))

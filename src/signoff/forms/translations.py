@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from signoff.forms.fields import Field
-from signoff.forms.fields.choices import MAX_OPTION_LABEL, ChoiceShape
+from signoff.forms.fields.choices import MAX_OPTION_LABEL, ChoiceValueType
 from signoff.forms.fields.fault_messages import OBJECT, must_be, one_of
-from signoff.forms.fields.lists import RepeatedShape
+from signoff.forms.fields.lists import ListValueType
 from signoff.forms.fields.settings import read_text
 from signoff.forms.fields.value_type import INVALID
 from signoff.forms.layout import MAX_GROUP_LABEL
@@ -156,10 +156,10 @@ def _read_field(raw: Json, translated: Field, where: str, faults: list[ErrorDeta
             text = _read_text(value, settings[name].max_length, place, faults)
             if text is not None:
                 texts[name] = text
-        elif name == "options" and isinstance(shape, ChoiceShape):
+        elif name == "options" and isinstance(shape, ChoiceValueType):
             unknown = ("unknown_option", msg("isn't an option of the field"))
             options = _read_labels(value, shape.options or (), MAX_OPTION_LABEL, place, unknown, faults)
-        elif name == "fields" and isinstance(shape, RepeatedShape):
+        elif name == "fields" and isinstance(shape, ListValueType):
             by_id = {child.id: child for child in shape.children}
             children = _read_fields(value, by_id, by_id, place, msg("no such child field"), faults)
         else:
@@ -169,9 +169,9 @@ def _read_field(raw: Json, translated: Field, where: str, faults: list[ErrorDeta
 
 def _translatable(of: Field) -> Iterator[str]:
     yield from of.type.texts()
-    if isinstance(of.shape, ChoiceShape):
+    if isinstance(of.shape, ChoiceValueType):
         yield "options"
-    if isinstance(of.shape, RepeatedShape):
+    if isinstance(of.shape, ListValueType):
         yield "fields"
 
 

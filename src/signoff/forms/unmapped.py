@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from signoff.forms.definition import Definition, PathTree
 from signoff.forms.fields.field import Field
-from signoff.forms.fields.lists import RepeatedShape
+from signoff.forms.fields.lists import ListValueType
 from signoff.platform.json_values import Json, JsonObject
 
 Path: TypeAlias = "tuple[str | int, ...]"
@@ -60,7 +60,7 @@ def _of_field(field: Field, value: Json, path: Path, shown: Collection[str]) -> 
     if field.id not in shown:
         if value is not None:
             yield UnmappedValue(path, value, field.id, is_mapped=True)
-    elif isinstance(field.shape, RepeatedShape) and isinstance(value, list):
+    elif isinstance(field.shape, ListValueType) and isinstance(value, list):
         children = {child.id for child in field.shape.children}
         for index, item in enumerate(value):
             if isinstance(item, dict) and item.keys() - children:

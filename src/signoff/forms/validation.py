@@ -7,8 +7,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from signoff.accounts.assignee_lookup import refuse_members, resolve_groups, resolve_members
-from signoff.forms.deadlines import check_time_limits
-from signoff.forms.definition import MEMBERS, Definition, DefinitionFaults, compile_definition
+from signoff.forms.deadlines import validate_deadlines
+from signoff.forms.definition import MEMBERS, Definition, InvalidDefinition, compile_definition
 from signoff.forms.schemas import FormBody
 from signoff.platform.db import Executor
 from signoff.platform.errors import InvalidRequest
@@ -18,7 +18,7 @@ from signoff.platform.messages import msg
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class FormValidation:
     """What could be read of a review type, and every fault in it."""
 
     normal: dict[str, Any]
@@ -28,9 +28,9 @@ class Reading:
     faults: list[ErrorDetail]
 
 
-async def read_form(
+async def validate_form(
     db: Executor, account_id: str, raw: dict[str, Any], named: Collection[str], *, lock: bool = False
-) -> Reading:
+) -> FormValidation:
     """Name every fault of every kind at once.
 
     `named` are the members that the caller sent: whom the others refer to was checked when they were sent. `lock` keeps
@@ -44,18 +44,18 @@ async def read_form(
     try:
         definition = compile_definition(raw)
         normal |= {"layout": None, **definition.to_json()}
-    except DefinitionFaults as error:
+    except InvalidDefinition as error:
         # A missing `fields` is told by both; one cause, one fault.
         told = {fault.path for fault in faults}
         faults += [fault for fault in error.faults if fault.path not in told]
-    return Reading(normal, definition, faults)
+    return FormValidation(normal, definition, faults)
 
 
-async def verified(
+async def ensure_valid_form(
     tx: Executor, account_id: str, raw: dict[str, Any], named: Collection[str], faults: list[ErrorDetail] | None = None
 ) -> dict[str, Any]:
     """The normal form of a review type that is about to be written, or `InvalidRequest`. `faults` were found before."""
-    reading = await read_form(tx, account_id, raw, named, lock=True)
+    reading = await validate_form(tx, account_id, raw, named, lock=True)
     found = [*(faults or ()), *reading.faults]
     if found:
         raise InvalidRequest(found)
@@ -91,7 +91,7 @@ async def _check_references(
         message = msg("must be empty because the review type doesn't allow external reviewers")
         faults.append(ErrorDetail("defaultReviewers.external", "external_not_allowed", message))
     if "timeLimits" in named and body.time_limits is not None:
-        await check_time_limits(db, account_id, body.time_limits, faults)
+        await validate_deadlines(db, account_id, body.time_limits, faults)
 
 
 async def has_agent(db: Executor, account_id: str, agent_id: str, lock: bool = False) -> bool:

@@ -1,21 +1,28 @@
 """The values of a review, from the agent's suggestion to the person's decision.
 
-`prepare` reads a request, `response_values` shows it as events do, `submit` merges what a person sends.
+`read_suggestion` reads a request, `response_values` shows it as events do, `apply_submission` merges a response.
 """
 
-from signoff.forms.submission import Outcome, Response, response_faults, response_values, submit
-from signoff.forms.suggestion import Suggestion, ValueFaults, prepare, shown_unmapped, title, trigger_suggestion
+from signoff.forms.submission import Response, SubmissionResult, apply_submission, response_faults, response_values
+from signoff.forms.suggestion import (
+    InvalidValues,
+    Suggestion,
+    read_suggestion,
+    shown_unmapped,
+    suggested_title,
+    trigger_suggestion,
+)
 
 __all__ = [
-    "Outcome",
+    "InvalidValues",
     "Response",
+    "SubmissionResult",
     "Suggestion",
-    "ValueFaults",
-    "prepare",
+    "apply_submission",
+    "read_suggestion",
     "response_faults",
     "response_values",
     "shown_unmapped",
-    "submit",
-    "title",
+    "suggested_title",
     "trigger_suggestion",
 ]

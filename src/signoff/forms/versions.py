@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from signoff.forms.deadlines import Limits, read_time_limits
+from signoff.forms.deadlines import DeadlinePolicy, parse_deadlines
 from signoff.forms.definition import Definition, compile_definition
 from signoff.platform.db import Executor
 from signoff.platform.errors import NotFound
 from signoff.platform.messages import msg
 
-KEPT = 2000
+CACHE_SIZE = 2000
 ADDED_MEMBERS: Final[Mapping[str, Any]] = {"decideFromChat": False, "allowExternalReviewers": True, "unmapped": "show"}
 """What a version means that was saved before these members existed."""
 
@@ -31,7 +31,7 @@ class FormVersion:
     external_reviewers: tuple[str, ...]
     webhook_url: str | None
     tool_webhook_url: str | None
-    time_limits: Limits | None
+    time_limits: DeadlinePolicy | None
     """None also for a trigger form: what people start themselves waits for nobody."""
     definition: Definition
 
@@ -51,7 +51,8 @@ async def current_version(db: Executor, account_id: str, form_id: str) -> FormVe
     """The version that new reviews get, as far as this process knows.
 
     It may have been superseded a moment ago, here or in another process. Who relies on it says so in the statement
-    that writes (`where forms.version = …`), and calls `forget_current` and begins again when that finds nothing.
+    that writes (`where forms.version = …`), and calls
+    `invalidate_current_version` and begins again when that finds nothing.
     """
     known = _current.get((account_id, form_id))
     if known is not None:
@@ -67,7 +68,7 @@ async def current_version(db: Executor, account_id: str, form_id: str) -> FormVe
     if row is None:
         raise NotFound(msg("review type"), form_id)
     form = _kept(form_id, row["version"], row["definition"])
-    if len(_current) >= KEPT:
+    if len(_current) >= CACHE_SIZE:
         _current.clear()
     _current[account_id, form_id] = form
     return form
@@ -78,14 +79,14 @@ async def latest_version(db: Executor, account_id: str, form_id: str) -> FormVer
     version = await db.fetchval("select version from forms where account_id = $1 and form_id = $2", account_id, form_id)
     if version is None:
         raise NotFound(msg("review type"), form_id)
-    return await pinned_version(db, form_id, version)
+    return await get_form_version(db, form_id, version)
 
 
-def forget_current(account_id: str, form_id: str) -> None:
+def invalidate_current_version(account_id: str, form_id: str) -> None:
     _current.pop((account_id, form_id), None)
 
 
-async def pinned_version(db: Executor, form_id: str, version: int) -> FormVersion:
+async def get_form_version(db: Executor, form_id: str, version: int) -> FormVersion:
     """The version that a review was created with. Whoever asks has read it off that review."""
     known = _versions.get((form_id, version))
     if known is not None:
@@ -100,7 +101,7 @@ def _kept(form_id: str, version: int, raw: dict[str, Any]) -> FormVersion:
     known = _versions.get((form_id, version))
     if known is not None:
         return known
-    if len(_versions) >= KEPT:
+    if len(_versions) >= CACHE_SIZE:
         _versions.clear()
     form = _versions[form_id, version] = read_version(form_id, version, raw)
     return form
@@ -124,6 +125,6 @@ def read_version(form_id: str, version: int, raw: dict[str, Any]) -> FormVersion
         external_reviewers=tuple(reviewers["external"]),
         webhook_url=raw["webhookUrl"],
         tool_webhook_url=raw["toolWebhookUrl"],
-        time_limits=None if raw["trigger"] else read_time_limits(raw.get("timeLimits")),
+        time_limits=None if raw["trigger"] else parse_deadlines(raw.get("timeLimits")),
         definition=compile_definition(raw),
     )

@@ -9,11 +9,11 @@ from typing import Final
 import asyncpg
 
 from signoff.inbox.audit_log_tail import Entry, LogReader
-from signoff.inbox.live_messages import RESET, Message, messages_of, presence
+from signoff.inbox.live_messages import RESET, LiveMessage, build_messages, presence
 from signoff.platform.db import Database
 from signoff.platform.logs import get_logger
 from signoff.platform.pubsub import PubSub, Subscription, account_topic
-from signoff.reviews.presence import everybody_present
+from signoff.reviews.presence import list_present
 
 log = get_logger("inbox")
 
@@ -26,10 +26,10 @@ MOST_WAITING: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class FeedUpdate:
     """What one look found."""
 
-    messages: list[Message]
+    messages: list[LiveMessage]
     before: int
     """Where a browser goes on that has not all of this."""
     position: int
@@ -39,13 +39,15 @@ class News:
 
 
 @dataclass(slots=True, eq=False)
-class Line:
+class Subscriber:
     """To one browser."""
 
-    queue: "asyncio.Queue[News | None]" = field(default_factory=lambda: asyncio.Queue[News | None](MOST_WAITING))
+    queue: "asyncio.Queue[FeedUpdate | None]" = field(
+        default_factory=lambda: asyncio.Queue[FeedUpdate | None](MOST_WAITING)
+    )
     """None: it is over."""
 
-    def put(self, news: News | None) -> bool:
+    def put(self, news: FeedUpdate | None) -> bool:
         try:
             self.queue.put_nowait(news)
         except asyncio.QueueFull:
@@ -77,7 +79,7 @@ class Feed:
         self._account_id = account_id
         self._log = LogReader(account_id)
         self._untold = _Untold(0)
-        self.lines: set[Line] = set()
+        self.lines: set[Subscriber] = set()
         self.present: dict[str, list[dict[str, str]]] = {}
         self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._running = asyncio.create_task(self._run())
@@ -111,7 +113,7 @@ class Feed:
         try:
             await self._log.begin(self._db)
             self._untold = _Untold(self._log.position)
-            self.present = await everybody_present(self._db, self._account_id)
+            self.present = await list_present(self._db, self._account_id)
         except (OSError, asyncpg.PostgresError) as error:
             self.ready.set_exception(error)
             return False
@@ -131,23 +133,23 @@ class Feed:
         if untold.is_too_much:
             messages = [RESET]
         elif untold.entries or untold.subjects:
-            messages = await messages_of(self._db, self._account_id, untold.entries, list(untold.subjects))
+            messages = await build_messages(self._db, self._account_id, untold.entries, list(untold.subjects))
         else:
             messages = []
-        present = await everybody_present(self._db, self._account_id)
+        present = await list_present(self._db, self._account_id)
         if present != self.present:
             self.present = present
             messages.append(presence(present))
         self._untold = _Untold(self._log.position)
         if messages:
             people = frozenset(entry.object_id for entry in untold.entries if entry.action.startswith("user."))
-            news = News(messages, untold.before, self.position, people)
+            news = FeedUpdate(messages, untold.before, self.position, people)
             for line in list(self.lines):
                 if not line.put(news):
                     log.warning("slow live-update client disconnected", account=self._account_id)
                     self._end(line)
 
-    def _end(self, line: Line) -> None:
+    def _end(self, line: Subscriber) -> None:
         self.lines.discard(line)
         while not line.put(None):
             line.queue.get_nowait()
@@ -162,12 +164,12 @@ class Feeds:
         self._feeds: dict[str, Feed] = {}
 
     @asynccontextmanager
-    async def line(self, account_id: str) -> AsyncGenerator[tuple[Feed, Line]]:
+    async def subscribe(self, account_id: str) -> AsyncGenerator[tuple[Feed, Subscriber]]:
         """From now on everything that changes comes through the line."""
         feed = self._feeds.get(account_id)
         if feed is None or feed.is_over:
             feed = self._feeds[account_id] = Feed(self._db, self._live, account_id)
-        line = Line()
+        line = Subscriber()
         feed.lines.add(line)
         try:
             await asyncio.shield(feed.ready)

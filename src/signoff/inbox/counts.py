@@ -12,8 +12,15 @@ from signoff.accounts.access import Caller
 from signoff.inbox.saved_views import filters_of_views
 from signoff.inbox.schemas import ChatCounts, Counts, ViewCounts
 from signoff.platform.db import Database, Executor
-from signoff.reviews.filters import PENDING, ReviewFilters, Selection, groups_of, people_of, select
-from signoff.reviews.index_scans import Statement, walk
+from signoff.reviews.filters import (
+    PENDING,
+    ResolvedFilters,
+    ReviewFilters,
+    covered_group_ids,
+    covered_user_ids,
+    resolve_filters,
+)
+from signoff.reviews.index_scans import SqlParameters, build_index_scan
 from signoff.sessions.read_markers import count_unread
 
 CEILING: Final = 10_000
@@ -21,9 +28,9 @@ LOOKED_AT: Final = 2_000
 """For a saved view with filters that no index holds together: it is counted among the newest so many."""
 
 
-async def count(caller: Caller) -> Counts:
+async def count_inbox(caller: Caller) -> Counts:
     db, account_id = caller.db, caller.account_id
-    groups = await groups_of(db, caller.actor)
+    groups = await covered_group_ids(db, caller.actor)
     views = await db.fetchrow(
         f"""
         select {_assigned("$2")} as mine, {_assigned("$3")} as my_groups,
@@ -32,7 +39,7 @@ async def count(caller: Caller) -> Counts:
                {_open("phase = 'waiting'")} as waiting
         """,
         account_id,
-        list(await people_of(db, caller.actor)),
+        list(await covered_user_ids(db, caller.actor)),
         list(groups),
     )
     assert views is not None
@@ -100,18 +107,18 @@ async def _count_each(db: Executor, account_id: str, table: str, column: str) ->
     return {row["id"]: row["count"] for row in rows if row["count"]}
 
 
-async def _pending(caller: Caller, filters: ReviewFilters) -> Selection:
+async def _pending(caller: Caller, filters: ReviewFilters) -> ResolvedFilters:
     """What of a saved view is counted: pending reviews that do not wait for the agent, unless the view is of those."""
-    selection = await select(caller.db, caller.actor, filters)
+    selection = await resolve_filters(caller.db, caller.actor, filters)
     counted = PENDING if filters.retry_requested else ("open",)
     return replace(selection, phases=tuple(phase for phase in selection.phases if phase in counted))
 
 
-async def _count_selection(db: Executor, account_id: str, selection: Selection) -> int:
+async def _count_selection(db: Executor, account_id: str, selection: ResolvedFilters) -> int:
     if selection.is_empty:
         return 0
-    statement = Statement(account_id)
-    path = walk(statement, selection, None, looking_at=LOOKED_AT, wanted=CEILING)
+    statement = SqlParameters(account_id)
+    path = build_index_scan(statement, selection, None, looking_at=LOOKED_AT, wanted=CEILING)
     if not path.rest:
         return await db.fetchval(f"select count(*) from ({path.sql}) as walked", *statement.values)  # noqa: S608
     return await db.fetchval(

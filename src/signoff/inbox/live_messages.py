@@ -8,9 +8,9 @@ import orjson
 
 from signoff.inbox.audit_log_tail import Entry
 from signoff.platform.db import Executor
-from signoff.reviews.review_list import rows_of
+from signoff.reviews.review_list import review_rows
 from signoff.sessions import queries as sessions
-from signoff.sessions.live_updates import Word, word_of
+from signoff.sessions.live_updates import SessionUpdate, parse_update
 
 OF_REVIEWS: Final = "review."
 OF_SESSIONS: Final = "session."
@@ -23,7 +23,7 @@ MEDIA_COPIED: Final = "review.media_copied"
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class LiveMessage:
     text: bytes
     for_administrators: bool = False
     only_for: str | None = None
@@ -41,35 +41,35 @@ class Message:
         return b"id: %d\n%s" % (position, self.text)
 
 
-def message(event: str, data: Any, *, for_administrators: bool = False) -> Message:
+def message(event: str, data: Any, *, for_administrators: bool = False) -> LiveMessage:
     # JSON has no line breaks but escaped ones, so one line holds it.
-    return Message(b"event: %s\ndata: %s\n\n" % (event.encode(), orjson.dumps(data)), for_administrators)
+    return LiveMessage(b"event: %s\ndata: %s\n\n" % (event.encode(), orjson.dumps(data)), for_administrators)
 
 
 HELLO: Final = message("hello", {})
 RESET: Final = message("reset", {})
 
 
-def presence(present: dict[str, list[dict[str, str]]]) -> Message:
+def presence(present: dict[str, list[dict[str, str]]]) -> LiveMessage:
     return message("presence", {"reviews": present})
 
 
-async def messages_of(
+async def build_messages(
     db: Executor, account_id: str, entries: Sequence[Entry], subjects: Sequence[str] = ()
-) -> list[Message]:
+) -> list[LiveMessage]:
     """Each review once, with its row as it is now and the last that was done to it. `subjects`: what the news were
     about that are in no log: reviews whose media was copied, and what happens to sessions for moments."""
-    words = [word_of(subject) for subject in subjects]
+    words = [parse_update(subject) for subject in subjects]
     copied = [subject for subject, word in zip(subjects, words, strict=True) if word is None]
     changes: dict[str, tuple[str, str]] = dict.fromkeys(copied, (MEDIA_COPIED, "system"))
-    of_sessions: dict[Word, None] = {}
-    others: list[Message] = []
+    of_sessions: dict[SessionUpdate, None] = {}
+    others: list[LiveMessage] = []
     for entry in entries:
         if entry.action.startswith(OF_REVIEWS):
             changes.pop(entry.object_id, None)  # to stand where it changed last
             changes[entry.object_id] = (entry.action, entry.actor_id)
         elif entry.action.startswith(OF_SESSIONS):
-            of_sessions[Word(entry.action, entry.object_id, entry.actor_id)] = None
+            of_sessions[SessionUpdate(entry.action, entry.object_id, entry.actor_id)] = None
         else:
             hidden = not entry.action.startswith(FOR_EVERYBODY)
             change = {"action": entry.action, "objectId": entry.object_id}
@@ -78,8 +78,8 @@ async def messages_of(
     others += await _of_sessions(db, account_id, list(of_sessions))
     if not changes:
         return others
-    rows = {row.review_id: row for row in await rows_of(db, account_id, list(changes))}
-    reviews: list[Message] = []
+    rows = {row.review_id: row for row in await review_rows(db, account_id, list(changes))}
+    reviews: list[LiveMessage] = []
     for review_id, (action, actor_id) in changes.items():
         row = rows.get(review_id)
         if row is None and action == MEDIA_COPIED:
@@ -90,12 +90,12 @@ async def messages_of(
     return [*reviews, *others]
 
 
-async def _of_sessions(db: Executor, account_id: str, words: Sequence[Word]) -> list[Message]:
+async def _of_sessions(db: Executor, account_id: str, words: Sequence[SessionUpdate]) -> list[LiveMessage]:
     """Each with the session's row where that may have changed: for those who take part with what they have not read."""
     changed = list({word.session_id for word in words if word.action not in FOR_MOMENTS})
-    rows = await sessions.rows_of(db, account_id, changed) if changed else {}
+    rows = await sessions.session_rows(db, account_id, changed) if changed else {}
     unread = await sessions.unread_of_people(db, account_id, changed) if changed else {}
-    told: list[Message] = []
+    told: list[LiveMessage] = []
     for word in words:
         data = {"sessionId": word.session_id, "action": word.action, "actorId": word.actor_id}
         row = None if word.action in FOR_MOMENTS else rows.get(word.session_id)

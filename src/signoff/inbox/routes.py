@@ -7,11 +7,11 @@ from signoff.accounts.access import CanRead
 from signoff.accounts.identity import ChatParticipant, SignedInUser
 from signoff.inbox import runs, saved_views, timeline
 from signoff.inbox.account_feed import Feeds
-from signoff.inbox.counts import count
+from signoff.inbox.counts import count_inbox
 from signoff.inbox.openapi import LIVE_RESPONSES
 from signoff.inbox.run_schemas import Run, RunId, RunName, RunRow
 from signoff.inbox.schemas import Counts, NewView, TimelineItem, View, ViewChange, ViewId, Views
-from signoff.inbox.sse_stream import changes
+from signoff.inbox.sse_stream import stream_changes
 from signoff.platform.http import JsonRoute, json_response
 from signoff.platform.schemas import Cursor, Limit, Page, sparse_page_response
 from signoff.platform.streaming import stream_response
@@ -26,7 +26,7 @@ NOT_HELD_BACK = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 @router.get("/inbox/counts")
 async def get_counts(caller: SignedInUser) -> Counts:
     """Returns the number of pending reviews per view, agent and review type."""
-    return await count(caller)
+    return await count_inbox(caller)
 
 
 @router.get("/inbox/views")
@@ -112,5 +112,5 @@ async def get_live(
 ) -> Response:
     """Streams changes in the account as server-sent events until either side closes the connection."""
     feeds = cast(Feeds, request.app.state.feeds)
-    pieces = changes(request, caller, feeds, last_event_id if last_event_id is not None else after)
+    pieces = stream_changes(request, caller, feeds, last_event_id if last_event_id is not None else after)
     return await stream_response(request, pieces, "text/event-stream", NOT_HELD_BACK)

@@ -28,7 +28,7 @@ COUNTED: Final = f"""
 """  # noqa: S608
 
 
-class Place(NamedTuple):
+class RunCursor(NamedTuple):
     """Where a list goes on: behind the run that began at this moment."""
 
     created_at: datetime
@@ -38,21 +38,27 @@ class Place(NamedTuple):
         return base64.urlsafe_b64encode(f"{self.created_at.isoformat()} {self.run_id}".encode()).decode()
 
 
-def read_place(cursor: str | None) -> Place | None:
+def read_place(cursor: str | None) -> RunCursor | None:
     if not cursor:
         return None
     try:
         moment, _, run_id = base64.b64decode(cursor, b"-_", validate=True).decode().partition(" ")
         created_at = datetime.fromisoformat(moment)
         if created_at.tzinfo is not None and run_id:
-            return Place(created_at.astimezone(UTC), run_id)
+            return RunCursor(created_at.astimezone(UTC), run_id)
     except (binascii.Error, UnicodeError, ValueError, OverflowError):
         pass
     raise InvalidQuery(msg("cursor: isn't a valid cursor for this list. Use `nextCursor` from the previous page."))
 
 
 async def list_runs(
-    caller: Caller, *, agent_id: str | None, session_id: str | None, words: str | None, after: Place | None, limit: int
+    caller: Caller,
+    *,
+    agent_id: str | None,
+    session_id: str | None,
+    words: str | None,
+    after: RunCursor | None,
+    limit: int,
 ) -> Page[RunRow]:
     """Newest first, by when they began."""
     values: list[Any] = [caller.account_id, words, agent_id]
@@ -96,7 +102,7 @@ async def list_runs(
     last = shown[-1] if len(found) > limit else mark
     return Page(
         items=[_to_row(row) for row in shown],
-        next_cursor=None if last is None else str(Place(last["created_at"], last["run_id"])),
+        next_cursor=None if last is None else str(RunCursor(last["created_at"], last["run_id"])),
     )
 
 

@@ -9,9 +9,9 @@ from fastapi import Request
 
 from signoff.accounts.access import Caller, authenticate
 from signoff.accounts.actors import Permission
-from signoff.inbox.account_feed import Feeds, News
+from signoff.inbox.account_feed import Feeds, FeedUpdate
 from signoff.inbox.audit_log_tail import entries_after
-from signoff.inbox.live_messages import HELLO, RESET, Message, messages_of, presence
+from signoff.inbox.live_messages import HELLO, RESET, LiveMessage, build_messages, presence
 from signoff.platform.db import DatabaseUnavailable
 from signoff.platform.errors import ApiError
 
@@ -21,9 +21,9 @@ CHECK_EVERY: Final = 60.0
 """Seconds between two looks whether the person is still signed in."""
 
 
-async def changes(request: Request, caller: Caller, feeds: Feeds, after: str | None) -> AsyncGenerator[bytes]:
+async def stream_changes(request: Request, caller: Caller, feeds: Feeds, after: str | None) -> AsyncGenerator[bytes]:
     """`after`: the last ID that the browser has."""
-    async with feeds.line(caller.account_id) as (feed, line):
+    async with feeds.subscribe(caller.account_id) as (feed, line):
         position = feed.position
         missed = await _missed(caller, after)
         may_administer = caller.actor.can(Permission.ADMINISTER)
@@ -40,7 +40,7 @@ async def changes(request: Request, caller: Caller, feeds: Feeds, after: str | N
             try:
                 news = await asyncio.wait_for(line.queue.get(), KEEP_ALIVE)
             except TimeoutError:
-                news = News([], feed.position, feed.position)
+                news = FeedUpdate([], feed.position, feed.position)
             if news is None:
                 return
             if caller.actor.id in news.people or time.monotonic() - checked_at > CHECK_EVERY:
@@ -53,18 +53,18 @@ async def changes(request: Request, caller: Caller, feeds: Feeds, after: str | N
             yield _written(news.messages, before, position, caller.actor.id, may_administer)
 
 
-async def _missed(caller: Caller, after: str | None) -> list[Message]:
+async def _missed(caller: Caller, after: str | None) -> list[LiveMessage]:
     if after is None:
         return []
     entries = await entries_after(caller.db, caller.account_id, int(after)) if _is_number(after) else None
-    return [RESET] if entries is None else await messages_of(caller.db, caller.account_id, entries)
+    return [RESET] if entries is None else await build_messages(caller.db, caller.account_id, entries)
 
 
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= 18
 
 
-def _written(messages: list[Message], before: int, position: int, user_id: str, may_administer: bool) -> bytes:
+def _written(messages: list[LiveMessage], before: int, position: int, user_id: str, may_administer: bool) -> bytes:
     """Only the last one takes the browser forward: should the line break in between, the others come again.
 
     Without any, a comment, and the position alone: somebody who may not see much shall not fall far behind.

@@ -11,10 +11,10 @@ from typing import Any, Final
 from signoff.accounts.access import Caller
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
-from signoff.reviews.review_list import rows_of
+from signoff.reviews.review_list import review_rows
 from signoff.reviews.schemas import ReviewRow
 from signoff.sessions.message_queries import BEYOND_ALL, rows_before, to_message
-from signoff.sessions.queries import refuse_unknown
+from signoff.sessions.queries import ensure_session_exists
 
 CURSOR: Final = r"^([0-9]{1,10}\.rev_([0-9a-f]{28}|g))?$"
 BEYOND_ALL_REVIEWS: Final = "rev_g"
@@ -23,7 +23,7 @@ BEYOND_ALL_REVIEWS: Final = "rev_g"
 
 async def read_timeline(caller: Caller, session_id: str, before: str | None, limit: int) -> dict[str, Any]:
     db, account_id = caller.db, caller.account_id
-    await refuse_unknown(db, account_id, session_id)
+    await ensure_session_exists(db, account_id, session_id)
     number, review_id = _read(before)
     messages = await rows_before(db, account_id, session_id, number, limit + 1)
     reviews = await _reviews_before(db, account_id, session_id, review_id, limit + 1)
@@ -39,7 +39,7 @@ async def read_timeline(caller: Caller, session_id: str, before: str | None, lim
             chosen.append(review_id)
             items.append({"review": review_id})
     more = bool(messages or reviews)
-    rows = {row.review_id: row for row in await rows_of(db, account_id, chosen)} if chosen else {}
+    rows = {row.review_id: row for row in await review_rows(db, account_id, chosen)} if chosen else {}
     shown = [_with_review(item, rows) for item in items if "review" not in item or item["review"] in rows]
     return {"items": shown, "nextCursor": f"{number}.{review_id}" if more else None}
 

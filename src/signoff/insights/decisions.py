@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from signoff.insights.period import Period
-from signoff.insights.query import Question
+from signoff.insights.query import InsightsQuery
 from signoff.platform.db import Row
 
 _RESPONDED = """
@@ -33,7 +33,7 @@ _TIMES = "percentile_cont(array[0.5, 0.9]) within group (order by seconds) as ti
 
 
 @dataclass(slots=True)
-class Tally:
+class DecisionCounts:
     decided: int = 0
     approved: int = 0
     rejected: int = 0
@@ -55,7 +55,7 @@ class Tally:
 
 
 @dataclass(slots=True)
-class Group(Tally):
+class Group(DecisionCounts):
     """The decisions about one agent or review type."""
 
     series: dict[int, int] = field(default_factory=dict[int, int])
@@ -64,18 +64,18 @@ class Group(Tally):
 
 @dataclass(slots=True)
 class Decisions:
-    total: Tally = field(default_factory=Tally)
-    buckets: dict[int, Tally] = field(default_factory=dict[int, Tally])
+    total: DecisionCounts = field(default_factory=DecisionCounts)
+    buckets: dict[int, DecisionCounts] = field(default_factory=dict[int, DecisionCounts])
     """By their number, the first is 1. Those without decisions are missing, as everywhere here."""
     agents: dict[str, Group] = field(default_factory=dict[str, Group])
     forms: dict[str, Group] = field(default_factory=dict[str, Group])
-    people: dict[str, Tally] = field(default_factory=dict[str, Tally])
+    people: dict[str, DecisionCounts] = field(default_factory=dict[str, DecisionCounts])
     """By user ID, or `ext:` and the address of an external reviewer."""
     quarters: dict[datetime, int] = field(default_factory=dict[datetime, int])
     """People's decisions by quarter of an hour."""
 
 
-async def count_decisions(question: Question, period: Period) -> Decisions:
+async def count_decisions(question: InsightsQuery, period: Period) -> Decisions:
     rows = await question.fetch(
         f"""
         select grouping(bucket, quarter, agent_id, form_id, responding_user_id) as by, bucket, quarter, agent_id,
@@ -93,7 +93,7 @@ async def count_decisions(question: Question, period: Period) -> Decisions:
     for row in rows:
         match row["by"]:
             case 0b01111:
-                found.buckets.setdefault(row["bucket"], Tally()).count(row)
+                found.buckets.setdefault(row["bucket"], DecisionCounts()).count(row)
                 found.total.count(row)
             case 0b10111:
                 found.quarters[row["quarter"]] = row["decided"]
@@ -103,7 +103,7 @@ async def count_decisions(question: Question, period: Period) -> Decisions:
                 _count_group(found.forms, row["form_id"], row)
             case _:
                 if row["decided"]:
-                    found.people.setdefault(row["responding_user_id"], Tally()).count(row)
+                    found.people.setdefault(row["responding_user_id"], DecisionCounts()).count(row)
     return found
 
 
@@ -114,7 +114,7 @@ def _count_group(groups: dict[str, Group], name: str, row: Row) -> None:
         group.series[row["bucket"]] = row["decided"]
 
 
-async def time_decisions(question: Question, period: Period) -> list[Row]:
+async def time_decisions(question: InsightsQuery, period: Period) -> list[Row]:
     """Median and 90th percentile of all, and of each bucket, agent, review type and person."""
     return await question.fetch(
         f"""
@@ -148,9 +148,9 @@ def add_times(found: Decisions, rows: list[Row]) -> None:
             timed.time(row)
 
 
-async def total_of(question: Question, period: Period) -> Tally:
+async def count_total(question: InsightsQuery, period: Period) -> DecisionCounts:
     """The one total, for a period to compare with."""
-    total = Tally()
+    total = DecisionCounts()
     for row in await question.fetch(
         f"""
         select {_COUNTS}, percentile_cont(array[0.5, 0.9]) within group (

@@ -4,12 +4,12 @@ from collections import Counter
 from datetime import datetime
 
 from signoff.insights.period import Period
-from signoff.insights.query import Question
+from signoff.insights.query import InsightsQuery
 from signoff.insights.schemas import DeliveryHealth, DeliveryPoint
 from signoff.platform.clock import iso
 
 
-async def count_deliveries(question: Question, period: Period, starts: list[datetime]) -> DeliveryHealth:
+async def count_deliveries(question: InsightsQuery, period: Period, starts: list[datetime]) -> DeliveryHealth:
     rows = await question.fetch(
         """
         select grouping(milliseconds) as by, bucket, status, first_try, milliseconds, count(*)

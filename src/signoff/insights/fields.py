@@ -7,18 +7,18 @@ the version of the review type.
 from collections import Counter
 from collections.abc import Collection
 
-from signoff.forms.fields import CATALOGUE
+from signoff.forms.fields import FIELD_TYPES
 from signoff.insights.decisions import BY_PEOPLE
 from signoff.insights.period import Period
-from signoff.insights.query import Question
+from signoff.insights.query import InsightsQuery
 from signoff.insights.schemas import FieldEdits
 from signoff.platform.db import Row
 
 MOST_FORMS = 10
-_TRACKING = sorted(kind.name for kind in CATALOGUE.values() if kind.tracks_edits)
+_TRACKING = sorted(kind.name for kind in FIELD_TYPES.values() if kind.tracks_edits)
 
 
-async def count_edits(question: Question, period: Period) -> list[FieldEdits]:
+async def count_edits(question: InsightsQuery, period: Period) -> list[FieldEdits]:
     """Of the ten most decided review types, those with the most decisions first; fields in the order of the form."""
     counted = await question.fetch(
         f"""
@@ -70,7 +70,7 @@ def _by_field(counted: list[Row], what: str) -> Counter[tuple[str, str]]:
     return Counter({(row["form_id"], row["field_id"]): row["count"] for row in counted if row["what"] == what})
 
 
-async def _declared(question: Question, versions: Collection[tuple[str, int]]) -> list[Row]:
+async def _declared(question: InsightsQuery, versions: Collection[tuple[str, int]]) -> list[Row]:
     """The fields whose edits are told, of each version, the latest first."""
     return await question.db.fetch(
         """

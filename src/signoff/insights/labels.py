@@ -7,7 +7,7 @@ from signoff.platform.errors import NotFound
 from signoff.platform.messages import msg
 
 
-async def refuse_unknown(db: Database, account_id: str, agent_id: str | None, form_id: str | None) -> None:
+async def ensure_filters_exist(db: Database, account_id: str, agent_id: str | None, form_id: str | None) -> None:
     if agent_id is not None and not await agents(db, account_id, [agent_id]):
         raise NotFound(msg("agent"), agent_id)
     if form_id is not None and not await forms(db, account_id, [form_id]):

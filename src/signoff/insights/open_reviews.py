@@ -3,7 +3,7 @@
 IDs tell when they were made, so all of this is in the indexes of the inbox: the reviews need not be looked at.
 """
 
-from signoff.insights.query import Question
+from signoff.insights.query import InsightsQuery
 from signoff.insights.schemas import Age, Open
 from signoff.platform.clock import iso_or_none
 from signoff.platform.ids import id_at
@@ -22,7 +22,7 @@ _YOUNGER = ", ".join(
 )
 
 
-async def count_open(question: Question) -> Open:
+async def count_open(question: InsightsQuery) -> Open:
     rows = await question.fetch(
         f"""
         select phase, total, younger,

@@ -29,7 +29,7 @@ _turns = asyncio.Semaphore(AT_ONCE)
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class InsightsQuery:
     db: Database
     account_id: str
     period: Period

@@ -8,12 +8,20 @@ from zoneinfo import ZoneInfo
 
 from signoff.accounts.access import Caller
 from signoff.insights import labels
-from signoff.insights.decisions import Decisions, Group, Tally, add_times, count_decisions, time_decisions, total_of
+from signoff.insights.decisions import (
+    DecisionCounts,
+    Decisions,
+    Group,
+    add_times,
+    count_decisions,
+    count_total,
+    time_decisions,
+)
 from signoff.insights.deliveries import count_deliveries
 from signoff.insights.fields import count_edits
 from signoff.insights.open_reviews import count_open
 from signoff.insights.period import Period
-from signoff.insights.query import Question
+from signoff.insights.query import InsightsQuery
 from signoff.insights.requests import Requests, count_requests, number_of_requests
 from signoff.insights.schemas import AgentInsights, Counted, FormInsights, Insights, PersonInsights, Point, Totals
 from signoff.platform.clock import iso, now
@@ -23,12 +31,12 @@ MOST_LISTED = 100
 EXTERNAL = "ext:"
 """What the ID of an external reviewer begins with, before their address."""
 
-Counts = TypeVar("Counts", bound=Tally)
+Counts = TypeVar("Counts", bound=DecisionCounts)
 
 
 async def get_insights(caller: Caller, period: Period, agent_id: str | None, form_id: str | None) -> Insights:
-    await labels.refuse_unknown(caller.db, caller.account_id, agent_id, form_id)
-    question = Question(caller.db, caller.account_id, period, now(), agent_id, form_id)
+    await labels.ensure_filters_exist(caller.db, caller.account_id, agent_id, form_id)
+    question = InsightsQuery(caller.db, caller.account_id, period, now(), agent_id, form_id)
     starts = period.starts()
     try:
         # The longest first: they take turns.
@@ -38,7 +46,7 @@ async def get_insights(caller: Caller, period: Period, agent_id: str | None, for
             opening = reading.create_task(count_open(question))
             editing = reading.create_task(count_edits(question, period))
             requesting = reading.create_task(count_requests(question, period))
-            before = reading.create_task(total_of(question, period.previous))
+            before = reading.create_task(count_total(question, period.previous))
             requested_before = reading.create_task(number_of_requests(question, period.previous))
             delivering = reading.create_task(count_deliveries(question, period, starts))
     except ExceptionGroup as troubles:
@@ -67,7 +75,7 @@ async def get_insights(caller: Caller, period: Period, agent_id: str | None, for
     )
 
 
-def _counted(requested: int, tally: Tally) -> dict[str, Any]:
+def _counted(requested: int, tally: DecisionCounts) -> dict[str, Any]:
     return {
         "requested": requested,
         "decided": tally.decided,
@@ -80,7 +88,7 @@ def _counted(requested: int, tally: Tally) -> dict[str, Any]:
 
 
 def _point(start: datetime, place: int, decisions: Decisions, requests: Requests) -> Point:
-    tally = decisions.buckets.get(place, Tally())
+    tally = decisions.buckets.get(place, DecisionCounts())
     return Point(
         start=iso(start),
         requested=requests.buckets.get(place, 0),
@@ -105,7 +113,9 @@ def _most_decided(counted: Mapping[str, Counts], requested: Mapping[str, int]) -
     return sorted({*counted, *requested}, key=rank)[:MOST_LISTED]
 
 
-async def _agents(question: Question, decisions: Decisions, requests: Requests, buckets: int) -> list[AgentInsights]:
+async def _agents(
+    question: InsightsQuery, decisions: Decisions, requests: Requests, buckets: int
+) -> list[AgentInsights]:
     shown = _most_decided(decisions.agents, requests.agents)
     known = await labels.agents(question.db, question.account_id, shown)
     return [
@@ -118,7 +128,7 @@ async def _agents(question: Question, decisions: Decisions, requests: Requests, 
     ]
 
 
-async def _forms(question: Question, decisions: Decisions, requests: Requests, buckets: int) -> list[FormInsights]:
+async def _forms(question: InsightsQuery, decisions: Decisions, requests: Requests, buckets: int) -> list[FormInsights]:
     shown = _most_decided(decisions.forms, requests.forms)
     known = await labels.forms(question.db, question.account_id, shown)
     return [
@@ -132,7 +142,7 @@ async def _forms(question: Question, decisions: Decisions, requests: Requests, b
     ]
 
 
-async def _people(question: Question, decisions: Decisions) -> list[PersonInsights]:
+async def _people(question: InsightsQuery, decisions: Decisions) -> list[PersonInsights]:
     shown = _most_decided(decisions.people, {})
     known = await labels.users(question.db, question.account_id, shown)
     people: list[PersonInsights] = []

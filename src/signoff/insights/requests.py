@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from signoff.insights.period import Period
-from signoff.insights.query import Question
+from signoff.insights.query import InsightsQuery
 
 _REQUESTED = """
     select agent_id, form_id, created_at from reviews
@@ -22,7 +22,7 @@ class Requests:
     quarters: dict[datetime, int] = field(default_factory=dict[datetime, int])
 
 
-async def count_requests(question: Question, period: Period) -> Requests:
+async def count_requests(question: InsightsQuery, period: Period) -> Requests:
     rows = await question.fetch(
         f"""
         select grouping(bucket, quarter, agent_id, form_id) as by, bucket, quarter, agent_id, form_id, count(*)
@@ -51,7 +51,7 @@ async def count_requests(question: Question, period: Period) -> Requests:
     return found
 
 
-async def number_of_requests(question: Question, period: Period) -> int:
+async def number_of_requests(question: InsightsQuery, period: Period) -> int:
     rows = await question.fetch(
         f"select count(*) from ({_REQUESTED}) as requested",  # noqa: S608
         *question.ids("rev", period),

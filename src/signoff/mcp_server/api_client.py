@@ -13,7 +13,7 @@ ANSWERS_WITHIN = 30.0
 """Seconds that a call gets beyond those that it asked the service to wait."""
 
 
-class CallRefused(Exception):
+class ApiCallFailed(Exception):
     """The service did not do it, or could not be asked. `problem` is the whole document, where there is one."""
 
     def __init__(self, code: str, message: str, problem: Json | None = None) -> None:
@@ -50,13 +50,13 @@ class Api:
         try:
             answer = await self._client.request(method, address, timeout=wait + ANSWERS_WITHIN, **parts)
         except httpx.TimeoutException:
-            raise CallRefused("no_answer", "Signoff didn't respond in time. Try again.") from None
+            raise ApiCallFailed("no_answer", "Signoff didn't respond in time. Try again.") from None
         except httpx.HTTPError as error:
-            raise CallRefused("unreachable", f"Couldn't reach Signoff: {error}.") from None
+            raise ApiCallFailed("unreachable", f"Couldn't reach Signoff: {error}.") from None
         except httpx.InvalidURL:
-            raise CallRefused("invalid_arguments", "The arguments are too long.") from None
+            raise ApiCallFailed("invalid_arguments", "The arguments are too long.") from None
         except UnicodeEncodeError:
-            raise CallRefused("invalid_arguments", "A value contains a character that can't be sent.") from None
+            raise ApiCallFailed("invalid_arguments", "A value contains a character that can't be sent.") from None
         return _read(answer)
 
 
@@ -73,5 +73,5 @@ def _read(answer: httpx.Response) -> Any:
         return content
     if isinstance(content, dict) and "code" in content:
         problem = cast(Json, content)
-        raise CallRefused(str(problem["code"]), str(problem.get("detail") or problem.get("title")), problem)
-    raise CallRefused("unexpected_answer", f"The URL isn't a Signoff server (status {answer.status_code}).")
+        raise ApiCallFailed(str(problem["code"]), str(problem.get("detail") or problem.get("title")), problem)
+    raise ApiCallFailed("unexpected_answer", f"The URL isn't a Signoff server (status {answer.status_code}).")

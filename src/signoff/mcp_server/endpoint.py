@@ -65,7 +65,7 @@ class McpEndpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         scope[KEY] = await self._valid_key(headers)
-        refuse_strangers(headers, self._settings)
+        ensure_known_host(headers, self._settings)
         if (limit := body_of(scope)) is not None:
             limit.raise_limit()
         if scope["method"] != "POST":
@@ -155,7 +155,7 @@ def _bearer(authorization: str | None) -> str | None:
     return token.strip() if scheme.lower() == "bearer" else None
 
 
-def refuse_strangers(headers: Headers, settings: Settings) -> None:
+def ensure_known_host(headers: Headers, settings: Settings) -> None:
     """Against pages that reach us by a name of their own. A key is needed in any case; this is a second lock.
 
     Only a name with a dot can be somebody else's in the public DNS: addresses and plain names of a private network,

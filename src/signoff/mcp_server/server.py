@@ -12,7 +12,7 @@ from mcp.shared.exceptions import MCPError
 from pydantic import ValidationError
 
 from signoff import __version__
-from signoff.mcp_server.api_client import Api, CallRefused, Json
+from signoff.mcp_server.api_client import Api, ApiCallFailed, Json
 from signoff.mcp_server.arguments import schema_of
 from signoff.mcp_server.tools import TOOLS, Tool
 from signoff.platform.errors import error_details_json
@@ -54,7 +54,7 @@ def make_server(connect: Connect) -> Server[Any]:
                 return _answered(await tool.run(api, asked, context.session.report_progress))
         except ValidationError as error:
             return _refused(_wrong_arguments(tool, error))
-        except CallRefused as refusal:
+        except ApiCallFailed as refusal:
             return _refused(refusal)
 
     return Server(
@@ -90,7 +90,7 @@ def _answered(answer: Json) -> types.CallToolResult:
     return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=answer)
 
 
-def _refused(refusal: CallRefused) -> types.CallToolResult:
+def _refused(refusal: ApiCallFailed) -> types.CallToolResult:
     """An error that the model sees, and can do something about."""
     problem = refusal.problem
     lines = [str(refusal)]
@@ -100,8 +100,8 @@ def _refused(refusal: CallRefused) -> types.CallToolResult:
     )
 
 
-def _wrong_arguments(tool: Tool, error: ValidationError) -> CallRefused:
+def _wrong_arguments(tool: Tool, error: ValidationError) -> ApiCallFailed:
     others = error.error_count() - MAX_REPORTED_ERRORS
     more = f" Here are the first {MAX_REPORTED_ERRORS} errors; there are {others} more." if others > 0 else ""
     text = f"Invalid arguments for {tool.name}.{more}"
-    return CallRefused("invalid_arguments", text, {"errors": error_details_json(first_faults(error))})
+    return ApiCallFailed("invalid_arguments", text, {"errors": error_details_json(first_faults(error))})

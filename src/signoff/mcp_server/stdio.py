@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import anyio
 import httpx
 
-from signoff.mcp_server.api_client import PATH, Api, CallRefused
+from signoff.mcp_server.api_client import PATH, Api, ApiCallFailed
 from signoff.platform.process import CommandError
 from signoff.platform.settings import is_secure_url
 
@@ -60,7 +60,7 @@ async def _try_key(api: Api) -> None:
     """A wrong key is said at once. A service that is away may come back: each call then says so."""
     try:
         await api.get("authCheck")
-    except CallRefused as refusal:
+    except ApiCallFailed as refusal:
         if refusal.problem.get("status") == httpx.codes.UNAUTHORIZED:
             raise CommandError(refusal.message) from None
         _warn(refusal.message)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from signoff.mcp_server import arguments as given
-from signoff.mcp_server.api_client import Api, CallRefused, Json
+from signoff.mcp_server.api_client import Api, ApiCallFailed, Json
 from signoff.mcp_server.example_data import example_of
 
 LOOK_EVERY = 15.0
@@ -76,7 +76,7 @@ async def wait_for_review(api: Api, asked: given.WaitForReview, progress: Progre
         before = review
         try:
             review = await api.get("reviews", asked.review_id, wait=span)
-        except CallRefused as refusal:
+        except ApiCallFailed as refusal:
             if refusal.for_good:
                 raise
             break

@@ -4,13 +4,13 @@ from enum import StrEnum
 from typing import Final
 
 
-class Kind(StrEnum):
+class MediaKind(StrEnum):
     IMAGE = "image"
     VIDEO = "video"
 
 
-IMAGES: Final = frozenset({Kind.IMAGE})
-VIDEOS: Final = frozenset({Kind.VIDEO})
+IMAGES: Final = frozenset({MediaKind.IMAGE})
+VIDEOS: Final = frozenset({MediaKind.VIDEO})
 IMAGES_AND_VIDEOS: Final = IMAGES | VIDEOS
 
 EXTENSIONS: Final = {
@@ -32,5 +32,5 @@ EXTENSIONS: Final = {
 """Every content type that is served, with the end of a file name that goes with it."""
 
 
-def kind_of(content_type: str) -> Kind:
-    return Kind(content_type.partition("/")[0])
+def media_kind(content_type: str) -> MediaKind:
+    return MediaKind(content_type.partition("/")[0])

@@ -14,11 +14,11 @@ from typing import Any, Final
 import asyncpg
 
 from signoff.forms.fields.transform import Transform
-from signoff.media.content_types import Kind
-from signoff.media.errors import MediaRefused
-from signoff.media.references import forget_new
-from signoff.media.remote_files import FetchFailed, fetch
-from signoff.media.store import Media, MediaKeeper
+from signoff.media.content_types import MediaKind
+from signoff.media.errors import MediaRejected
+from signoff.media.references import discard_new_media
+from signoff.media.remote_files import DownloadFailed, download_file
+from signoff.media.store import Media, MediaStore
 from signoff.platform.db import Database, Executor
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.ids import new_id
@@ -31,7 +31,7 @@ from signoff.platform.storage import StorageUnavailable
 
 log = get_logger("media")
 
-COPY: Final = "media.copy"
+COPY_MEDIA_JOB: Final = "media.copy"
 """The job. Its subject is `<account>/<copy>`."""
 RELEASE: Final = "webhooks.release_event"
 """The job that lets an event go which waits for copies. Its subject is `<account>/<event>`."""
@@ -42,17 +42,17 @@ LONGEST_REASON: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
-class CopyOrder:
+class CopyRequest:
     """What is to be copied for a review: an address, once, whatever number of fields have it."""
 
     url: str
-    kind: Kind
+    kind: MediaKind
     transform: dict[str, Any] | None
     copy_id: str
 
 
-def order_copy(url: str, kind: Kind, transform: Transform | None) -> CopyOrder:
-    return CopyOrder(url, kind, None if transform is None else asdict(transform), new_id("cpy"))
+def new_copy_request(url: str, kind: MediaKind, transform: Transform | None) -> CopyRequest:
+    return CopyRequest(url, kind, None if transform is None else asdict(transform), new_id("cpy"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +61,13 @@ class _Attempt:
     account_id: str
     review_id: str
     url: str
-    kind: Kind
+    kind: MediaKind
     transform: Transform | None
     number: int
     began: datetime
 
 
-def pause_after(attempt: int, schedule: Sequence[float], chance: float) -> float | None:
+def retry_delay(attempt: int, schedule: Sequence[float], chance: float) -> float | None:
     """Seconds to wait after the `attempt`-th attempt failed (1 is the first); None when it was the last.
 
     `chance` is a random number from 0 to 1.
@@ -81,9 +81,9 @@ class _Stopped(Exception):
     """Broken off, because the worker ends."""
 
 
-class Copies:
+class CopyJob:
     def __init__(
-        self, db: Database, keeper: MediaKeeper, client: GuardedClient, settings: Settings, live: PubSub
+        self, db: Database, keeper: MediaStore, client: GuardedClient, settings: Settings, live: PubSub
     ) -> None:
         self._db = db
         self._keeper = keeper
@@ -108,9 +108,9 @@ class Copies:
         except _Stopped:
             await self._give_back(attempt)
             raise RetryLater(0) from None
-        except FetchFailed as failure:
+        except DownloadFailed as failure:
             await self._failed(attempt, str(failure), lasting=failure.lasting)
-        except MediaRefused as refusal:
+        except MediaRejected as refusal:
             await self._fail(attempt, f"The file {refusal.message}.", pause=None)
         except StorageUnavailable as trouble:
             await self._give_back(attempt)
@@ -138,7 +138,7 @@ class Copies:
         )
         if row is not None:
             transform = None if row["transform"] is None else Transform(**row["transform"])
-            kind, number, began = Kind(row["kind"]), row["attempts"], row["updated_at"]
+            kind, number, began = MediaKind(row["kind"]), row["attempts"], row["updated_at"]
             return _Attempt(copy_id, account_id, row["review_id"], row["url"], kind, transform, number, began)
         wait = await self._db.fetchval(
             """
@@ -154,16 +154,16 @@ class Copies:
 
     async def _make(self, attempt: _Attempt) -> None:
         settings = self._settings
-        largest = settings.max_video_bytes if attempt.kind is Kind.VIDEO else settings.max_file_bytes
+        largest = settings.max_video_bytes if attempt.kind is MediaKind.VIDEO else settings.max_file_bytes
         with self._keeper.workroom.file() as file:
             await self._fetch(
-                fetch(self._client, attempt.url, file, max_bytes=largest, seconds=settings.media_fetch_timeout)
+                download_file(self._client, attempt.url, file, max_bytes=largest, seconds=settings.media_fetch_timeout)
             )
             kept = False
             while not kept:
                 if not await self._wanted(attempt):
                     return
-                media = await self._keeper.keep(
+                media = await self._keeper.store(
                     attempt.account_id, file, attempt.transform, kinds=frozenset({attempt.kind})
                 )
                 kept = await self._record(attempt, media)
@@ -219,12 +219,12 @@ class Copies:
             self._tell(attempt)
         else:
             # The review was deleted, or its content replaced, in the moment between.
-            await forget_new(self._db, attempt.account_id, media.media_id, attempt.began)
+            await discard_new_media(self._db, attempt.account_id, media.media_id, attempt.began)
         return True
 
     async def _failed(self, attempt: _Attempt, reason: str, *, lasting: bool) -> None:
         chance = random.random()  # noqa: S311
-        pause = None if lasting else pause_after(attempt.number, self._settings.media_retry_schedule, chance)
+        pause = None if lasting else retry_delay(attempt.number, self._settings.media_retry_schedule, chance)
         await self._fail(attempt, reason, pause)
         if pause is not None:
             raise RetryLater(pause)

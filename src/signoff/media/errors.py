@@ -2,7 +2,7 @@ from signoff.platform.errors import ApiError, Forbidden, PayloadTooLarge
 from signoff.platform.messages import Message, msg
 
 
-class MediaRefused(Exception):
+class MediaRejected(Exception):
     """A file can't be stored. `code` is stable; `message` follows the file's name, such as "is damaged"."""
 
     def __init__(self, code: str, message: Message) -> None:

@@ -12,8 +12,8 @@ from fastapi.responses import StreamingResponse
 from signoff.accounts.access import AppContext
 from signoff.media.content_types import EXTENSIONS
 from signoff.media.errors import MediaAddressExpired, RangeNotSatisfiable
-from signoff.media.store import MediaKeeper
-from signoff.media.urls import MEDIA_PATH, Place, place_of, seconds_valid
+from signoff.media.store import MediaStore
+from signoff.media.urls import MEDIA_PATH, MediaRef, parse_media_url, remaining_seconds
 from signoff.platform.db import Row
 from signoff.platform.errors import NotFound
 from signoff.platform.logs import get_logger
@@ -34,9 +34,9 @@ class Span:
     length: int
 
 
-async def serve(service: AppContext, request: Request) -> Response:
+async def media_response(service: AppContext, request: Request) -> Response:
     settings: Settings = service.settings
-    place = place_of(settings, request.scope["path"])
+    place = parse_media_url(settings, request.scope["path"])
     if place is None:
         raise NotFound(msg("file"), request.scope["path"].removeprefix(f"{MEDIA_PATH}/")[:200])
     remembered_for = _seconds_to_remember(settings, place, request)
@@ -61,11 +61,11 @@ async def serve(service: AppContext, request: Request) -> Response:
     return StreamingResponse(body, status, headers, media_type=row["content_type"])
 
 
-def _seconds_to_remember(settings: Settings, place: Place, request: Request) -> int:
+def _seconds_to_remember(settings: Settings, place: MediaRef, request: Request) -> int:
     """Refuses an address without a valid signature before anything is looked up: nothing is told about what exists."""
     if settings.media_addresses == "open":
         return A_YEAR
-    left = seconds_valid(settings, place, request.url.query)
+    left = remaining_seconds(settings, place, request.url.query)
     if left is None:
         raise MediaAddressExpired(
             msg("This file link has expired or is incomplete. Reload the review to get a new one.")
@@ -73,7 +73,7 @@ def _seconds_to_remember(settings: Settings, place: Place, request: Request) -> 
     return left
 
 
-def _headers(settings: Settings, place: Place, row: Row, remembered_for: int) -> dict[str, str]:
+def _headers(settings: Settings, place: MediaRef, row: Row, remembered_for: int) -> dict[str, str]:
     """The content under an address never changes. Only where a CDN is configured may others than the browser keep it:
     what they keep outlives the review that is deleted."""
     shared = settings.cdn_url is not None and settings.media_addresses == "open"
@@ -112,7 +112,7 @@ def _asked_for(request: Request, size: int, headers: dict[str, str]) -> Span | N
     return Span(first, last - first + 1)
 
 
-async def _body(keeper: MediaKeeper, place: Place, span: Span) -> AsyncIterator[bytes]:
+async def _body(keeper: MediaStore, place: MediaRef, span: Span) -> AsyncIterator[bytes]:
     """The first piece is read before the answer begins, so that what is missing can be said."""
     try:
         first = await keeper.storage.read(place.key, span.start, min(PIECE, span.length))
@@ -122,7 +122,7 @@ async def _body(keeper: MediaKeeper, place: Place, span: Span) -> AsyncIterator[
     return _pieces(keeper, place, span, first)
 
 
-async def _pieces(keeper: MediaKeeper, place: Place, span: Span, piece: bytes) -> AsyncIterator[bytes]:
+async def _pieces(keeper: MediaStore, place: MediaRef, span: Span, piece: bytes) -> AsyncIterator[bytes]:
     """Handed on in small slices: some of them wait in memory for a client that is slow."""
     sent = 0
     while True:

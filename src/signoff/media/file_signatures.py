@@ -4,7 +4,7 @@ import struct
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from signoff.media.errors import MediaRefused
+from signoff.media.errors import MediaRejected
 from signoff.platform.messages import msg
 
 LOOKED_AT: Final = 4096
@@ -17,12 +17,12 @@ _SOUND_BRANDS: Final = frozenset({b"M4A ", b"M4B ", b"M4P ", b"F4A ", b"F4B "})
 _QUICKTIME_STARTS: Final = frozenset({b"moov", b"mdat", b"wide", b"free", b"skip"})
 
 
-def content_type_of(file: Path) -> str:
-    """One of `kinds.EXTENSIONS`. Raises `MediaRefused` for everything else."""
+def detect_content_type(file: Path) -> str:
+    """One of `content_types.EXTENSIONS`. Raises `MediaRejected` for everything else."""
     with file.open("rb") as content:
         start = content.read(LOOKED_AT)
         if not start:
-            raise MediaRefused("empty", msg("is empty"))
+            raise MediaRejected("empty", msg("is empty"))
         found = _image(start) or _video(content, start)
     if found is None:
         raise _refused(start)
@@ -70,14 +70,14 @@ def _of_brands(start: bytes) -> str:
         if brand in _IMAGE_BRANDS:
             return _IMAGE_BRANDS[brand]
     if brands[0] in _UNREADABLE_BRANDS:
-        raise MediaRefused("not_media", msg("is in an unsupported image format; use JPEG, PNG, or WebP"))
+        raise MediaRejected("not_media", msg("is in an unsupported image format; use JPEG, PNG, or WebP"))
     if brands[0] in _SOUND_BRANDS:
-        raise MediaRefused("not_media", msg("is an audio file; upload an image or a video"))
+        raise MediaRejected("not_media", msg("is an audio file; upload an image or a video"))
     return "video/quicktime" if brands[0] == b"qt  " else "video/mp4"
 
 
-def _refused(start: bytes) -> MediaRefused:
+def _refused(start: bytes) -> MediaRejected:
     text = start.removeprefix(b"\xef\xbb\xbf").lstrip()
     if text.startswith(b"<"):
-        return MediaRefused("active_content", msg("is HTML, SVG, or XML, which can contain scripts; use PNG or JPEG"))
-    return MediaRefused("not_media", msg("isn't a supported image or video"))
+        return MediaRejected("active_content", msg("is HTML, SVG, or XML, which can contain scripts; use PNG or JPEG"))
+    return MediaRejected("not_media", msg("isn't a supported image or video"))

@@ -14,8 +14,8 @@ from typing import Any, BinaryIO, Final
 import pyvips
 
 from signoff.forms.fields.transform import Transform
-from signoff.media.errors import MediaRefused
-from signoff.media.resize_plan import Plan, offset, plan
+from signoff.media.errors import MediaRejected
+from signoff.media.resize_plan import ResizePlan, offset, plan_resize
 from signoff.platform.messages import msg
 from signoff.platform.storage import storage_unavailable
 
@@ -93,16 +93,16 @@ def look(file: Path, content_type: str, most_pixels: int) -> Picture:
         orientation = _number(image, "orientation", 1)
         frame_height = _number(image, "page-height", image.height) if content_type in _ANIMATED else image.height
     except pyvips.Error:  # pyright: ignore
-        raise MediaRefused(*_DAMAGED) from None
+        raise MediaRejected(*_DAMAGED) from None
     frames = max(1, image.height // frame_height)
     pixels = image.width * image.height
     if pixels > most_pixels:
-        raise MediaRefused(
+        raise MediaRejected(
             "too_many_pixels", msg("has {pixels} pixels; the limit is {limit}", pixels=pixels, limit=most_pixels)
         )
     memory = pixels * _bytes_per_pixel(image, content_type)
     if memory > MOST_MEMORY:
-        raise MediaRefused(
+        raise MediaRejected(
             "too_many_pixels", msg("has {pixels} pixels, which is too many for its format", pixels=pixels)
         )
     size = (frame_height, image.width) if orientation in _TURNED else (image.width, frame_height)
@@ -114,7 +114,7 @@ def decode(picture: Picture) -> None:
     try:
         _load(picture.file, picture.content_type).avg()
     except pyvips.Error:  # pyright: ignore
-        raise MediaRefused(*_DAMAGED) from None
+        raise MediaRejected(*_DAMAGED) from None
 
 
 def transform_to(target: Path, picture: Picture, transform: Transform, most_pixels: int) -> str:
@@ -122,13 +122,13 @@ def transform_to(target: Path, picture: Picture, transform: Transform, most_pixe
 
     An animated GIF or WebP stays animated. The picture was decoded before: what fails now is not its fault.
     """
-    made = plan(picture.width, picture.height, transform)
+    made = plan_resize(picture.width, picture.height, transform)
     pixels = max(made.canvas_width * made.canvas_height, made.width * made.height) * picture.frames
     if pixels > most_pixels:
         message = msg(
             "would have {pixels} pixels after resizing; the limit is {limit}", pixels=pixels, limit=most_pixels
         )
-        raise MediaRefused("too_many_pixels", message)
+        raise MediaRejected("too_many_pixels", message)
     try:
         image = _animation(picture, made, transform) if picture.frames > 1 else _still(picture, made, transform)
         content_type = _written_as(picture.content_type, image)
@@ -141,7 +141,7 @@ def transform_to(target: Path, picture: Picture, transform: Transform, most_pixe
 
 def memory_to_transform(picture: Picture, transform: Transform) -> int:
     """About how many bytes. A still image that is only scaled goes through as a stream, if its format does."""
-    made = plan(picture.width, picture.height, transform)
+    made = plan_resize(picture.width, picture.height, transform)
     pixels = max(made.canvas_width * made.canvas_height, made.width * made.height)
     if picture.frames > 1:
         return picture.memory + picture.frames * (picture.width * picture.height + pixels) * 4
@@ -161,13 +161,13 @@ def _load_bitmap(file: Path) -> Any:
     with file.open("rb") as content:
         header = content.read(54)
     if len(header) < 54:
-        raise MediaRefused(*_DAMAGED)
+        raise MediaRejected(*_DAMAGED)
     start, header_size, width, height, _, bits, packing = struct.unpack_from("<I I i i H H I", header, 10)
     if header_size < 40 or bits not in {24, 32} or packing != 0:
-        raise MediaRefused("not_media", msg("is an unsupported kind of BMP; use PNG or JPEG"))
+        raise MediaRejected("not_media", msg("is an unsupported kind of BMP; use PNG or JPEG"))
     bands, row = bits // 8, (abs(width) * bits // 8 + 3) // 4 * 4
     if width <= 0 or height == 0 or start + row * abs(height) > file.stat().st_size:
-        raise MediaRefused(*_DAMAGED)
+        raise MediaRejected(*_DAMAGED)
     stripes = Image.rawload(str(file), row, abs(height), 1, offset=start, access="random")
     pixels = stripes.crop(0, 0, width * bands, abs(height)).bandfold(factor=bands)
     image = pixels[2].bandjoin([pixels[1], pixels[0]]).copy(interpretation="srgb")
@@ -189,7 +189,7 @@ def _refuse_many_frames(file: Path, content_type: str) -> None:
     with file.open("rb") as content:
         frames = _frames_of_webp(content) if content_type == "image/webp" else _frames_of_gif(content)
     if frames > MOST_FRAMES:
-        raise MediaRefused("too_many_pixels", msg("has more than {limit} frames", limit=MOST_FRAMES))
+        raise MediaRejected("too_many_pixels", msg("has more than {limit} frames", limit=MOST_FRAMES))
 
 
 def _frames_of_webp(content: BinaryIO) -> int:
@@ -212,11 +212,11 @@ def _frames_of_gif(content: BinaryIO) -> int:
             frames += 1
             content.seek(_color_table(content.read(9).ljust(9)[8]), 1)
         elif block != b"\x21":
-            raise MediaRefused(*_DAMAGED)
+            raise MediaRejected(*_DAMAGED)
         content.seek(1, 1)  # the extension's label, or the code size
         while (length := content.read(1)) != b"\0":
             if not length:
-                raise MediaRefused(*_DAMAGED)
+                raise MediaRejected(*_DAMAGED)
             content.seek(length[0], 1)
     return frames
 
@@ -225,7 +225,7 @@ def _color_table(flags: int) -> int:
     return 3 * 2 ** ((flags & 7) + 1) if flags & 0x80 else 0
 
 
-def _still(picture: Picture, made: Plan, transform: Transform) -> Any:
+def _still(picture: Picture, made: ResizePlan, transform: Transform) -> Any:
     turned = picture.orientation in _TURNED
     across, down = (made.height, made.width) if turned else (made.width, made.height)
     image = _scaled(_load(picture.file, picture.content_type), across, down)
@@ -237,7 +237,7 @@ def _still(picture: Picture, made: Plan, transform: Transform) -> Any:
     return _on_canvas(image, made, transform.position, transform.background)
 
 
-def _animation(picture: Picture, made: Plan, transform: Transform) -> Any:
+def _animation(picture: Picture, made: ResizePlan, transform: Transform) -> Any:
     """Each frame by itself; what is interesting in the first is taken for the place of all."""
     whole = _load(picture.file, picture.content_type).copy_memory()
     height = whole.height // picture.frames
@@ -264,7 +264,7 @@ def _scaled(image: Any, width: int, height: int) -> Any:
     return scaled.colourspace("srgb")
 
 
-def _on_canvas(image: Any, made: Plan, position: str, background: str | None) -> Any:
+def _on_canvas(image: Any, made: ResizePlan, position: str, background: str | None) -> Any:
     across, down = made.canvas_width - image.width, made.canvas_height - image.height
     if made.then == "cut":
         return image.crop(*offset(position, -across, -down), made.canvas_width, made.canvas_height)

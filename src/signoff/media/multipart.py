@@ -14,7 +14,7 @@ from python_multipart.exceptions import ParseError
 from python_multipart.multipart import parse_options_header
 
 from signoff.media.errors import FileTooLarge
-from signoff.media.temp_files import Workroom
+from signoff.media.temp_files import TempFiles
 from signoff.platform.errors import BadRequest, PayloadTooLarge, UnsupportedMediaType
 from signoff.platform.messages import msg
 
@@ -45,7 +45,7 @@ class Form:
 class FormReader:
     """Takes the body piece by piece. Raises an `ApiError` as soon as something is wrong with it."""
 
-    def __init__(self, content_type: str, workroom: Workroom, most_file_bytes: int, until_done: ExitStack) -> None:
+    def __init__(self, content_type: str, workroom: TempFiles, most_file_bytes: int, until_done: ExitStack) -> None:
         """`until_done` ends the files' lives."""
         self.form = Form()
         self._workroom = workroom

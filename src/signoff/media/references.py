@@ -12,7 +12,7 @@ from typing import Any
 from signoff.platform.db import Database, Executor
 from signoff.platform.jobs.queue import enqueue_sql
 
-REMOVE = "media.remove"
+DELETE_MEDIA_JOB = "media.remove"
 """The job that removes an object from the storage. Its subject is the storage key, `<account>/<media>`."""
 
 _ARRIVES_WITHIN = "6 hours"
@@ -24,7 +24,7 @@ _UNUSED = """
 """
 
 
-async def add_uses(tx: Executor, account_id: str, review_id: str, media_ids: Iterable[str]) -> set[str]:
+async def add_references(tx: Executor, account_id: str, review_id: str, media_ids: Iterable[str]) -> set[str]:
     """Record that the review uses them. Answers those that do not exist (any more) and so are not recorded."""
     wanted = sorted(set(media_ids))
     rows = await tx.fetch(
@@ -54,7 +54,7 @@ async def add_message_uses(tx: Executor, account_id: str, message_id: str, media
     )
 
 
-async def release_uses(tx: Executor, account_id: str, review_id: str) -> int:
+async def release_references(tx: Executor, account_id: str, review_id: str) -> int:
     """The review uses no media any more. What nobody else uses is removed: the rows in this transaction, the objects
     by jobs after it. Answers how many are removed; if any, wake the workers after the commit."""
     rows = await tx.fetch(
@@ -71,7 +71,7 @@ async def release_uses(tx: Executor, account_id: str, review_id: str) -> int:
     return await _remove_unused(tx, [account_id] * len(media_ids), media_ids)
 
 
-async def forget_new(db: Database, account_id: str, media_id: str, since: datetime) -> None:
+async def discard_new_media(db: Database, account_id: str, media_id: str, since: datetime) -> None:
     """Remove what was kept since then for something that is gone, unless somebody else uses it or has handed it in."""
     async with db.transaction() as tx:
         ours = await tx.fetchval(
@@ -87,7 +87,7 @@ async def forget_new(db: Database, account_id: str, media_id: str, since: dateti
             await _remove_unused(tx, [account_id], [media_id])
 
 
-async def remove_forgotten(db: Database, days: int) -> None:
+async def delete_unused_media(db: Database, days: int) -> None:
     """Media that no review and no message has come to use for `days`, and what was lost on its way into the storage."""
     while True:
         async with db.transaction() as tx:
@@ -105,7 +105,7 @@ async def remove_forgotten(db: Database, days: int) -> None:
         if removed < _AT_ONCE:
             break
     lost = f"delete from media_arriving where since < now() - interval '{_ARRIVES_WITHIN}' returning *"  # noqa: S608
-    jobs = enqueue_sql(REMOVE, "select account_id || '/' || media_id, now() from lost")
+    jobs = enqueue_sql(DELETE_MEDIA_JOB, "select account_id || '/' || media_id, now() from lost")
     await db.execute(f"with lost as ({lost}) {jobs}")
 
 
@@ -117,6 +117,6 @@ async def _remove_unused(tx: Executor, account_ids: list[Any], media_ids: list[A
           and {_UNUSED}
         returning m.account_id, m.media_id
         """  # noqa: S608
-    jobs = enqueue_sql(REMOVE, "select account_id || '/' || media_id, now() from removed")
+    jobs = enqueue_sql(DELETE_MEDIA_JOB, "select account_id || '/' || media_id, now() from removed")
     done = await tx.execute(f"with removed as ({removed}) {jobs}", account_ids, media_ids)
     return int(done.rsplit(" ", 1)[-1])

@@ -28,7 +28,7 @@ WRITTEN_AT_ONCE: Final = 1024 * 1024
 ACCEPT: Final = {"Accept": "image/*, video/*, */*;q=0.1"}
 
 
-class FetchFailed(Exception):
+class DownloadFailed(Exception):
     """Its text is for the people who look at the review."""
 
     def __init__(self, message: str, *, lasting: bool = False) -> None:
@@ -37,8 +37,8 @@ class FetchFailed(Exception):
         """Trying again would end the same way."""
 
 
-async def fetch(client: GuardedClient, url: str, to: Path, *, max_bytes: int, seconds: float) -> None:
-    """The content at `url` into the file `to`, or `FetchFailed`.
+async def download_file(client: GuardedClient, url: str, to: Path, *, max_bytes: int, seconds: float) -> None:
+    """The content at `url` into the file `to`, or `DownloadFailed`.
 
     Redirects are followed by hand, so that each address is checked like the first. `seconds` holds for all together.
     """
@@ -56,8 +56,8 @@ async def fetch(client: GuardedClient, url: str, to: Path, *, max_bytes: int, se
                     return
             url = target
     except OutboundError as error:
-        raise FetchFailed(_in_words(error, max_bytes), lasting=isinstance(error, LASTING)) from error
-    raise FetchFailed(f"The URL redirects more than {MOST_REDIRECTS} times.")
+        raise DownloadFailed(_in_words(error, max_bytes), lasting=isinstance(error, LASTING)) from error
+    raise DownloadFailed(f"The URL redirects more than {MOST_REDIRECTS} times.")
 
 
 def _redirected_to(answer: HttpResponseStream, url: str) -> str | None:
@@ -65,17 +65,17 @@ def _redirected_to(answer: HttpResponseStream, url: str) -> str | None:
         return None
     location = answer.headers.get("location")
     if location is None:
-        raise FetchFailed(f"The URL returned {answer.status} without a redirect target.")
+        raise DownloadFailed(f"The URL returned {answer.status} without a redirect target.")
     try:
         return urljoin(url, location)
     except ValueError as error:  # like `http://[`
-        raise FetchFailed("The URL redirects to an invalid URL.", lasting=True) from error
+        raise DownloadFailed("The URL redirects to an invalid URL.", lasting=True) from error
 
 
 def _refuse(answer: HttpResponseStream, max_bytes: int) -> None:
     if answer.status != 200:
         said = f"{answer.status} {answer.reason}".strip()[:100]
-        raise FetchFailed(f"The URL returned {said}.", lasting=answer.status in GONE)
+        raise DownloadFailed(f"The URL returned {said}.", lasting=answer.status in GONE)
     declared = answer.headers.get("content-length", "")
     if declared.isascii() and declared.isdigit() and int(declared[:18]) > max_bytes:
         raise ResponseTooLargeError(msg("The response is larger than {limit} bytes.", limit=max_bytes))

@@ -7,7 +7,7 @@ from signoff.forms.fields.transform import Transform
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ResizePlan:
     """First the image is scaled to `width` by `height`; then it is cut or padded to the canvas."""
 
     width: int
@@ -22,7 +22,7 @@ class Plan:
         return "cut" if self.width >= self.canvas_width and self.height >= self.canvas_height else "pad"
 
 
-def plan(width: int, height: int, transform: Transform) -> Plan:
+def plan_resize(width: int, height: int, transform: Transform) -> ResizePlan:
     across = width / transform.width if transform.width else None
     down = height / transform.height if transform.height else None
     if transform.fit == "fill":
@@ -36,7 +36,7 @@ def plan(width: int, height: int, transform: Transform) -> Plan:
     if transform.without_enlargement:
         across, down = max(1.0, across), max(1.0, down)
     scaled = max(1, round(width / across)), max(1, round(height / down))
-    return Plan(*scaled, *_canvas(scaled, transform))
+    return ResizePlan(*scaled, *_canvas(scaled, transform))
 
 
 def _canvas(scaled: tuple[int, int], transform: Transform) -> tuple[int, int]:

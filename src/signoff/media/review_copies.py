@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from signoff.media.urls import plain_media_address
+from signoff.media.urls import stored_media_url
 from signoff.platform.db import Executor
 from signoff.platform.settings import Settings
 
@@ -46,7 +46,7 @@ async def read_review_copies(
     )
     return ReviewCopies(
         {
-            row["url"]: plain_media_address(settings, account_id, row["media_id"])
+            row["url"]: stored_media_url(settings, account_id, row["media_id"])
             for row in rows
             if row["state"] == "copied"
         },

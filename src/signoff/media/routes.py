@@ -25,4 +25,4 @@ async def upload_files(caller: ChatParticipant, request: Request) -> Uploaded:
 
 @files.get(MEDIA_PATH + "/{place:path}")
 async def get_media(request: Request) -> Response:
-    return await file_responses.serve(get_context(request), request)
+    return await file_responses.media_response(get_context(request), request)

@@ -8,7 +8,7 @@ from signoff.platform.settings import Settings
 _NAME = "media_addresses"
 
 
-async def with_media_secret(db: Database, settings: Settings) -> Settings:
+async def load_media_secret(db: Database, settings: Settings) -> Settings:
     """The settings, with the secret if there is use for it."""
     if settings.media_addresses == "open" or settings.media_secret is not None:
         return settings

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, Final, cast
 
-from signoff.media.urls import place_of, plain_address, signed
+from signoff.media.urls import parse_media_url, sign_url, strip_signature
 from signoff.platform.clock import now
 from signoff.platform.json_values import exceeds_depth
 from signoff.platform.settings import Settings
@@ -19,7 +19,7 @@ _LONGEST: Final = 2_048
 """No address of ours is longer."""
 
 
-def handed_out(settings: Settings, account_id: str, value: Any, at: datetime | None = None) -> Any:
+def sign_media_urls(settings: Settings, account_id: str, value: Any, at: datetime | None = None) -> Any:
     """A copy of `value` with addresses that can be opened, from `at` (default: now) for the setting's hours.
 
     Those of other accounts stay closed: an agent can put any text into its data.
@@ -29,20 +29,20 @@ def handed_out(settings: Settings, account_id: str, value: Any, at: datetime | N
     moment = (at or now()).timestamp()
 
     def sign(text: str) -> str:
-        place = place_of(settings, text)
-        return text if place is None or place.account_id != account_id else signed(settings, text, moment)
+        place = parse_media_url(settings, text)
+        return text if place is None or place.account_id != account_id else sign_url(settings, text, moment)
 
     return _changed(value, sign)
 
 
-def taken_in(settings: Settings, value: Any) -> Any:
+def strip_media_signatures(settings: Settings, value: Any) -> Any:
     """A copy of `value` with plain addresses: what we handed out comes back as it is stored."""
     if settings.media_addresses != "signed":
         return value
-    return _changed(value, lambda text: plain_address(settings, text))
+    return _changed(value, lambda text: strip_signature(settings, text))
 
 
-def moment_of_signing(settings: Settings, first: datetime, at: datetime) -> datetime:
+def signing_time(settings: Settings, first: datetime, at: datetime) -> datetime:
     """When to say that something was signed which goes out again and again, at first at `first`, now at `at`.
 
     It is the same for half of the time that addresses work, so that what goes out again within it is the same to the

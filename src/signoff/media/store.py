@@ -15,12 +15,12 @@ from obstore.store import ObjectStore
 
 from signoff.forms.fields.transform import Transform
 from signoff.media import images
-from signoff.media.content_types import IMAGES_AND_VIDEOS, Kind, kind_of
-from signoff.media.errors import MediaRefused
-from signoff.media.file_signatures import content_type_of
-from signoff.media.references import REMOVE
-from signoff.media.temp_files import Workroom
-from signoff.media.urls import Place
+from signoff.media.content_types import IMAGES_AND_VIDEOS, MediaKind, media_kind
+from signoff.media.errors import MediaRejected
+from signoff.media.file_signatures import detect_content_type
+from signoff.media.references import DELETE_MEDIA_JOB
+from signoff.media.temp_files import TempFiles
+from signoff.media.urls import MediaRef
 from signoff.media.videos import check_video
 from signoff.platform.db import Database
 from signoff.platform.jobs.queue import enqueue_sql
@@ -49,7 +49,7 @@ class Media:
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedFile:
     """A file that may be kept, as it will be stored."""
 
     file: Path
@@ -60,49 +60,49 @@ class Prepared:
     sha256: bytes
 
 
-class MediaKeeper:
+class MediaStore:
     """One a process."""
 
     def __init__(self, db: Database, store: ObjectStore, settings: Settings) -> None:
         self.storage = Storage(store)
-        self.workroom = Workroom(settings)
+        self.workroom = TempFiles(settings)
         self._db = db
         self._settings = settings
         self._hands = ThreadPoolExecutor(HANDS, thread_name_prefix="media")
         self._much_memory = asyncio.Lock()
         self._storing = asyncio.Semaphore(STORED_AT_ONCE)
 
-    async def keep(
+    async def store(
         self,
         account_id: str,
         file: Path,
         transform: Transform | None = None,
         *,
-        kinds: frozenset[Kind] = IMAGES_AND_VIDEOS,
+        kinds: frozenset[MediaKind] = IMAGES_AND_VIDEOS,
     ) -> Media:
         """Inspect, transform, store. The same content of one account is kept once.
 
-        Raises `MediaRefused`. Does not delete `file`.
+        Raises `MediaRejected`. Does not delete `file`.
         """
         async with self.prepared(file, transform, kinds=kinds) as ready:
             return (await self.keep_prepared(account_id, [ready]))[0]
 
     @asynccontextmanager
     async def prepared(
-        self, file: Path, transform: Transform | None = None, *, kinds: frozenset[Kind] = IMAGES_AND_VIDEOS
-    ) -> AsyncGenerator[Prepared]:
-        """Inspected and transformed, for as long as the block lasts; nothing is stored. Raises `MediaRefused`."""
-        content_type = await self.work(lambda: content_type_of(file))
-        kind = kind_of(content_type)
+        self, file: Path, transform: Transform | None = None, *, kinds: frozenset[MediaKind] = IMAGES_AND_VIDEOS
+    ) -> AsyncGenerator[PreparedFile]:
+        """Inspected and transformed, for as long as the block lasts; nothing is stored. Raises `MediaRejected`."""
+        content_type = await self.work(lambda: detect_content_type(file))
+        kind = media_kind(content_type)
         if kind not in kinds:
-            expected = msg("an image") if kind is Kind.VIDEO else msg("a video")
+            expected = msg("an image") if kind is MediaKind.VIDEO else msg("a video")
             message = msg("is {type}; expected {expected}", type=content_type, expected=expected)
-            raise MediaRefused("wrong_kind", message)
+            raise MediaRejected("wrong_kind", message)
         # Without a side there is nothing to change.
         wanted = transform if transform is not None and (transform.width or transform.height) else None
-        if kind is Kind.VIDEO:
+        if kind is MediaKind.VIDEO:
             if wanted is not None:
-                raise MediaRefused("wrong_kind", msg("is a video; only images can be resized"))
+                raise MediaRejected("wrong_kind", msg("is a video; only images can be resized"))
             await self.work(lambda: check_video(file, content_type))
             yield await self.work(lambda: _measured(file, content_type))
             return
@@ -113,7 +113,7 @@ class MediaKeeper:
         with self.workroom.file() as target:
             yield await self._transform(picture, wanted, target)
 
-    async def keep_prepared(self, account_id: str, files: Sequence[Prepared]) -> list[Media]:
+    async def keep_prepared(self, account_id: str, files: Sequence[PreparedFile]) -> list[Media]:
         """Store what is not there yet, all of it or nothing, and answer for each."""
         kept = await self._touch(account_id, [file.sha256 for file in files])
         while new := list({file.sha256: file for file in files if file.sha256 not in kept}.values()):
@@ -143,15 +143,15 @@ class MediaKeeper:
     async def _inspect(self, file: Path, content_type: str) -> images.Picture:
         def look() -> images.Picture:
             if file.stat().st_size > (most := self._settings.max_file_bytes):
-                raise MediaRefused("too_large", msg("must be at most {limit} bytes", limit=most))
+                raise MediaRejected("too_large", msg("must be at most {limit} bytes", limit=most))
             return images.look(file, content_type, self._settings.max_image_pixels)
 
         picture = await self.work(look)
         await self.work(lambda: images.decode(picture), picture.memory)
         return picture
 
-    async def _transform(self, picture: images.Picture, transform: Transform, target: Path) -> Prepared:
-        def make() -> Prepared:
+    async def _transform(self, picture: images.Picture, transform: Transform, target: Path) -> PreparedFile:
+        def make() -> PreparedFile:
             content_type = images.transform_to(target, picture, transform, self._settings.max_image_pixels)
             return _measured(target, content_type, *images.size_of(target, content_type))
 
@@ -175,7 +175,7 @@ class MediaKeeper:
             )
         return {row["sha256"]: _to_media(row) for row in rows}
 
-    async def _store(self, account_id: str, new: Sequence[Prepared]) -> dict[bytes, Media]:
+    async def _store(self, account_id: str, new: Sequence[PreparedFile]) -> dict[bytes, Media]:
         """First announced, then put, then recorded: whatever ends us in between, the objects are found again.
 
         What somebody else stored meanwhile is left out. It is not touched here: rows are locked in the order of their
@@ -186,7 +186,7 @@ class MediaKeeper:
             "insert into media_arriving (account_id, media_id) select $1, unnest($2::text[])", account_id, media_ids
         )
         puts = [
-            asyncio.create_task(self._put(Place(account_id, media_id).key, file))
+            asyncio.create_task(self._put(MediaRef(account_id, media_id).key, file))
             for media_id, file in zip(media_ids, new, strict=True)
         ]
         try:
@@ -208,7 +208,7 @@ class MediaKeeper:
                 on conflict (account_id, sha256) do nothing
                 returning {COLUMNS}
             ), beaten as (
-                {enqueue_sql(REMOVE, "select $1 || '/' || media_id, now() from arrived where media_id not in (select media_id from kept)")}
+                {enqueue_sql(DELETE_MEDIA_JOB, "select $1 || '/' || media_id, now() from arrived where media_id not in (select media_id from kept)")}
             )
             select k.* from arrived left join kept k using (media_id)
             """,  # noqa: E501, S608
@@ -224,7 +224,7 @@ class MediaKeeper:
             raise storage_unavailable(TimeoutError("upload took too long: objects removed"))
         return {row["sha256"]: _to_media(row) for row in rows if row["sha256"] is not None}
 
-    async def _put(self, key: str, file: Prepared) -> None:
+    async def _put(self, key: str, file: PreparedFile) -> None:
         async with self._storing:
             await self.storage.put(key, file.file, file.content_type)
 
@@ -234,10 +234,10 @@ def new_media_id() -> str:
     return f"med_{time.time_ns() // 1_000_000:012x}{os.urandom(16).hex()}"
 
 
-def _measured(file: Path, content_type: str, width: int | None = None, height: int | None = None) -> Prepared:
+def _measured(file: Path, content_type: str, width: int | None = None, height: int | None = None) -> PreparedFile:
     with file.open("rb") as content:
         sha256 = hashlib.file_digest(content, "sha256").digest()
-        return Prepared(file, content_type, content.tell(), width, height, sha256)
+        return PreparedFile(file, content_type, content.tell(), width, height, sha256)
 
 
 def _to_media(row: Any) -> Media:

@@ -18,7 +18,7 @@ NAME = "incoming"
 _LOCK = ".lock"
 
 
-class Workroom:
+class TempFiles:
     """Files in it are gone when their `with` ends. What a killed process left is removed by the next that starts."""
 
     def __init__(self, settings: Settings) -> None:

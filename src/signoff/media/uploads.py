@@ -10,11 +10,11 @@ from signoff.accounts.access import Caller
 from signoff.accounts.usage.fair_use import enforce_fair_use
 from signoff.accounts.usage.meter import record_usage
 from signoff.forms.fields.transform import Transform, read_transform
-from signoff.media.errors import MediaRefused
+from signoff.media.errors import MediaRejected
 from signoff.media.multipart import CONFIG, MOST_CONFIG_BYTES, MOST_FILES, Form, FormReader, SentFile
 from signoff.media.schemas import Uploaded, UploadedFile
-from signoff.media.store import MediaKeeper, Prepared
-from signoff.media.urls import media_address
+from signoff.media.store import MediaStore, PreparedFile
+from signoff.media.urls import media_url
 from signoff.platform.errors import BadRequest, InvalidRequest
 from signoff.platform.faults import ErrorDetail, ValidationFailed
 from signoff.platform.messages import Message, msg
@@ -45,7 +45,7 @@ async def upload(caller: Caller, content_type: str, body: AsyncIterator[bytes]) 
         await record_usage(caller.db, caller.account_id, bytes=sent_bytes)
     files = [
         UploadedFile(
-            downloadURL=media_address(settings, caller.account_id, media),
+            downloadURL=media_url(settings, caller.account_id, media),
             original_name=sent.name,
             size=media.size,
             content_type=media.content_type,
@@ -55,7 +55,7 @@ async def upload(caller: Caller, content_type: str, body: AsyncIterator[bytes]) 
     return Uploaded(files=files, count=len(files))
 
 
-async def _read(keeper: MediaKeeper, reader: FormReader, body: AsyncIterator[bytes]) -> Form:
+async def _read(keeper: MediaStore, reader: FormReader, body: AsyncIterator[bytes]) -> Form:
     """In pieces that are worth a thread's time; never more than one of them is held."""
     waiting = bytearray()
     try:
@@ -85,22 +85,22 @@ def _transform_of(form: Form) -> Transform | None:
 
 
 async def _prepare(
-    keeper: MediaKeeper, form: Form, transform: Transform | None, until_kept: AsyncExitStack
-) -> list[Prepared]:
+    keeper: MediaStore, form: Form, transform: Transform | None, until_kept: AsyncExitStack
+) -> list[PreparedFile]:
     """Every file that is refused is named."""
-    ready: list[Prepared] = []
+    ready: list[PreparedFile] = []
     faults: list[ErrorDetail] = []
     for index, sent in enumerate(form.files):
         try:
             ready.append(await until_kept.enter_async_context(keeper.prepared(sent.path, transform)))
-        except MediaRefused as refused:
+        except MediaRejected as refused:
             faults.append(_fault(index, sent, refused))
     if faults:
         raise ValidationFailed(faults)
     return ready
 
 
-def _fault(index: int, sent: SentFile, refused: MediaRefused) -> ErrorDetail:
+def _fault(index: int, sent: SentFile, refused: MediaRejected) -> ErrorDetail:
     return ErrorDetail(f"files[{index}]", refused.code, refused_file(sent.name, refused.message))
 
 

@@ -24,7 +24,7 @@ class HasMediaId(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MediaRef:
     """Whose media an address leads to, and which."""
 
     account_id: str
@@ -36,27 +36,27 @@ class Place:
         return f"{self.account_id}/{self.media_id}"
 
 
-def media_address(settings: Settings, account_id: str, media: HasMediaId | str) -> str:
+def media_url(settings: Settings, account_id: str, media: HasMediaId | str) -> str:
     """As it is handed out. `media` is the media or its ID."""
-    return signed(settings, plain_media_address(settings, account_id, media))
+    return sign_url(settings, stored_media_url(settings, account_id, media))
 
 
-def plain_media_address(settings: Settings, account_id: str, media: HasMediaId | str) -> str:
+def stored_media_url(settings: Settings, account_id: str, media: HasMediaId | str) -> str:
     """As it is stored."""
     media_id = media if isinstance(media, str) else media.media_id
     return f"{settings.cdn}/{account_id}/{media_id}"
 
 
-def place_of(settings: Settings, address: str) -> Place | None:
+def parse_media_url(settings: Settings, address: str) -> MediaRef | None:
     """Where the address leads, when it is one of ours; whether there is something is not looked up."""
-    plain = plain_address(settings, address)
+    plain = strip_signature(settings, address)
     for root in _roots(settings):
         if plain.startswith(root) and (match := _PLACE.fullmatch(plain, len(root))):
-            return Place(match[1], match[2])
+            return MediaRef(match[1], match[2])
     return None
 
 
-def plain_address(settings: Settings, address: str) -> str:
+def strip_signature(settings: Settings, address: str) -> str:
     """One of our addresses without its signature; any other address as it is."""
     bare = address.partition("#")[0].partition("?")[0]
     for root in _roots(settings):
@@ -65,7 +65,7 @@ def plain_address(settings: Settings, address: str) -> str:
     return address
 
 
-def signed(settings: Settings, address: str, at: float | None = None) -> str:
+def sign_url(settings: Settings, address: str, at: float | None = None) -> str:
     """Valid from `at` (default: now) on for the hours of the setting.
 
     Any address that is not ours, or with the setting off: unchanged.
@@ -73,13 +73,13 @@ def signed(settings: Settings, address: str, at: float | None = None) -> str:
     The end is rounded up to a full hour, so that the same address is handed out for a while and browsers can remember
     what they got from it.
     """
-    if settings.media_addresses != "signed" or (place := place_of(settings, address)) is None:
+    if settings.media_addresses != "signed" or (place := parse_media_url(settings, address)) is None:
         return address
     expires = (int(time.time() if at is None else at) // HOUR + 1 + settings.media_address_hours) * HOUR
-    return f"{plain_address(settings, address)}?expires={expires}&signature={_signature(settings, place, expires)}"
+    return f"{strip_signature(settings, address)}?expires={expires}&signature={_signature(settings, place, expires)}"
 
 
-def seconds_valid(settings: Settings, place: Place, query: str) -> int | None:
+def remaining_seconds(settings: Settings, place: MediaRef, query: str) -> int | None:
     """How long the address with this query string can still be used; None when it cannot (any more)."""
     given = dict(parse_qsl(query))
     expires, signature = given.get("expires", ""), given.get("signature", "")
@@ -90,7 +90,7 @@ def seconds_valid(settings: Settings, place: Place, query: str) -> int | None:
     return left if good and left > 0 else None
 
 
-def _signature(settings: Settings, place: Place, expires: int) -> str:
+def _signature(settings: Settings, place: MediaRef, expires: int) -> str:
     assert settings.media_secret is not None, "the secret is read at the start"
     return hmac.new(settings.media_secret.encode(), f"{place.key}\n{expires}".encode(), sha256).hexdigest()
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from signoff.media.errors import MediaRefused
+from signoff.media.errors import MediaRejected
 from signoff.platform.messages import msg
 
 MOST_PARTS: Final = 200_000
@@ -17,7 +17,7 @@ _MOST_BYTES_TO_PICTURE: Final = 1024 * 1024
 
 
 def check_video(file: Path, content_type: str) -> None:
-    """Raises `MediaRefused`."""
+    """Raises `MediaRejected`."""
     check = {
         "video/mp4": _check_boxes,
         "video/quicktime": _check_boxes,
@@ -30,11 +30,11 @@ def check_video(file: Path, content_type: str) -> None:
     size = file.stat().st_size
     with file.open("rb") as content:
         if not check(content, size):
-            raise MediaRefused("not_media", msg("has no video track"))
+            raise MediaRejected("not_media", msg("has no video track"))
 
 
-def _cut_short() -> MediaRefused:
-    return MediaRefused("truncated", msg("is damaged or incomplete"))
+def _cut_short() -> MediaRejected:
+    return MediaRejected("truncated", msg("is damaged or incomplete"))
 
 
 def _read(content: BinaryIO, count: int) -> bytes:

@@ -9,7 +9,9 @@ from signoff.platform.clock import iso
 Only = Literal["approved", "suggested"]
 
 
-def shaped(responses: Sequence[Response], field_ids: Sequence[str], *, by_field: bool, only: Only | None) -> Any:
+def format_responses(
+    responses: Sequence[Response], field_ids: Sequence[str], *, by_field: bool, only: Only | None
+) -> Any:
     """`only` leaves nothing but those values; else each stands beside the other, with the review they are of."""
     if only is not None:
         rows = [response.approved if only == "approved" else response.suggested for response in responses]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from signoff.forms.versions import FormVersion, pinned_version
+from signoff.forms.versions import FormVersion, get_form_version
 from signoff.memory.suggested import suggested_values
 from signoff.platform.db import Executor, Row
 
@@ -41,7 +41,7 @@ async def read_responses(
         account_id,
         list(review_ids),
     )
-    return [_read(row, await pinned_version(db, form_id, row["form_version"]), field_ids) for row in rows]
+    return [_read(row, await get_form_version(db, form_id, row["form_version"]), field_ids) for row in rows]
 
 
 def _read(row: Row, form: FormVersion, field_ids: Sequence[str]) -> Response:

@@ -3,12 +3,12 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request, Response
 
 from signoff.accounts.access import Caller, CanRead
-from signoff.media.signed_payloads import handed_out
+from signoff.media.signed_payloads import sign_media_urls
 from signoff.memory.query_params import FILTERS, read_conditions, read_field_ids, read_response
-from signoff.memory.response_formats import shaped
+from signoff.memory.response_formats import format_responses
 from signoff.memory.responses import read_responses
 from signoff.memory.schemas import Responses
-from signoff.memory.search import Search, find
+from signoff.memory.search import ResponseSearch, search_responses
 from signoff.platform.errors import InvalidQuery, summarize_faults
 from signoff.platform.faults import ErrorDetail
 from signoff.platform.http import JsonRoute, allow_query, json_response
@@ -144,7 +144,7 @@ async def _answer(
     response, only = read_response(filter_response, approved_only=approved_only, rejected_only=rejected_only)
     field_ids = await read_field_ids(caller.db, caller.account_id, form_id, field_ids_text)
     ceiling = caller.plan.memory_ceiling
-    search = Search(
+    search = ResponseSearch(
         caller.account_id,
         form_id,
         response,
@@ -152,10 +152,10 @@ async def _answer(
         limit=min(limit, ceiling),
         most_looked_at=caller.settings.memory_scan_rows,
     )
-    found = await find(caller.db, search)
+    found = await search_responses(caller.db, search)
     responses = await read_responses(caller.db, caller.account_id, form_id, found.review_ids, field_ids)
     headers = {LIMIT_APPLIED: str(ceiling)} if limit > ceiling else {}
     if not found.complete:
         headers[SCAN_LIMITED] = str(found.looked_at)
-    answer = shaped(responses, field_ids, by_field=group_by_field, only=only)
-    return json_response(handed_out(caller.settings, caller.account_id, answer), headers=headers)
+    answer = format_responses(responses, field_ids, by_field=group_by_field, only=only)
+    return json_response(sign_media_urls(caller.settings, caller.account_id, answer), headers=headers)

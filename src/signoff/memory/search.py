@@ -25,7 +25,7 @@ COUNTED = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class ResponseSearch:
     account_id: str
     form_id: str
     response: str | None
@@ -35,7 +35,7 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     review_ids: list[str]
     """Newest first."""
     looked_at: int
@@ -44,8 +44,8 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    search: Search
+class SearchPlan:
+    search: ResponseSearch
     lead: Facet | None
     others: list[Facet]
     conditions: list[Condition]
@@ -86,16 +86,16 @@ class Plan:
         return statement, parameters.values
 
 
-async def find(db: Database, search: Search) -> Found:
+async def search_responses(db: Database, search: ResponseSearch) -> SearchResult:
     plan = await make_plan(db, search)
     if plan.needs_looking:
         return await _walk(db, plan)
     statement, values = plan.step(None, search.limit)
     rows = await db.fetch(statement, *values)
-    return Found([row["review_id"] for row in rows], len(rows), complete=True)
+    return SearchResult([row["review_id"] for row in rows], len(rows), complete=True)
 
 
-async def make_plan(db: Database, search: Search) -> Plan:
+async def make_plan(db: Database, search: ResponseSearch) -> SearchPlan:
     facets = [] if search.response is None else [Facet("response", search.response)]
     conditions: list[Condition] = []
     overfull: bool | None = None
@@ -109,10 +109,10 @@ async def make_plan(db: Database, search: Search) -> Plan:
             facets.append(facet)
     if len(facets) > 1:
         facets = await rarest_first(db, search, facets)
-    return Plan(search, facets[0] if facets else None, facets[1:], conditions)
+    return SearchPlan(search, facets[0] if facets else None, facets[1:], conditions)
 
 
-async def _some_overfull(db: Database, search: Search) -> bool:
+async def _some_overfull(db: Database, search: ResponseSearch) -> bool:
     return await db.fetchval(
         "select exists (select from response_facets where facet = facet($1, $2, 'overfull', 'true'))",
         search.account_id,
@@ -120,7 +120,7 @@ async def _some_overfull(db: Database, search: Search) -> bool:
     )
 
 
-async def rarest_first(db: Database, search: Search, facets: Sequence[Facet]) -> list[Facet]:
+async def rarest_first(db: Database, search: ResponseSearch, facets: Sequence[Facet]) -> list[Facet]:
     rows = await db.fetch(
         """
         select place, (select count(*) from (
@@ -138,7 +138,7 @@ async def rarest_first(db: Database, search: Search, facets: Sequence[Facet]) ->
     return [facets[row["place"] - 1] for row in rows]
 
 
-async def _walk(db: Database, plan: Plan) -> Found:
+async def _walk(db: Database, plan: SearchPlan) -> SearchResult:
     search = plan.search
     found: list[str] = []
     looked_at = 0
@@ -153,9 +153,9 @@ async def _walk(db: Database, plan: Plan) -> Found:
         looked_at += len(rows)
         found += [row["review_id"] for row in rows if row["holds"]]
         if len(found) >= search.limit or len(rows) < size:
-            return Found(found[: search.limit], looked_at, complete=True)
+            return SearchResult(found[: search.limit], looked_at, complete=True)
         last = rows[-1]
-    return Found(found, looked_at, complete=False)
+    return SearchResult(found, looked_at, complete=False)
 
 
 async def _fetch_within(db: Database, seconds: float, statement: str, values: Sequence[Any]) -> list[Row]:

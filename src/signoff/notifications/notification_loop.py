@@ -6,10 +6,16 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any, Final, Protocol
 
-from signoff.notifications.log_subscriber.entries import Plan
-from signoff.notifications.log_subscriber.subscriber import LOOK, LogFollower, read_position, take_lock, will_pass
+from signoff.notifications.log_subscriber.entries import EntryPlanner
+from signoff.notifications.log_subscriber.subscriber import (
+    LOOK,
+    AuditLogSubscriber,
+    is_transient,
+    read_position,
+    try_lock,
+)
 from signoff.notifications.review_mails.digests import Digests
-from signoff.notifications.review_mails.instant_mails import NewsMails
+from signoff.notifications.review_mails.instant_mails import InstantMails
 from signoff.platform.clock import now
 from signoff.platform.db import Database
 from signoff.platform.jobs.runner import DATABASE_ERRORS
@@ -23,18 +29,18 @@ AT_ONCE: Final = 20
 AFTER_FAILURE: Final = timedelta(minutes=5)
 
 
-class Due(Protocol):
+class MailSource(Protocol):
     """Mails of one sort."""
 
     async def due(self, most: int) -> list[str]: ...
     async def tell(self, user_id: str) -> int: ...
 
 
-class Telling:
+class NotificationLoop:
     def __init__(
         self,
         db: Database,
-        plans: Sequence[Plan],
+        plans: Sequence[EntryPlanner],
         wake: Callable[[], None],
         *,
         look_every: float,
@@ -47,7 +53,7 @@ class Telling:
         self._wake = wake
         self._clock = clock
         self._digests = Digests(db, clock)
-        self._sorts: Sequence[Due] = (NewsMails(db, clock), self._digests)
+        self._sorts: Sequence[MailSource] = (InstantMails(db, clock), self._digests)
         self._digests_planned_at: datetime | None = None
         self._left_until: dict[str, datetime] = {}
         """People for whom no mail could be written, and when it is tried again."""
@@ -66,10 +72,10 @@ class Telling:
             await _pause(stop, self._look_every)
 
     async def _run_with_lock(self, connection: Any, stop: asyncio.Event) -> None:
-        while not await take_lock(connection):
+        while not await try_lock(connection):
             if await _pause(stop, 2 * self._look_every):
                 return
-        follower = LogFollower(self._db, self._plans, await read_position(connection))
+        follower = AuditLogSubscriber(self._db, self._plans, await read_position(connection))
         while not stop.is_set():
             # On the connection that holds the lock: without it nobody follows.
             look = await connection.fetchrow(LOOK)
@@ -100,11 +106,11 @@ class Telling:
                 told += await self._tell_one(sort, user_id)
         return told
 
-    async def _tell_one(self, sort: Due, user_id: str) -> int:
+    async def _tell_one(self, sort: MailSource, user_id: str) -> int:
         try:
             await sort.tell(user_id)
         except Exception as error:
-            if will_pass(error):
+            if is_transient(error):
                 raise
             log.exception("cannot write somebody's mail; trying again later", user=user_id)
             self._left_until[user_id] = self._clock() + AFTER_FAILURE

@@ -7,7 +7,7 @@ target exists, that rules do not run in a circle.
 from typing import Any
 
 from signoff.forms.definition import MAX_FIELDS, UNMAPPED, WIDTHS
-from signoff.forms.fields import CATALOGUE, FieldType
+from signoff.forms.fields import FIELD_TYPES, FieldType
 from signoff.forms.fields.choices import MAX_OPTION_LABEL
 from signoff.forms.fields.field import ID_PATTERN
 from signoff.forms.layout import MAX_COLUMNS, MAX_GRID_COLUMNS, MAX_GROUP_LABEL
@@ -64,7 +64,7 @@ def add_review_types(schemas: dict[str, Schema]) -> None:
     for name in ("Form", "PinnedForm", "PublicForm", "ExportedForm"):
         schemas[name]["properties"]["translations"] = ref("Translations")
     schemas["FormFile"] = _FILE
-    schemas |= {_field_schema_name(kind): _field_schema(kind) for kind in CATALOGUE.values()}
+    schemas |= {_field_schema_name(kind): _field_schema(kind) for kind in FIELD_TYPES.values()}
     schemas |= {"Translations": _TRANSLATIONS, "Translation": _TRANSLATION, "FieldTranslation": _FIELD_TRANSLATION}
     schemas |= {"Field": _FIELD, "LayoutItem": _LAYOUT_ITEM, "Rule": _RULE, "When": _WHEN, "Condition": _CONDITION}
 
@@ -133,10 +133,10 @@ def _field_schema(kind: FieldType) -> Schema:
 
 _FIELD: Schema = {
     "description": "A field. `type` determines its settings. `null` is the same as leaving a setting out.",
-    "oneOf": [ref(_field_schema_name(kind)) for kind in CATALOGUE.values()],
+    "oneOf": [ref(_field_schema_name(kind)) for kind in FIELD_TYPES.values()],
     "discriminator": {
         "propertyName": "type",
-        "mapping": {kind.name: ref(_field_schema_name(kind))["$ref"] for kind in CATALOGUE.values()},
+        "mapping": {kind.name: ref(_field_schema_name(kind))["$ref"] for kind in FIELD_TYPES.values()},
     },
 }
 _CHILDREN: Schema = {"type": "array", "items": ref("LayoutItem")}
@@ -194,7 +194,7 @@ _FIELD_TRANSLATION: Schema = _object(
     [],
     **{
         name: _text(setting.max_length) | {"description": f"{setting.summary}."}
-        for kind in CATALOGUE.values()
+        for kind in FIELD_TYPES.values()
         for name, setting in kind.texts().items()
     },
     options=_by_id(

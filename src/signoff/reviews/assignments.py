@@ -7,26 +7,26 @@ from signoff.accounts.access import Caller
 from signoff.accounts.actors import Actor
 from signoff.accounts.assignee_lookup import find_member_addresses, is_member, resolve_groups, resolve_members
 from signoff.accounts.audit_log import writer
-from signoff.forms.versions import pinned_version
+from signoff.forms.versions import get_form_version
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import InvalidRequest
 from signoff.platform.faults import ErrorDetail
 from signoff.platform.pubsub import account_topic
-from signoff.reviews.external_access import NewLinks, insert_external_reviewers, new_links
-from signoff.reviews.external_reviewer_mails import mail_links_of, withdraw_mails
+from signoff.reviews.external_access import NewExternalLinks, insert_external_reviewers, new_links
+from signoff.reviews.external_reviewer_mails import cancel_external_mails, mail_links_of
 from signoff.reviews.inserts import ReviewersSetBy
 from signoff.reviews.locks import lock_review
-from signoff.reviews.permissions import refuse_decided, refuse_unassigned
+from signoff.reviews.permissions import ensure_can_act, ensure_pending
 from signoff.reviews.request_validation import refuse_external_reviewers
 from signoff.reviews.schemas import Assignment
 
 
-async def assign(caller: Caller, review_id: str, wanted: Assignment) -> list[dict[str, str]]:
+async def assign_review(caller: Caller, review_id: str, wanted: Assignment) -> list[dict[str, str]]:
     """Answers the links of external reviewers who are new. They are nowhere but here and in the mails to them."""
     async with caller.db.transaction() as tx:
         review = await lock_review(tx, caller.actor, review_id)
-        refuse_decided(review)
-        await refuse_unassigned(tx, caller.actor, review)
+        ensure_pending(review)
+        await ensure_can_act(tx, caller.actor, review)
         faults: list[ErrorDetail] = []
         assignees = await resolve_members(tx, caller.account_id, wanted.users, "users", faults)
         assignees += await resolve_groups(tx, caller.account_id, wanted.groups, "groups", faults)
@@ -34,11 +34,11 @@ async def assign(caller: Caller, review_id: str, wanted: Assignment) -> list[dic
         await _check_external(tx, review, [email for email in wanted.external if email not in working], wanted, faults)
         if faults:
             raise InvalidRequest(faults)
-        before = await who_is_asked(tx, review)
+        before = await list_reviewers(tx, review)
         links = new_links(caller.settings, [email for email in dict.fromkeys(wanted.external) if email not in working])
         keeping = working.intersection(wanted.external)
-        await replace_asked(tx, review, assignees, set_by="person", keeping=keeping, links=links)
-        after = await who_is_asked(tx, review)
+        await replace_reviewers(tx, review, assignees, set_by="person", keeping=keeping, links=links)
+        after = await list_reviewers(tx, review)
         if before != after or links.tokens or review["taken_by"] is not None or wanted.note is not None:
             details = {"from": before, "to": after, **({} if wanted.note is None else {"note": wanted.note})}
             await writer.record_audit(tx, caller.actor, "review.assigned", review_id, details)
@@ -55,33 +55,33 @@ async def _check_external(
     """Only those who are new: who was asked before can stay, also after joining the account."""
     if not added:
         return
-    form = await pinned_version(tx, review["form_id"], review["form_version"])
+    form = await get_form_version(tx, review["form_id"], review["form_version"])
     await refuse_external_reviewers(tx, review["account_id"], form, "external", faults)
     members = await find_member_addresses(tx, review["account_id"], added)
     faults += [is_member("external", index, email) for index, email in enumerate(wanted.external) if email in members]
 
 
-async def reassign(
+async def reassign_review(
     tx: Executor, actor: Actor, review: Row, assignees: Sequence[str], action: str, **details: Any
 ) -> None:
     """By the review type, for its reasons. `review` is locked, and `assignees` are IDs of users and groups that exist.
 
     The links of external reviewers end. The history gets an entry `action`.
     """
-    before = await who_is_asked(tx, review)
-    await replace_asked(tx, review, assignees, set_by="form")
-    after = await who_is_asked(tx, review)
+    before = await list_reviewers(tx, review)
+    await replace_reviewers(tx, review, assignees, set_by="form")
+    after = await list_reviewers(tx, review)
     await writer.record_audit(tx, actor, action, review["review_id"], {"from": before, "to": after, **details})
 
 
-async def replace_asked(
+async def replace_reviewers(
     tx: Executor,
     review: Row,
     assignees: Sequence[str],
     *,
     set_by: ReviewersSetBy,
     keeping: Collection[str] = (),
-    links: NewLinks | None = None,
+    links: NewExternalLinks | None = None,
 ) -> None:
     """Nobody has taken the review any more. The links of `keeping` stay; all others of before end with this."""
     place = (review["account_id"], review["review_id"])
@@ -96,7 +96,7 @@ async def replace_asked(
         *place,
         list(keeping),
     )
-    await withdraw_mails(tx, *place, keeping)
+    await cancel_external_mails(tx, *place, keeping)
     if links is not None and links.tokens:
         await insert_external_reviewers(tx, review, links)
     await tx.execute(
@@ -127,7 +127,7 @@ async def set_assignees(tx: Executor, review: Row, assignees: Sequence[str]) -> 
     )
 
 
-async def who_is_asked(tx: Executor, review: Row) -> dict[str, list[str]]:
+async def list_reviewers(tx: Executor, review: Row) -> dict[str, list[str]]:
     """As the history tells it."""
     row = await tx.fetchrow(
         """

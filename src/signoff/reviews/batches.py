@@ -14,9 +14,9 @@ from signoff.platform.messages import msg
 from signoff.platform.schemas import ResponseModel
 from signoff.platform.settings import Settings
 from signoff.reviews import review_list
-from signoff.reviews.filters import ReviewFilters, select
+from signoff.reviews.filters import ReviewFilters, resolve_filters
 from signoff.reviews.schemas import ReviewRow
-from signoff.webhooks.actions import Destination, Event, emit
+from signoff.webhooks.actions import Destination, WebhookEvent, emit_event
 
 BATCH_COMPLETED: Final = "batch.completed"
 MOST_IN_EVENT: Final = 1000
@@ -50,7 +50,7 @@ async def get_batch(caller: Caller, batch_id: str, cursor: str | None, limit: in
     if batch is None:
         raise NotFound(msg("batch"), batch_id)
     filters = ReviewFilters.model_construct(batch_id=batch_id, order="oldest")
-    selection = await select(caller.db, caller.actor, filters)
+    selection = await resolve_filters(caller.db, caller.actor, filters)
     page = await review_list.list_reviews(caller.db, caller.account_id, selection, cursor, limit)
     return Batch(
         batch_id=batch_id,
@@ -98,8 +98,8 @@ async def close_batch(tx: Executor, settings: Settings, review: Row, destination
         "counts": counts,
         "reviews": await _decided(tx, *place),
     }
-    event = Event(BATCH_COMPLETED, review["account_id"], review["agent_id"], review["session_id"], members)
-    await emit(tx, event, destinations, settings.max_attempts)
+    event = WebhookEvent(BATCH_COMPLETED, review["account_id"], review["agent_id"], review["session_id"], members)
+    await emit_event(tx, event, destinations, settings.max_attempts)
 
 
 async def _count(db: Executor, account_id: str, batch_id: str) -> dict[str, int]:

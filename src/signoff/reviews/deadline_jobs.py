@@ -8,28 +8,28 @@ from typing import Any
 from signoff.accounts.actors import DECIDING_ROLES, system_actor
 from signoff.accounts.assignee_lookup import resolve_groups, resolve_members
 from signoff.accounts.audit_log import writer
-from signoff.forms.deadlines import Step
-from signoff.forms.versions import pinned_version
+from signoff.forms.deadlines import DeadlineStep
+from signoff.forms.versions import get_form_version
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.errors import NotFound
 from signoff.platform.faults import ErrorDetail
 from signoff.platform.jobs.queue import WorkerWakeup
 from signoff.platform.pubsub import PubSub
 from signoff.platform.settings import Settings
-from signoff.reviews.assignments import reassign
-from signoff.reviews.deadlines import next_due, schedule
-from signoff.reviews.decisions import decide_by_time
+from signoff.reviews.assignments import reassign_review
+from signoff.reviews.deadlines import next_deadline, schedule_deadline
+from signoff.reviews.decisions import decide_overdue_review
 from signoff.reviews.locks import lock_review
 
 
-class OverdueReviews:
+class DeadlineJob:
     def __init__(self, db: Database, settings: Settings, wake: WorkerWakeup, live: PubSub) -> None:
         self._db = db
         self._settings = settings
         self._wake = wake
         self._live = live
 
-    async def act(self, subject: str) -> bool:
+    async def run(self, subject: str) -> bool:
         """`subject` is `<account>/<review>`."""
         account_id, _, review_id = subject.partition("/")
         async with self._db.transaction() as tx:
@@ -48,17 +48,17 @@ class OverdueReviews:
         moment = await tx.fetchval("select now()")
         if review["state"] != "pending" or review["due_at"] is None or review["due_at"] > moment:
             return False
-        form = await pinned_version(tx, review["form_id"], review["form_version"])
+        form = await get_form_version(tx, review["form_id"], review["form_version"])
         assert form.time_limits is not None, "a review that is due has time limits"
         number: int = review["due_step"]
         step = form.time_limits.steps[number]
         if step.action == "reject":
-            await decide_by_time(tx, self._settings, form, review, "rejected")
+            await decide_overdue_review(tx, self._settings, form, review, "rejected")
         elif step.action == "approve":
-            await decide_by_time(tx, self._settings, form, review, "approved")
+            await decide_overdue_review(tx, self._settings, form, review, "approved")
         else:
             await _hand_over(tx, review, step) if step.action == "handOver" else await _remind(tx, review)
-            await schedule(tx, review, next_due(form.time_limits, number, review["due_at"], moment))
+            await schedule_deadline(tx, review, next_deadline(form.time_limits, number, review["due_at"], moment))
         return True
 
 
@@ -73,7 +73,7 @@ async def _remind(tx: Executor, review: Row, **why: Any) -> None:
     await writer.record_audit(tx, system_actor(review["account_id"]), "review.reminded", review["review_id"], details)
 
 
-async def _hand_over(tx: Executor, review: Row, step: Step) -> None:
+async def _hand_over(tx: Executor, review: Row, step: DeadlineStep) -> None:
     """To those of the step's people and groups who are still there and may decide. If nobody is, the review stays where
     it is, and its people are reminded instead.
     """
@@ -85,7 +85,9 @@ async def _hand_over(tx: Executor, review: Row, step: Step) -> None:
     if not asked:
         await _remind(tx, review, insteadOf="handOver", nobodyLeftOf=named)
         return
-    await reassign(tx, system_actor(account_id), review, asked, "review.handed_over", step=review["due_step"] + 1)
+    await reassign_review(
+        tx, system_actor(account_id), review, asked, "review.handed_over", step=review["due_step"] + 1
+    )
 
 
 async def _deciding(tx: Executor, user_ids: list[str]) -> list[str]:

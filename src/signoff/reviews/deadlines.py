@@ -7,44 +7,44 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from signoff.forms.deadlines import Action, Limits
+from signoff.forms.deadlines import Action, DeadlinePolicy
 from signoff.platform.clock import now
 from signoff.platform.db import Executor, Row
 from signoff.platform.jobs.queue import enqueue_sql
 from signoff.platform.working_hours import add_working_time, working_time_between
 
-OVERDUE: Final = "reviews.overdue"
+DEADLINE_JOB: Final = "reviews.overdue"
 LATE: Final = timedelta(minutes=1)
 """A step that comes later than this gives people the whole time until the next one all the same."""
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class Deadline:
     at: datetime
     step: int
     action: Action
 
 
-def first_due(limits: Limits | None, start: datetime) -> Due | None:
+def first_deadline(limits: DeadlinePolicy | None, start: datetime) -> Deadline | None:
     """For content that came at `start`."""
     if limits is None:
         return None
     first = limits.steps[0]
-    return Due(add_working_time(start, first.after, limits.hours), 0, first.action)
+    return Deadline(add_working_time(start, first.after, limits.hours), 0, first.action)
 
 
-def next_due(limits: Limits, step: int, was_due: datetime, done: datetime) -> Due | None:
+def next_deadline(limits: DeadlinePolicy, step: int, was_due: datetime, done: datetime) -> Deadline | None:
     """What follows on a step that was due at a time and done then or later; None after the last one."""
     if step + 1 >= len(limits.steps):
         return None
     following = limits.steps[step + 1]
     start = done if done - was_due > LATE else was_due
-    return Due(
+    return Deadline(
         add_working_time(start, following.after - limits.steps[step].after, limits.hours), step + 1, following.action
     )
 
 
-async def schedule(tx: Executor, review: Row, due: Due | None) -> None:
+async def schedule_deadline(tx: Executor, review: Row, due: Deadline | None) -> None:
     """Write when the review is due, and the job for it. Earlier jobs find that they are not meant any more."""
     await tx.execute(
         f"""
@@ -52,7 +52,7 @@ async def schedule(tx: Executor, review: Row, due: Due | None) -> None:
             update reviews set due_at = $3, due_step = $4, due_action = $5, due_left = null
             where account_id = $1 and review_id = $2
         )
-        {enqueue_sql(OVERDUE, "select $1 || '/' || $2, $3::timestamptz where $3::timestamptz is not null")}
+        {enqueue_sql(DEADLINE_JOB, "select $1 || '/' || $2, $3::timestamptz where $3::timestamptz is not null")}
         """,  # noqa: S608
         review["account_id"],
         review["review_id"],
@@ -62,7 +62,7 @@ async def schedule(tx: Executor, review: Row, due: Due | None) -> None:
     )
 
 
-async def start_anew(tx: Executor, limits: Limits | None, review: Row) -> None:
+async def restart_deadline(tx: Executor, limits: DeadlinePolicy | None, review: Row) -> None:
     """The review has new content: nobody was reminded of that yet, and the time for it begins."""
     if limits is None:
         return
@@ -71,10 +71,10 @@ async def start_anew(tx: Executor, limits: Limits | None, review: Row) -> None:
         review["account_id"],
         review["review_id"],
     )
-    await schedule(tx, review, first_due(limits, now()))
+    await schedule_deadline(tx, review, first_deadline(limits, now()))
 
 
-async def pause(tx: Executor, limits: Limits | None, review: Row) -> None:
+async def pause_deadline(tx: Executor, limits: DeadlinePolicy | None, review: Row) -> None:
     """The review waits for its agent: what is left of the time is kept. Where somebody moved the limit out of the
     working hours, that is what the clock says, and not nothing.
     """
@@ -90,9 +90,9 @@ async def pause(tx: Executor, limits: Limits | None, review: Row) -> None:
     )
 
 
-async def go_on(tx: Executor, limits: Limits | None, review: Row) -> None:
+async def resume_deadline(tx: Executor, limits: DeadlinePolicy | None, review: Row) -> None:
     """The review waits for people again, with the same content: what was left of the time runs."""
     if limits is None or review["due_left"] is None:
         return
     at = add_working_time(now(), review["due_left"], limits.hours)
-    await schedule(tx, review, Due(at, review["due_step"], review["due_action"]))
+    await schedule_deadline(tx, review, Deadline(at, review["due_step"], review["due_action"]))

@@ -6,71 +6,75 @@ from datetime import timedelta
 from signoff.accounts.access import Caller
 from signoff.accounts.actors import Actor, system_actor
 from signoff.accounts.audit_log import writer
-from signoff.forms.values import prepare, response_faults, submit
-from signoff.forms.versions import FormVersion, pinned_version
+from signoff.forms.values import apply_submission, read_suggestion, response_faults
+from signoff.forms.versions import FormVersion, get_form_version
 from signoff.media.review_copies import NO_COPIES, read_review_copies
-from signoff.media.signed_payloads import taken_in
+from signoff.media.signed_payloads import strip_media_signatures
 from signoff.platform.clock import now
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import InvalidRequest
 from signoff.platform.metrics import REVIEWS_DECIDED
 from signoff.platform.settings import Settings
 from signoff.reviews.batches import BATCH_COMPLETED, close_batch
-from signoff.reviews.edits import mark_fields
-from signoff.reviews.events import AUTO_APPROVE, TIME_OUT, Decision, decided, name_of_decision
+from signoff.reviews.edits import summarize_edits
+from signoff.reviews.events import AUTO_APPROVE, TIME_OUT_USER, Decision, completed_event, name_of_decision
 from signoff.reviews.filters import Response
 from signoff.reviews.locks import lock_review
-from signoff.reviews.permissions import refuse_decided, refuse_replaced, refuse_unassigned
-from signoff.reviews.request_validation import Draft
-from signoff.reviews.review_media import take_submitted_media
+from signoff.reviews.permissions import ensure_can_act, ensure_current_revision, ensure_pending
+from signoff.reviews.request_validation import ValidatedRequest
+from signoff.reviews.review_media import ingest_submitted_media
 from signoff.reviews.schemas import Submission
-from signoff.webhooks.actions import Destination, emit
+from signoff.webhooks.actions import Destination, emit_event
 from signoff.webhooks.subscriptions import Address, destinations
 
 
 async def submit_response(caller: Caller, review_id: str, submission: Submission) -> None:
     """The first who submits wins; the row's lock makes the second wait and then see it decided."""
     async with caller.db.transaction() as tx:
-        await decide(tx, caller.settings, caller.actor, review_id, submission)
+        await decide_review(tx, caller.settings, caller.actor, review_id, submission)
     caller.service.wake()
     caller.service.live.publish(caller.account_id, review_id)
 
 
-async def decide(tx: Executor, settings: Settings, actor: Actor, review_id: str, submission: Submission) -> None:
+async def decide_review(tx: Executor, settings: Settings, actor: Actor, review_id: str, submission: Submission) -> None:
     """Whoever calls it has made sure that the actor decides at all, and tells of it after the commit."""
     review = await lock_review(tx, actor, review_id)
-    refuse_decided(review)
-    refuse_replaced(review, submission.revision)
-    await refuse_unassigned(tx, actor, review)
-    form = await pinned_version(tx, review["form_id"], review["form_version"])
+    ensure_pending(review)
+    ensure_current_revision(review, submission.revision)
+    await ensure_can_act(tx, actor, review)
+    form = await get_form_version(tx, review["form_id"], review["form_version"])
     _check_response(form, submission)
-    suggestion = prepare(form.definition, review["data"], review["config"])
-    submitted = taken_in(settings, submission.data)
+    suggestion = read_suggestion(form.definition, review["data"], review["config"])
+    submitted = strip_media_signatures(settings, submission.data)
     # In a thread: large values and slow patterns must not keep everyone else waiting.
     outcome = await asyncio.to_thread(
-        submit, form.definition, suggestion, review["data"], submitted, submission.response
+        apply_submission, form.definition, suggestion, review["data"], submitted, submission.response
     )
     if form.definition.copied:
-        await take_submitted_media(tx, settings, form.definition, suggestion, review, outcome.data)
+        await ingest_submitted_media(tx, settings, form.definition, suggestion, review, outcome.data)
     decision = Decision(actor, now(), outcome, submission.response, submission.reason)
-    await complete(tx, settings, form, review, decision)
+    await complete_review(tx, settings, form, review, decision)
 
 
-async def auto_approve(tx: Executor, caller: Caller, draft: Draft, review_id: str) -> None:
+async def auto_approve_review(tx: Executor, caller: Caller, draft: ValidatedRequest, review_id: str) -> None:
     """`tx` is the transaction that created the review, or replaced its content."""
     actor = system_actor(caller.account_id, AUTO_APPROVE)
     review = await lock_review(tx, actor, review_id)
     response = None if draft.form.trigger else "approved"
-    outcome = submit(draft.form.definition, draft.suggestion, draft.data, None, response, enforce_limits=False)
-    await complete(tx, caller.settings, draft.form, review, Decision(actor, now(), outcome, response))
+    outcome = apply_submission(
+        draft.form.definition, draft.suggestion, draft.data, None, response, enforce_limits=False
+    )
+    await complete_review(tx, caller.settings, draft.form, review, Decision(actor, now(), outcome, response))
 
 
-async def decide_by_time(tx: Executor, settings: Settings, form: FormVersion, review: Row, response: Response) -> None:
+async def decide_overdue_review(
+    tx: Executor, settings: Settings, form: FormVersion, review: Row, response: Response
+) -> None:
     """Nobody decided in time: the suggested values are taken as they are. `review` is locked by `tx` and pending."""
-    suggestion = prepare(form.definition, review["data"], review["config"])
-    outcome = submit(form.definition, suggestion, review["data"], None, response, enforce_limits=False)
-    actor = system_actor(review["account_id"], TIME_OUT)
-    await complete(tx, settings, form, review, Decision(actor, now(), outcome, response))
+    suggestion = read_suggestion(form.definition, review["data"], review["config"])
+    outcome = apply_submission(form.definition, suggestion, review["data"], None, response, enforce_limits=False)
+    actor = system_actor(review["account_id"], TIME_OUT_USER)
+    await complete_review(tx, settings, form, review, Decision(actor, now(), outcome, response))
 
 
 def _check_response(form: FormVersion, submission: Submission) -> None:
@@ -78,7 +82,7 @@ def _check_response(form: FormVersion, submission: Submission) -> None:
         raise InvalidRequest(faults)
 
 
-async def complete(tx: Executor, settings: Settings, form: FormVersion, review: Row, decision: Decision) -> None:
+async def complete_review(tx: Executor, settings: Settings, form: FormVersion, review: Row, decision: Decision) -> None:
     """Write the result, its event and its deliveries. `review` is locked by `tx`, and pending until now."""
     actor, outcome, response = decision.by, decision.outcome, decision.response
     goes_to = _destinations(name_of_decision(form), form, review, response)
@@ -121,7 +125,7 @@ async def complete(tx: Executor, settings: Settings, form: FormVersion, review: 
         actor.request_id,
         form.form_id,
         decision.reason,
-        *mark_fields(form.definition, outcome.response_values),
+        *summarize_edits(form.definition, outcome.response_values),
         decision.timed_out,
         list(outcome.changed),
         outcome.stored_arguments,
@@ -130,10 +134,10 @@ async def complete(tx: Executor, settings: Settings, form: FormVersion, review: 
     place = (review["account_id"], review["review_id"])
     copies = await read_review_copies(tx, settings, *place, media_until) if form.definition.copied else NO_COPIES
     waits = copies.in_progress and settings.event_media_wait > 0
-    event = decided(settings, form, review, decision, copies)
-    await emit(tx, event, goes_to, settings.max_attempts, media_until if waits else None)
+    event = completed_event(settings, form, review, decision, copies)
+    await emit_event(tx, event, goes_to, settings.max_attempts, media_until if waits else None)
     if review["batch_id"] is not None:
-        await close_batch(tx, settings, review, agent_and_audit(BATCH_COMPLETED, form, review))
+        await close_batch(tx, settings, review, agent_and_audit_destinations(BATCH_COMPLETED, form, review))
     REVIEWS_DECIDED.labels(response or "submitted").inc()
 
 
@@ -141,10 +145,10 @@ def _destinations(event: str, form: FormVersion, review: Row, response: str | No
     tool: list[Destination] = []
     if form.tool_webhook_url is not None and response == "approved":
         tool.append(Destination("tool", "form", form.tool_webhook_url))
-    return tool + agent_and_audit(event, form, review)
+    return tool + agent_and_audit_destinations(event, form, review)
 
 
-def agent_and_audit(event: str, form: FormVersion, review: Row) -> list[Destination]:
+def agent_and_audit_destinations(event: str, form: FormVersion, review: Row) -> list[Destination]:
     """The request's address, else the review type's, else the agent's: the first that takes the event. What an agent
     has subscribed to counts for its review types' addresses too, which stand in for its own.
     """

@@ -2,24 +2,24 @@
 
 from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
-from signoff.forms.versions import pinned_version
+from signoff.forms.versions import get_form_version
 from signoff.platform.clock import now
 from signoff.reviews.batches import BATCH_COMPLETED, close_batch
-from signoff.reviews.decisions import agent_and_audit
+from signoff.reviews.decisions import agent_and_audit_destinations
 from signoff.reviews.events import deleted
-from signoff.reviews.external_reviewer_mails import withdraw_mails
+from signoff.reviews.external_reviewer_mails import cancel_external_mails
 from signoff.reviews.locks import lock_review
-from signoff.reviews.review_media import forget_media
-from signoff.webhooks.actions import emit, forget_review
+from signoff.reviews.review_media import detach_media
+from signoff.webhooks.actions import delete_review_deliveries, emit_event
 
 
 async def delete_review(caller: Caller, review_id: str) -> None:
     async with caller.db.transaction() as tx:
         review = await lock_review(tx, caller.actor, review_id)
-        form = await pinned_version(tx, review["form_id"], review["form_version"])
-        await forget_review(tx, caller.account_id, review_id)
-        await withdraw_mails(tx, caller.account_id, review_id)
-        await forget_media(tx, caller.account_id, review_id)
+        form = await get_form_version(tx, review["form_id"], review["form_version"])
+        await delete_review_deliveries(tx, caller.account_id, review_id)
+        await cancel_external_mails(tx, caller.account_id, review_id)
+        await detach_media(tx, caller.account_id, review_id)
         await tx.execute(
             """
             with revisions as (delete from review_revisions where account_id = $1 and review_id = $2),
@@ -50,9 +50,11 @@ async def delete_review(caller: Caller, review_id: str) -> None:
             review_id,
         )
         event = deleted(review, caller.actor, now())
-        await emit(tx, event, agent_and_audit(event.event, form, review), caller.settings.max_attempts)
+        await emit_event(
+            tx, event, agent_and_audit_destinations(event.event, form, review), caller.settings.max_attempts
+        )
         if review["batch_id"] is not None:
-            goes_to = agent_and_audit(BATCH_COMPLETED, form, review)
+            goes_to = agent_and_audit_destinations(BATCH_COMPLETED, form, review)
             await close_batch(tx, caller.settings, review, goes_to)
         await writer.record_audit(tx, caller.actor, "review.deleted", review_id, {"title": review["title"]})
     caller.service.wake()

@@ -11,14 +11,14 @@ from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import MAX_DATA_DEPTH, exceeds_depth, too_deep
 from signoff.platform.messages import msg
 from signoff.reviews.locks import lock_review
-from signoff.reviews.permissions import refuse_decided
+from signoff.reviews.permissions import ensure_pending
 from signoff.reviews.queries import EXISTS, find_review
 from signoff.reviews.schemas import DraftBody
 
 LARGEST = 1024 * 1024
 
 
-async def read_draft_of(caller: Caller, review_id: str) -> dict[str, Any]:
+async def get_draft(caller: Caller, review_id: str) -> dict[str, Any]:
     await find_review(caller.db, caller.actor, review_id, EXISTS)
     row = await caller.db.fetchrow(
         """
@@ -49,7 +49,7 @@ async def save_draft(caller: Caller, review_id: str, body: DraftBody) -> dict[st
     if len(orjson.dumps(body.data)) > LARGEST:
         raise PayloadTooLarge(msg("The draft is too large. The limit is 1 MiB."), maxBytes=LARGEST)
     async with caller.db.transaction() as tx:
-        refuse_decided(await lock_review(tx, caller.actor, review_id, lock="for share of r"))
+        ensure_pending(await lock_review(tx, caller.actor, review_id, lock="for share of r"))
         await tx.execute(
             """
             insert into review_drafts (account_id, review_id, author_id, data, reason, instructions, revision)
@@ -66,10 +66,10 @@ async def save_draft(caller: Caller, review_id: str, body: DraftBody) -> dict[st
             body.instructions,
             body.revision,
         )
-    return await read_draft_of(caller, review_id)
+    return await get_draft(caller, review_id)
 
 
-async def forget_draft(caller: Caller, review_id: str) -> None:
+async def delete_draft(caller: Caller, review_id: str) -> None:
     """Also when there is none: it is gone either way."""
     await find_review(caller.db, caller.actor, review_id, EXISTS)
     await caller.db.execute(

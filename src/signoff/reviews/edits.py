@@ -7,7 +7,7 @@ from signoff.forms.definition import Definition
 from signoff.platform.json_values import Json, JsonObject
 
 
-class FieldMarks(NamedTuple):
+class FieldEditSummary(NamedTuple):
     """IDs of fields whose edits are told (`wasEdited`). None stands for no field."""
 
     edited: Sequence[str] | None
@@ -15,11 +15,11 @@ class FieldMarks(NamedTuple):
     """Not shown, or without a value: the decision says nothing about them."""
 
 
-def mark_fields(definition: Definition, response_values: JsonObject) -> FieldMarks:
+def summarize_edits(definition: Definition, response_values: JsonObject) -> FieldEditSummary:
     told = [field.id for field in definition.fields if field.type.tracks_edits]
     absent = [name for name in told if name not in response_values]
     edited = [name for name in told if _was_edited(response_values.get(name))]
-    return FieldMarks(edited or None, absent or None)
+    return FieldEditSummary(edited or None, absent or None)
 
 
 def _was_edited(entry: Json) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from signoff.accounts.actors import Actor
 from signoff.accounts.external_links import is_external_id
-from signoff.forms.values import Outcome, prepare, response_values
+from signoff.forms.values import SubmissionResult, read_suggestion, response_values
 from signoff.forms.versions import FormVersion
 from signoff.media.review_copies import NO_COPIES, ReviewCopies
 from signoff.platform.clock import iso
@@ -15,10 +15,10 @@ from signoff.platform.db import Row
 from signoff.platform.settings import Settings
 from signoff.reviews.filters import Response
 from signoff.reviews.urls import named_links
-from signoff.webhooks.actions import Event
+from signoff.webhooks.actions import WebhookEvent
 
 AUTO_APPROVE = "auto-approve"
-TIME_OUT = "time-out"
+TIME_OUT_USER = "time-out"
 
 Review = Row | Mapping[str, Any]
 
@@ -27,7 +27,7 @@ Review = Row | Mapping[str, Any]
 class Decision:
     by: Actor
     at: datetime
-    outcome: Outcome
+    outcome: SubmissionResult
     response: Response | None
     """None for what was submitted with a trigger form."""
     reason: str | None = None
@@ -38,15 +38,15 @@ class Decision:
 
     @property
     def timed_out(self) -> bool:
-        return self._by_service(TIME_OUT)
+        return self._by_service(TIME_OUT_USER)
 
     def _by_service(self, name: str) -> bool:
         return self.by.kind == "system" and self.by.name == name
 
 
-def decided(
+def completed_event(
     settings: Settings, form: FormVersion, review: Review, decision: Decision, media: ReviewCopies = NO_COPIES
-) -> Event:
+) -> WebhookEvent:
     result: dict[str, Any] = {
         **({} if decision.response is None else {"response": decision.response}),
         "respondingUser": decision.by.name,
@@ -70,7 +70,7 @@ def name_of_decision(form: FormVersion) -> str:
     return "trigger.submitted" if form.trigger else "review.completed"
 
 
-def result_values(outcome: Outcome, response: Response | None) -> dict[str, Any]:
+def result_values(outcome: SubmissionResult, response: Response | None) -> dict[str, Any]:
     """The members of `reviewResult` in an event that are about values. Nothing of a rejected review is approved."""
     approved = {} if response == "rejected" else {"approvedArguments": outcome.arguments}
     return {
@@ -81,8 +81,10 @@ def result_values(outcome: Outcome, response: Response | None) -> dict[str, Any]
     }
 
 
-def retry_requested(settings: Settings, form: FormVersion, review: Review, retry: Mapping[str, Any]) -> Event:
-    suggestion = prepare(form.definition, review["data"], review["config"])
+def retry_requested_event(
+    settings: Settings, form: FormVersion, review: Review, retry: Mapping[str, Any]
+) -> WebhookEvent:
+    suggestion = read_suggestion(form.definition, review["data"], review["config"])
     members = {
         "revision": review["revision"],
         "retry": retry,
@@ -93,7 +95,7 @@ def retry_requested(settings: Settings, form: FormVersion, review: Review, retry
     return _event("review.retry_requested", settings, form, review, members)
 
 
-def deleted(review: Review, by: Actor, at: datetime) -> Event:
+def deleted(review: Review, by: Actor, at: datetime) -> WebhookEvent:
     """Says nothing of the review's content: that was deleted. So the event isn't one of the review's own rows."""
     members = {
         "reviewId": review["review_id"],
@@ -104,7 +106,7 @@ def deleted(review: Review, by: Actor, at: datetime) -> Event:
         "deletedAt": iso(at),
         **({} if review["run_id"] is None else {"workflowRunId": review["run_id"]}),
     }
-    return Event(
+    return WebhookEvent(
         event="review.deleted",
         account_id=review["account_id"],
         agent_id=review["agent_id"],
@@ -115,8 +117,10 @@ def deleted(review: Review, by: Actor, at: datetime) -> Event:
     )
 
 
-def _event(name: str, settings: Settings, form: FormVersion, review: Review, members: Mapping[str, Any]) -> Event:
-    return Event(
+def _event(
+    name: str, settings: Settings, form: FormVersion, review: Review, members: Mapping[str, Any]
+) -> WebhookEvent:
+    return WebhookEvent(
         event=name,
         account_id=review["account_id"],
         agent_id=review["agent_id"],

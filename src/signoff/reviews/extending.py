@@ -6,19 +6,19 @@ from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
 from signoff.platform.clock import iso, now
 from signoff.platform.messages import msg
-from signoff.reviews.deadlines import Due, schedule
+from signoff.reviews.deadlines import Deadline, schedule_deadline
 from signoff.reviews.errors import NoTimeLimit
 from signoff.reviews.locks import lock_review
-from signoff.reviews.permissions import refuse_decided, refuse_unassigned
+from signoff.reviews.permissions import ensure_can_act, ensure_pending
 from signoff.reviews.schemas import Extension
 
 
-async def extend(caller: Caller, review_id: str, extension: Extension) -> None:
+async def extend_deadline(caller: Caller, review_id: str, extension: Extension) -> None:
     """Moves the step that comes next, and with it those after it. One that should have come by now counts from now."""
     async with caller.db.transaction() as tx:
         review = await lock_review(tx, caller.actor, review_id)
-        refuse_decided(review)
-        await refuse_unassigned(tx, caller.actor, review)
+        ensure_pending(review)
+        await ensure_can_act(tx, caller.actor, review)
         if review["due_left"] is not None:
             raise NoTimeLimit(
                 msg(
@@ -30,7 +30,7 @@ async def extend(caller: Caller, review_id: str, extension: Extension) -> None:
         if was_due is None:
             raise NoTimeLimit(msg("This review has no upcoming deadline to extend."))
         due_at = max(was_due, now()) + timedelta(minutes=extension.minutes)
-        await schedule(tx, review, Due(due_at, review["due_step"], review["due_action"]))
+        await schedule_deadline(tx, review, Deadline(due_at, review["due_step"], review["due_action"]))
         await tx.execute(
             "update reviews set updated_at = now() where account_id = $1 and review_id = $2",
             caller.account_id,

@@ -17,11 +17,11 @@ from signoff.platform.db import Executor, Row
 from signoff.platform.idempotency import Idempotency
 from signoff.platform.ids import new_token, token_hash
 from signoff.platform.settings import Settings
-from signoff.reviews.urls import external_link
+from signoff.reviews.urls import external_review_url
 
 
 @dataclass(frozen=True, slots=True)
-class NewLinks:
+class NewExternalLinks:
     """A fresh token for each address, and until when they work."""
 
     tokens: Mapping[str, str]
@@ -30,20 +30,21 @@ class NewLinks:
     def to_json(self, settings: Settings, review_id: str) -> list[dict[str, str]]:
         """As `extReviewerLinks` has them."""
         return [
-            {"email": email, "link": external_link(settings, review_id, token)} for email, token in self.tokens.items()
+            {"email": email, "link": external_review_url(settings, review_id, token)}
+            for email, token in self.tokens.items()
         ]
 
 
-def new_links(settings: Settings, emails: Sequence[str]) -> NewLinks:
-    return NewLinks({email: new_token("ext") for email in emails}, _until(settings))
+def new_links(settings: Settings, emails: Sequence[str]) -> NewExternalLinks:
+    return NewExternalLinks({email: new_token("ext") for email in emails}, _until(settings))
 
 
-def requested_links(caller: Caller, emails: Sequence[str], idempotency: Idempotency | None) -> NewLinks:
+def requested_links(caller: Caller, emails: Sequence[str], idempotency: Idempotency | None) -> NewExternalLinks:
     """For the answer to a request. With an idempotency key, the same caller can be given the same links again."""
     if idempotency is None:
         return new_links(caller.settings, emails)
     tokens = {email: _derived_token(caller, idempotency.salt, email) for email in emails}
-    return NewLinks(tokens, _until(caller.settings))
+    return NewExternalLinks(tokens, _until(caller.settings))
 
 
 def _until(settings: Settings) -> datetime:
@@ -74,11 +75,11 @@ def with_links(caller: Caller, stored: dict[str, Any]) -> dict[str, Any]:
         return stored
     derived = cast(dict[str, Any], links)
     tokens = {email: _derived_token(caller, bytes.fromhex(derived["salt"]), email) for email in derived["emails"]}
-    shown = NewLinks(tokens, _until(caller.settings)).to_json(caller.settings, stored["reviewId"])
+    shown = NewExternalLinks(tokens, _until(caller.settings)).to_json(caller.settings, stored["reviewId"])
     return {**stored, LINKS: shown}
 
 
-async def insert_external_reviewers(tx: Executor, review: Row, links: NewLinks) -> None:
+async def insert_external_reviewers(tx: Executor, review: Row, links: NewExternalLinks) -> None:
     """For addresses that are not asked yet, or no longer."""
     await tx.execute(
         """
@@ -105,7 +106,7 @@ async def find_external_reviewers(tx: Executor, review: Row) -> list[str]:
     return [row["email"] for row in rows]
 
 
-async def add_links(tx: Executor, review: Row, links: NewLinks) -> None:
+async def add_links(tx: Executor, review: Row, links: NewExternalLinks) -> None:
     """One more link for reviewers who are asked already. `review` is locked.
 
     Whose earlier links have expired begins anew, so that those stay dead. For the others all links live longer.
@@ -122,7 +123,9 @@ async def add_links(tx: Executor, review: Row, links: NewLinks) -> None:
     )
     anew = {row["email"] for row in expired}
     await insert_external_reviewers(
-        tx, review, NewLinks({email: token for email, token in links.tokens.items() if email in anew}, links.until)
+        tx,
+        review,
+        NewExternalLinks({email: token for email, token in links.tokens.items() if email in anew}, links.until),
     )
     further = {email: token for email, token in links.tokens.items() if email not in anew}
     await tx.execute(

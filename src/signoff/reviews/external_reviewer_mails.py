@@ -3,19 +3,19 @@
 from collections.abc import Collection
 
 from signoff.accounts.actors import Actor
-from signoff.forms.values import Suggestion, prepare
-from signoff.forms.versions import FormVersion, pinned_version
+from signoff.forms.values import Suggestion, read_suggestion
+from signoff.forms.versions import FormVersion, get_form_version
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.mail_outbox import enqueue_mail
 from signoff.platform.messages import choose_language
 from signoff.platform.settings import Settings
-from signoff.reviews.external_access import NewLinks
-from signoff.reviews.summary import first_values
-from signoff.reviews.urls import external_link
+from signoff.reviews.external_access import NewExternalLinks
+from signoff.reviews.summary import summarize_values
+from signoff.reviews.urls import external_review_url
 
 
-async def mail_links(
+async def enqueue_external_mails(
     tx: Executor,
     settings: Settings,
     actor: Actor,
@@ -25,7 +25,7 @@ async def mail_links(
     title: str | None,
     form: FormVersion,
     suggestion: Suggestion,
-    links: NewLinks,
+    links: NewExternalLinks,
     language: str | None,
     asked_before: Collection[str] = (),
 ) -> None:
@@ -38,7 +38,7 @@ async def mail_links(
         "asked_by": await _who_asks(tx, actor, agent_id),
         "form_name": form.localized_name(language),
         "title": title,
-        "values": first_values(form.definition, suggestion, language),
+        "values": summarize_values(form.definition, suggestion, language),
         "expires_at": iso(links.until),
     }
     for email, token in links.tokens.items():
@@ -50,7 +50,7 @@ async def mail_links(
             # Updates that follow on each other are told of once: a later one withdraws what was not sent yet.
             delay=settings.mail_collect_seconds if email in asked_before else 0.0,
             context={
-                "link": external_link(settings, review_id, token),
+                "link": external_review_url(settings, review_id, token),
                 "review_id": review_id,
                 "updated": email in asked_before,
                 "language": language,
@@ -59,12 +59,12 @@ async def mail_links(
         )
 
 
-async def mail_links_of(tx: Executor, settings: Settings, actor: Actor, review: Row, links: NewLinks) -> None:
+async def mail_links_of(tx: Executor, settings: Settings, actor: Actor, review: Row, links: NewExternalLinks) -> None:
     """For a review that is there, and locked."""
     if not links.tokens:
         return
-    form = await pinned_version(tx, review["form_id"], review["form_version"])
-    await mail_links(
+    form = await get_form_version(tx, review["form_id"], review["form_version"])
+    await enqueue_external_mails(
         tx,
         settings,
         actor,
@@ -72,13 +72,13 @@ async def mail_links_of(tx: Executor, settings: Settings, actor: Actor, review: 
         agent_id=review["agent_id"],
         title=review["title"],
         form=form,
-        suggestion=prepare(form.definition, review["data"], review["config"]),
+        suggestion=read_suggestion(form.definition, review["data"], review["config"]),
         links=links,
         language=review["external_language"],
     )
 
 
-async def withdraw_mails(
+async def cancel_external_mails(
     tx: Executor,
     account_id: str,
     review_id: str,

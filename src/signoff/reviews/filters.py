@@ -85,7 +85,7 @@ class ReviewFilters(RequestModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class ResolvedFilters:
     """Filters as they are for one caller: `me` has become an ID, and so on."""
 
     phases: tuple[str, ...]
@@ -108,10 +108,10 @@ class Selection:
         return not self.phases or self.assignees == ()
 
 
-async def select(db: Executor, actor: Actor, filters: ReviewFilters) -> Selection:
+async def resolve_filters(db: Executor, actor: Actor, filters: ReviewFilters) -> ResolvedFilters:
     """Raises `InvalidQuery` where a key asks for what only a person has."""
     assignees, unassigned = await _assignees(db, actor, filters.assigned_to)
-    return Selection(
+    return ResolvedFilters(
         phases=phases(filters),
         agent_id=filters.agent_id,
         form_id=filters.form_id,
@@ -146,20 +146,20 @@ async def _assignees(db: Executor, actor: Actor, assigned_to: str | None) -> tup
         raise InvalidQuery(
             msg("assignedTo: `{value}` only works for signed-in members, not API keys.", value=assigned_to)
         )
-    return await (people_of(db, actor) if assigned_to == "me" else groups_of(db, actor)), False
+    return await (covered_user_ids(db, actor) if assigned_to == "me" else covered_group_ids(db, actor)), False
 
 
-async def people_of(db: Executor, actor: Actor) -> tuple[str, ...]:
+async def covered_user_ids(db: Executor, actor: Actor) -> tuple[str, ...]:
     """Oneself, and those for whom one stands in."""
     return (actor.id, *(absent.user_id for absent in await members_covered_by_actor(db, actor)))
 
 
-async def groups_of(db: Executor, actor: Actor) -> tuple[str, ...]:
+async def covered_group_ids(db: Executor, actor: Actor) -> tuple[str, ...]:
     """One's own, and of those for whom one stands in."""
     rows = await db.fetch(
         "select distinct m.group_id from group_members m join groups g using (group_id)"
         " where g.account_id = $1 and m.user_id = any($2::text[]) order by m.group_id",
         actor.account_id,
-        await people_of(db, actor),
+        await covered_user_ids(db, actor),
     )
     return tuple(row["group_id"] for row in rows)

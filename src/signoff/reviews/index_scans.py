@@ -12,10 +12,10 @@ from itertools import product
 from typing import Any
 
 from signoff.platform.text_search import search_query
-from signoff.reviews.filters import PHASES, Selection
+from signoff.reviews.filters import PHASES, ResolvedFilters
 
 
-class Statement:
+class SqlParameters:
     """The parameters of a statement that is being put together; $1 is the account."""
 
     def __init__(self, account_id: str) -> None:
@@ -27,7 +27,7 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
+class IndexScan:
     sql: str
     """A query for the `review_id` of the first so many, in order."""
     rest: tuple[str, ...]
@@ -35,11 +35,13 @@ class Walk:
     limit: int
 
 
-def walk(statement: Statement, selection: Selection, after: str | None, *, looking_at: int, wanted: int) -> Walk:
+def build_index_scan(
+    statement: SqlParameters, selection: ResolvedFilters, after: str | None, *, looking_at: int, wanted: int
+) -> IndexScan:
     """The next reviews behind `after`, or from the beginning: `wanted` where the walk keeps to all filters, else the
     `looking_at` that are to be looked at for the rest of the filters."""
     most = statement.bind(looking_at)
-    edge = f" and review_id {beyond(selection)} {statement.bind(after)}" if after is not None else ""
+    edge = f" and review_id {cursor_operator(selection)} {statement.bind(after)}" if after is not None else ""
     # Each with its own order and limit: then it is an index scan for sure, which the planner would not find out of a
     # union that is ordered as a whole.
     along = (
@@ -74,23 +76,23 @@ def walk(statement: Statement, selection: Selection, after: str | None, *, looki
     sql = f"""
         select review_id from ({" union all ".join(walks)}) as walk order by review_id {order(selection)} limit {most}
     """  # noqa: S608
-    return Walk(sql, rest, looking_at if rest else wanted)
+    return IndexScan(sql, rest, looking_at if rest else wanted)
 
 
-def order(selection: Selection) -> str:
+def order(selection: ResolvedFilters) -> str:
     return "asc" if selection.oldest_first else "desc"
 
 
-def beyond(selection: Selection) -> str:
+def cursor_operator(selection: ResolvedFilters) -> str:
     return ">" if selection.oldest_first else "<"
 
 
-def conditions(statement: Statement, selection: Selection) -> list[str]:
+def conditions(statement: SqlParameters, selection: ResolvedFilters) -> list[str]:
     """Every filter but the words, as conditions on `reviews r`."""
     return [condition() for name, condition in _conditions(statement, selection).items() if name != "words"]
 
 
-def _along_meta(statement: Statement, selection: Selection, edge: str, most: str) -> str:
+def _along_meta(statement: SqlParameters, selection: ResolvedFilters, edge: str, most: str) -> str:
     """Those with the first of the members. The others are looked at review by review."""
     term = _meta_term(statement, *selection.meta[0])
     return (
@@ -99,11 +101,11 @@ def _along_meta(statement: Statement, selection: Selection, edge: str, most: str
     )
 
 
-def _meta_term(statement: Statement, name: str, value: str) -> str:
+def _meta_term(statement: SqlParameters, name: str, value: str) -> str:
     return f"meta_term({statement.bind(name)}, {statement.bind(value)})"
 
 
-def _along_assignees(statement: Statement, selection: Selection, edge: str, most: str) -> str:
+def _along_assignees(statement: SqlParameters, selection: ResolvedFilters, edge: str, most: str) -> str:
     """A review that is assigned to several of them comes once."""
     return f"""
         select distinct found.review_id
@@ -117,7 +119,7 @@ def _along_assignees(statement: Statement, selection: Selection, edge: str, most
     """  # noqa: S608
 
 
-def _conditions(statement: Statement, selection: Selection) -> dict[str, Callable[[], str]]:
+def _conditions(statement: SqlParameters, selection: ResolvedFilters) -> dict[str, Callable[[], str]]:
     """By name; each binds its parameters when it is called, since an unused one cannot stand in a statement."""
     made: dict[str, Callable[[], str]] = {}
     for name in ("session_id", "run_id", "batch_id", "form_id", "agent_id"):
@@ -143,12 +145,12 @@ def _conditions(statement: Statement, selection: Selection) -> dict[str, Callabl
     return made
 
 
-def _has_meta(statement: Statement, name: str, value: str) -> str:
+def _has_meta(statement: SqlParameters, name: str, value: str) -> str:
     return (
         "exists (select from review_meta m where m.account_id = r.account_id and m.review_id = r.review_id"
         f" and m.term = {_meta_term(statement, name, value)})"
     )
 
 
-def _equal(statement: Statement, name: str, value: str) -> str:
+def _equal(statement: SqlParameters, name: str, value: str) -> str:
     return f"r.{name} = {statement.bind(value)}"

@@ -10,9 +10,9 @@ from signoff.accounts.usage.meter import usage_insert_sql
 from signoff.platform.db import Executor, Row, json_texts
 from signoff.platform.idempotency import TAKE_KEY
 from signoff.platform.jobs.queue import enqueue_sql
-from signoff.reviews.deadlines import OVERDUE, Due
-from signoff.reviews.jobs import INDEX
-from signoff.reviews.review_media import COPY_ORDERED, ORDERED, TakenMedia, order_columns
+from signoff.reviews.deadlines import DEADLINE_JOB, Deadline
+from signoff.reviews.jobs import INDEX_REVIEW_JOB
+from signoff.reviews.review_media import COPY_ORDERED, ORDERED, IngestedMedia, order_columns
 
 ReviewersSetBy = Literal["request", "form", "person"]
 """Whose choice a review's reviewers are. Only a request's own choice can be replaced by a key's update."""
@@ -46,7 +46,7 @@ class NewReview:
     externals_until: datetime
     size: int
     """Bytes of the request."""
-    media: TakenMedia | None
+    media: IngestedMedia | None
     reviewers_set_by: ReviewersSetBy
     given_title: str | None
     """What the request has as its title; `title` may be a field's text."""
@@ -55,13 +55,13 @@ class NewReview:
     batch_id: str | None = None
     batch_size: int | None = None
     external_language: str | None = None
-    due: Due | None = None
+    due: Deadline | None = None
     """When its review type's time limits come to act on it first."""
 
 
 DUE = "join unnest($45::text[], $46::timestamptz[], $47::text[]) as due (review_id, at, action) using (review_id)"
 WHEN_DUE = f"""), overdue as (
-        {enqueue_sql(OVERDUE, f"select account_id || '/' || review_id, due.at from new {DUE}")}
+        {enqueue_sql(DEADLINE_JOB, f"select account_id || '/' || review_id, due.at from new {DUE}")}
     """  # noqa: S608
 
 
@@ -154,7 +154,7 @@ def _statement(*, held: str = "", if_held: str = "", used: str = "", timed: bool
     ), usage as (
         {usage_insert_sql("select account_id, count(*), sum(size) from new group by account_id")}
     {used}{WHEN_DUE if timed else ""}), job as (
-        {enqueue_sql(INDEX, "select account_id || '/' || review_id, now() from new")}
+        {enqueue_sql(INDEX_REVIEW_JOB, "select account_id || '/' || review_id, now() from new")}
     )
     select review_id from new
     """  # noqa: S608

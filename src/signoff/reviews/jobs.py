@@ -6,11 +6,11 @@ from typing import Any, cast
 from signoff.platform.db import Database, Executor
 from signoff.platform.idempotency import KEY_LIFETIME
 
-INDEX = "reviews.index"
+INDEX_REVIEW_JOB = "reviews.index"
 LONGEST_DOCUMENT = 100_000
 
 
-async def index(db: Executor, subject: str) -> bool:
+async def index_review(db: Executor, subject: str) -> bool:
     """Make the review's title and texts findable. `subject` is `<account>/<review>`."""
     account_id, _, review_id = subject.partition("/")
     row = await db.fetchrow(
@@ -52,7 +52,7 @@ def _texts(value: Any) -> Iterator[str]:
             stack += reversed(cast(list[Any], item))
 
 
-async def purge(db: Database) -> None:
+async def delete_expired_rows(db: Database) -> None:
     await db.execute(
         f"delete from idempotency_keys where created_at < now() - interval '{KEY_LIFETIME}'"  # noqa: S608
     )

@@ -18,7 +18,7 @@ async def lock_review(tx: Executor, actor: Actor, review_id: str, lock: str = "f
     return row
 
 
-async def look_at_review(db: Executor, actor: Actor, review_id: str) -> Row:
+async def read_review(db: Executor, actor: Actor, review_id: str) -> Row:
     """The same without a lock, before something that takes long; it may be otherwise by the time it is locked."""
     return await lock_review(db, actor, review_id, lock="")
 

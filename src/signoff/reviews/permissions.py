@@ -9,7 +9,7 @@ from signoff.platform.messages import msg
 from signoff.reviews.errors import AlreadyResponded, ContentReplaced, NotAssigned, NotRequester
 
 
-def refuse_decided(review: Row) -> None:
+def ensure_pending(review: Row) -> None:
     if review["state"] == "responded":
         who, when = review["responding_user"], iso(review["responded_at"])
         raise AlreadyResponded(
@@ -21,7 +21,7 @@ def refuse_decided(review: Row) -> None:
         )
 
 
-def refuse_replaced(review: Row, revision: int | None) -> None:
+def ensure_current_revision(review: Row, revision: int | None) -> None:
     if revision is not None and revision != review["revision"]:
         raise ContentReplaced(
             msg(
@@ -52,8 +52,8 @@ def may_replace_reviewers(actor: Actor, review: Row) -> bool:
     return actor.kind != "key" or (review["reviewers_set_by"] == "request" and review["taken_by"] is None)
 
 
-async def refuse_unassigned(tx: Executor, actor: Actor, review: Row) -> None:
-    if await is_asked(tx, actor, review):
+async def ensure_can_act(tx: Executor, actor: Actor, review: Row) -> None:
+    if await is_reviewer(tx, actor, review):
         return
     if actor.kind == "external":
         # The link was good when the request came in, and ended while it waited for the review.
@@ -63,12 +63,12 @@ async def refuse_unassigned(tx: Executor, actor: Actor, review: Row) -> None:
     )
 
 
-async def may_decide(db: Executor, actor: Actor, review: Row) -> bool:
+async def can_decide(db: Executor, actor: Actor, review: Row) -> bool:
     """Whether the review is for this person to decide, as long as it is pending: by their role and by who is asked."""
-    return actor.can(Permission.DECIDE) and await is_asked(db, actor, review)
+    return actor.can(Permission.DECIDE) and await is_reviewer(db, actor, review)
 
 
-async def is_asked(db: Executor, actor: Actor, review: Row) -> bool:
+async def is_reviewer(db: Executor, actor: Actor, review: Row) -> bool:
     """The assigned people, who stands in for one, and admins may act; when nobody is assigned, any reviewer may.
 
     An external reviewer may as long as their link works.

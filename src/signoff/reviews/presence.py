@@ -12,7 +12,7 @@ GONE_AFTER: Final = "30 seconds"
 """Pages say it every 15 seconds."""
 
 
-async def enter(caller: Caller, review_id: str) -> dict[str, Any]:
+async def mark_present(caller: Caller, review_id: str) -> dict[str, Any]:
     """Say that one has the review open, or still has it open. Answers who has."""
     async with caller.db.transaction() as tx:
         # Held, so that nobody is left in a review that is deleted at the same moment.
@@ -40,7 +40,7 @@ async def enter(caller: Caller, review_id: str) -> dict[str, Any]:
     return {"people": await _people(caller.db, caller.account_id, review_id)}
 
 
-async def leave(caller: Caller, review_id: str) -> None:
+async def mark_absent(caller: Caller, review_id: str) -> None:
     """Also when one was not there, or the review is gone: nobody is there either way."""
     left = await caller.db.fetchval(
         "delete from review_presence where account_id = $1 and review_id = $2 and user_id = $3 returning true",
@@ -68,7 +68,7 @@ async def _people(db: Executor, account_id: str, review_id: str) -> list[dict[st
     ]
 
 
-async def everybody_present(db: Executor, account_id: str) -> dict[str, list[dict[str, str]]]:
+async def list_present(db: Executor, account_id: str) -> dict[str, list[dict[str, str]]]:
     """Of the whole account, by review."""
     rows = await db.fetch(
         f"""

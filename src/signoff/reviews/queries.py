@@ -5,14 +5,14 @@ from signoff.accounts.actors import Actor
 from signoff.accounts.errors import ReviewLinkReassigned
 from signoff.accounts.external_links import answered_link_error, is_external_id
 from signoff.accounts.out_of_office.queries import OutOfOfficeMember, members_covered_by_actor
-from signoff.forms.versions import pinned_version
-from signoff.media.signed_payloads import handed_out
+from signoff.forms.versions import get_form_version
+from signoff.media.signed_payloads import sign_media_urls
 from signoff.platform.clock import iso, iso_or_none
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
-from signoff.reviews.permissions import is_asked, may_decide
+from signoff.reviews.permissions import can_decide, is_reviewer
 from signoff.reviews.review_media import COPIES_OF_REVIEW, file_cache
 from signoff.reviews.schemas import History, HistoryActor, HistoryEntry, Revision, Revisions
 from signoff.reviews.urls import named_links
@@ -79,7 +79,7 @@ async def get_review(db: Executor, settings: Settings, actor: Actor, review_id: 
         review |= _result_members(row, review["fileCache"] or {})
     # What somebody outside submits can name any media; only what they were shown is opened to them.
     shown = [name for name in SHOWING_MEDIA if name in review and (actor.kind, name) != ("external", "reviewResult")]
-    review |= handed_out(settings, actor.account_id, {name: review[name] for name in shown})
+    review |= sign_media_urls(settings, actor.account_id, {name: review[name] for name in shown})
     if actor.kind != "key":
         review |= await _members_for_people(db, actor, row)
     if actor.kind == "external":
@@ -97,13 +97,13 @@ async def _refuse_ended_meanwhile(db: Executor, actor: Actor, review: Row) -> No
     if review["state"] == "responded":
         if review["responding_user_id"] != actor.id:
             raise answered_link_error(review, actor.id)
-    elif not await is_asked(db, actor, review):
+    elif not await is_reviewer(db, actor, review):
         raise ReviewLinkReassigned(msg("This review was reassigned to someone else."))
 
 
 async def _members_for_people(db: Executor, actor: Actor, review: Row) -> dict[str, Any]:
     """What a page shows beside the review, so that it need not ask for it piece by piece."""
-    form = await pinned_version(db, review["form_id"], review["form_version"])
+    form = await get_form_version(db, review["form_id"], review["form_version"])
     names = await db.fetchrow(
         """
         select (select name from agents where account_id = $1 and agent_id = $2) as agent,
@@ -119,7 +119,7 @@ async def _members_for_people(db: Executor, actor: Actor, review: Row) -> dict[s
     absent = await members_covered_by_actor(db, actor) if review["assigned"] else ()
     return {
         "standingInFor": await _asked_and_away(db, actor, review, absent) if absent else None,
-        "mayDecide": await may_decide(db, actor, review),
+        "mayDecide": await can_decide(db, actor, review),
         "allowRetry": form.allow_retry,
         "trigger": form.trigger,
         "agentName": names["agent"],
@@ -211,7 +211,7 @@ async def list_revisions(db: Executor, settings: Settings, actor: Actor, review_
 
 
 def _to_revision(settings: Settings, actor: Actor, row: Row) -> Revision:
-    shown = handed_out(settings, actor.account_id, {"data": row["data"], "config": row["config"]})
+    shown = sign_media_urls(settings, actor.account_id, {"data": row["data"], "config": row["config"]})
     # What the agent keeps for itself is not for people outside.
     meta = None if actor.kind == "external" else row["meta"]
     return Revision.model_validate({**row, **shown, "meta": meta, "created_at": iso(row["created_at"])})

@@ -7,10 +7,10 @@ from pydantic import ValidationError
 
 from signoff.accounts.access import Caller
 from signoff.accounts.assignee_lookup import find_member_addresses, refuse_members, resolve_groups, resolve_members
-from signoff.forms.media_values import replaced
-from signoff.forms.values import Suggestion, ValueFaults, prepare, title
+from signoff.forms.media_values import replace_values
+from signoff.forms.values import InvalidValues, Suggestion, read_suggestion, suggested_title
 from signoff.forms.versions import FormVersion, latest_version
-from signoff.media.signed_payloads import taken_in
+from signoff.media.signed_payloads import strip_media_signatures
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import InvalidRequest
 from signoff.platform.faults import ErrorDetail
@@ -20,7 +20,7 @@ from signoff.platform.json_values import MAX_DATA_DEPTH, exceeds_depth, too_deep
 from signoff.platform.messages import Message, msg
 from signoff.platform.settings import Settings
 from signoff.reviews.inserts import ReviewersSetBy
-from signoff.reviews.review_media import TakenMedia
+from signoff.reviews.review_media import IngestedMedia
 from signoff.reviews.schemas import ReviewRequest, Workflow
 
 
@@ -46,7 +46,7 @@ class Reviewers:
 
 
 @dataclass(slots=True)
-class Draft:
+class ValidatedRequest:
     form: FormVersion
     agent_id: str
     data: dict[str, Any]
@@ -69,13 +69,13 @@ class Draft:
     batch_size: int | None
     reviewers: Reviewers
     external_language: str | None
-    media: TakenMedia | None = None
+    media: IngestedMedia | None = None
     """Of a review type with images or videos, once they are taken in."""
 
 
-async def read_draft(
+async def validate_request(
     caller: Caller, body: ReviewRequest, form: FormVersion, present: Row | None = None, tx: Executor | None = None
-) -> Draft:
+) -> ValidatedRequest:
     """Raises `InvalidRequest` naming every fault of the request at once. `present` is the review that it is to update.
 
     Whoever is in a transaction hands it in: who holds one connection and waits for another may wait for ever.
@@ -85,11 +85,11 @@ async def read_draft(
     data, config = _data(body, faults), kept(body, "config", present)
     _refuse_depth(body, data, faults)
     if not faults:
-        data, config = taken_in(caller.settings, data), taken_in(caller.settings, config)
+        data, config = strip_media_signatures(caller.settings, data), strip_media_signatures(caller.settings, config)
     suggestion, hidden = Suggestion({}, {}, {}), 0
     try:
-        suggestion = prepare(form.definition, data, config)
-    except ValueFaults as error:
+        suggestion = read_suggestion(form.definition, data, config)
+    except InvalidValues as error:
         faults += error.faults
         hidden = error.total - len(error.faults)
     if present is None:
@@ -110,16 +110,16 @@ async def read_draft(
     if reviewers is None:
         reviewers = Reviewers() if present is not None else await _default_reviewers(db, caller.account_id, form)
     if faults:
-        faults += await unknown_agent(db, caller.account_id, agent_id)
+        faults += await unknown_agent_errors(db, caller.account_id, agent_id)
         raise InvalidRequest(faults, total=len(faults) + hidden)
     given_title = kept(body, "title", present, "given_title") or None
-    return Draft(
+    return ValidatedRequest(
         form=form,
         agent_id=agent_id,
         data=data,
         config=config,
         meta=kept(body, "meta", present),
-        title=given_title or title(form.definition, suggestion),
+        title=given_title or suggested_title(form.definition, suggestion),
         given_title=given_title,
         suggestion=suggestion,
         auto_approve=present is None and (form.auto_approve or _asks_for_approval(body, caller.settings)),
@@ -143,14 +143,14 @@ def kept(body: ReviewRequest, name: str, present: Row | None, column: str | None
     return getattr(body, name)
 
 
-def with_media(draft: Draft, taken: TakenMedia) -> Draft:
+def replace_media(draft: ValidatedRequest, taken: IngestedMedia) -> ValidatedRequest:
     """The draft with the addresses of the stored media in it. The request's body stays as it came."""
     if not taken.changes:
         return replace(draft, media=taken)
-    members = replaced({"data": draft.data, "config": draft.config}, taken.changes)
+    members = replace_values({"data": draft.data, "config": draft.config}, taken.changes)
     data: Any = members["data"]
     config: Any = members["config"]
-    suggestion = prepare(draft.form.definition, data, config)
+    suggestion = read_suggestion(draft.form.definition, data, config)
     return replace(draft, data=data, config=config, suggestion=suggestion, media=taken)
 
 
@@ -205,7 +205,7 @@ def _must_stay(value: str | None) -> Message:
     return msg("must be '{value}', as in the review you're updating", value=value)
 
 
-async def unknown_agent(db: Executor, account_id: str, agent_id: str) -> list[ErrorDetail]:
+async def unknown_agent_errors(db: Executor, account_id: str, agent_id: str) -> list[ErrorDetail]:
     """The fault of naming an agent that does not exist, if it does not. No agent at all is another fault."""
     known = not agent_id or await db.fetchval(
         "select true from agents where account_id = $1 and agent_id = $2 and deleted_at is null",

@@ -4,38 +4,40 @@ from typing import Any
 
 from signoff.accounts.access import Caller
 from signoff.accounts.usage.fair_use import enforce_fair_use
-from signoff.forms.versions import current_version, forget_current
+from signoff.forms.versions import current_version, invalidate_current_version
 from signoff.platform.clock import now
 from signoff.platform.errors import InvalidRequest
 from signoff.platform.idempotency import Idempotency, find_stored_response
 from signoff.platform.ids import new_id, token_hash
 from signoff.platform.metrics import REVIEWS_REQUESTED
 from signoff.platform.pubsub import account_topic
-from signoff.reviews.deadlines import first_due
-from signoff.reviews.decisions import auto_approve
-from signoff.reviews.external_access import NewLinks, requested_links, with_links, without_links
-from signoff.reviews.external_reviewer_mails import mail_links
+from signoff.reviews.deadlines import first_deadline
+from signoff.reviews.decisions import auto_approve_review
+from signoff.reviews.external_access import NewExternalLinks, requested_links, with_links, without_links
+from signoff.reviews.external_reviewer_mails import enqueue_external_mails
 from signoff.reviews.inserts import NewReview, insert_reviews, insert_reviews_with_media, insert_timed_reviews
-from signoff.reviews.request_validation import Draft, read_draft, unknown_agent, with_media
-from signoff.reviews.review_media import take_media
+from signoff.reviews.request_validation import ValidatedRequest, replace_media, unknown_agent_errors, validate_request
+from signoff.reviews.review_media import ingest_media
 from signoff.reviews.schemas import ReviewRequest
 from signoff.reviews.urls import named_links
 
 
-async def request_review(
+async def create_review(
     caller: Caller, body: ReviewRequest, size: int, idempotency: Idempotency | None
 ) -> dict[str, Any]:
     """The answer, fresh or repeated. A review type that changed while we checked the request is checked again."""
     await enforce_fair_use(caller, requests=1, bytes=size)
     while True:
         form = await current_version(caller.db, caller.account_id, body.form_id)
-        draft = await read_draft(caller, body, form)
+        draft = await validate_request(caller, body, form)
         if form.definition.copied:
-            draft = with_media(draft, await take_media(caller, form.definition, draft.data, draft.suggestion.configs))
+            draft = replace_media(
+                draft, await ingest_media(caller, form.definition, draft.data, draft.suggestion.configs)
+            )
         review_id, session_id = new_id("rev"), body.session_id or new_id("ses")
         links = requested_links(caller, draft.reviewers.external or (), idempotency)
         shown = links.to_json(caller.settings, review_id) if links.tokens else None
-        answer = answer_for(caller, draft, review_id, session_id, shown)
+        answer = review_response(caller, draft, review_id, session_id, shown)
         review = _new_review(caller, draft, review_id, session_id, size, idempotency, answer, links)
         if await _write(caller, draft, review, links):
             REVIEWS_REQUESTED.inc()
@@ -49,13 +51,13 @@ async def request_review(
             first = await find_stored_response(caller.db, caller.account_id, idempotency)
             if first is not None:
                 return with_links(caller, first)
-        forget_current(caller.account_id, body.form_id)
-        if faults := await unknown_agent(caller.db, caller.account_id, draft.agent_id):
+        invalidate_current_version(caller.account_id, body.form_id)
+        if faults := await unknown_agent_errors(caller.db, caller.account_id, draft.agent_id):
             raise InvalidRequest(faults)
 
 
-def answer_for(
-    caller: Caller, draft: Draft, review_id: str, session_id: str, links: list[dict[str, str]] | None
+def review_response(
+    caller: Caller, draft: ValidatedRequest, review_id: str, session_id: str, links: list[dict[str, str]] | None
 ) -> dict[str, Any]:
     """`links` are those of external reviewers; None if there are no such reviewers."""
     settings = caller.settings
@@ -73,13 +75,13 @@ def answer_for(
 
 def _new_review(
     caller: Caller,
-    draft: Draft,
+    draft: ValidatedRequest,
     review_id: str,
     session_id: str,
     size: int,
     idempotency: Idempotency | None,
     answer: dict[str, Any],
-    links: NewLinks,
+    links: NewExternalLinks,
 ) -> NewReview:
     return NewReview(
         account_id=caller.account_id,
@@ -112,11 +114,11 @@ def _new_review(
         external_language=draft.external_language,
         size=size,
         media=draft.media,
-        due=None if draft.auto_approve else first_due(draft.form.time_limits, now()),
+        due=None if draft.auto_approve else first_deadline(draft.form.time_limits, now()),
     )
 
 
-async def _write(caller: Caller, draft: Draft, review: NewReview, links: NewLinks) -> bool:
+async def _write(caller: Caller, draft: ValidatedRequest, review: NewReview, links: NewExternalLinks) -> bool:
     """Together with whatever else is asked for in this moment, unless there is more to do in its transaction."""
     insert = insert_reviews if draft.media is None or draft.media.is_empty else insert_reviews_with_media
     if review.due is not None:
@@ -126,9 +128,9 @@ async def _write(caller: Caller, draft: Draft, review: NewReview, links: NewLink
     async with caller.db.transaction() as tx:
         [written] = await insert(tx, [review])
         if written and draft.auto_approve:
-            await auto_approve(tx, caller, draft, review.review_id)
+            await auto_approve_review(tx, caller, draft, review.review_id)
         elif written and review.externals:
-            await mail_links(
+            await enqueue_external_mails(
                 tx,
                 caller.settings,
                 caller.actor,

@@ -6,7 +6,7 @@ from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
 from signoff.accounts.usage.fair_use import enforce_fair_use
 from signoff.accounts.usage.meter import record_usage
-from signoff.forms.versions import FormVersion, pinned_version
+from signoff.forms.versions import FormVersion, get_form_version
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import InvalidRequest
@@ -14,17 +14,17 @@ from signoff.platform.faults import ErrorDetail
 from signoff.platform.idempotency import Idempotency, claim_key
 from signoff.platform.jobs.queue import enqueue_sql
 from signoff.platform.messages import msg
-from signoff.reviews.deadlines import pause, start_anew
+from signoff.reviews.deadlines import pause_deadline, restart_deadline
 from signoff.reviews.errors import RetryNotAllowed, RetryPending
 from signoff.reviews.external_access import with_links, without_links
-from signoff.reviews.jobs import INDEX
-from signoff.reviews.locks import lock_review, look_at_review
-from signoff.reviews.permissions import ensure_may_update, refuse_decided, refuse_replaced, refuse_unassigned
-from signoff.reviews.request_validation import Draft, read_draft, with_media
-from signoff.reviews.requests import answer_for
-from signoff.reviews.retry_event import emit_retry
+from signoff.reviews.jobs import INDEX_REVIEW_JOB
+from signoff.reviews.locks import lock_review, read_review
+from signoff.reviews.permissions import ensure_can_act, ensure_current_revision, ensure_may_update, ensure_pending
+from signoff.reviews.request_validation import ValidatedRequest, replace_media, validate_request
+from signoff.reviews.requests import review_response
+from signoff.reviews.retry_event import emit_retry_requested
 from signoff.reviews.retry_reminders import plan_reminder
-from signoff.reviews.review_media import MediaVanished, TakenMedia, add_media, take_media
+from signoff.reviews.review_media import IngestedMedia, MediaDeleted, attach_media, ingest_media
 from signoff.reviews.schemas import RetryRequest, ReviewRequest
 from signoff.reviews.updated_reviewers import apply_reviewers, plan_reviewers
 
@@ -33,10 +33,10 @@ async def request_retry(caller: Caller, review_id: str, request: RetryRequest) -
     """The review stays pending and waits for the agent."""
     async with caller.db.transaction() as tx:
         review = await lock_review(tx, caller.actor, review_id)
-        refuse_decided(review)
-        refuse_replaced(review, request.revision)
-        await refuse_unassigned(tx, caller.actor, review)
-        form = await pinned_version(tx, review["form_id"], review["form_version"])
+        ensure_pending(review)
+        ensure_current_revision(review, request.revision)
+        await ensure_can_act(tx, caller.actor, review)
+        form = await get_form_version(tx, review["form_id"], review["form_version"])
         if not form.allow_retry:
             raise RetryNotAllowed(
                 msg("This review type doesn't let reviewers request changes. Approve or reject it instead.")
@@ -56,9 +56,9 @@ async def request_retry(caller: Caller, review_id: str, request: RetryRequest) -
         await writer.record_audit(
             tx, caller.actor, "review.retry_requested", review_id, {"instructions": request.instructions}
         )
-        await emit_retry(tx, caller.settings, form, review, retry)
+        await emit_retry_requested(tx, caller.settings, form, review, retry)
         await plan_reminder(tx, caller.settings, review)
-        await pause(tx, form.time_limits, review)
+        await pause_deadline(tx, form.time_limits, review)
     caller.service.wake()
     caller.service.live.publish(caller.account_id, review_id)
 
@@ -90,7 +90,7 @@ async def _mark(tx: Executor, review: Row, retry: dict[str, Any]) -> None:
     )
 
 
-async def replace_content(
+async def update_review(
     caller: Caller, review_id: str, body: ReviewRequest, size: int, idempotency: Idempotency | None
 ) -> dict[str, Any]:
     """The agent's answer to a retry, or a correction of its own: a new revision of a pending review."""
@@ -99,20 +99,20 @@ async def replace_content(
         taken = await _media_for(caller, review_id, body)
         try:
             return await _replace(caller, review_id, body, size, idempotency, taken)
-        except MediaVanished:
+        except MediaDeleted:
             continue
 
 
-async def _media_for(caller: Caller, review_id: str, body: ReviewRequest) -> TakenMedia | None:
+async def _media_for(caller: Caller, review_id: str, body: ReviewRequest) -> IngestedMedia | None:
     """The media of the new content, taken in before the review is locked: that can take seconds."""
-    review = await look_at_review(caller.db, caller.actor, review_id)
+    review = await read_review(caller.db, caller.actor, review_id)
     ensure_may_update(caller.actor, review)
-    form = await pinned_version(caller.db, review["form_id"], review["form_version"])
+    form = await get_form_version(caller.db, review["form_id"], review["form_version"])
     if not form.definition.copied:
         return None
-    draft = await read_draft(caller, body, form, review)
-    refuse_decided(review)
-    return await take_media(caller, form.definition, draft.data, draft.suggestion.configs)
+    draft = await validate_request(caller, body, form, review)
+    ensure_pending(review)
+    return await ingest_media(caller, form.definition, draft.data, draft.suggestion.configs)
 
 
 async def _replace(
@@ -121,17 +121,17 @@ async def _replace(
     body: ReviewRequest,
     size: int,
     idempotency: Idempotency | None,
-    taken: TakenMedia | None,
+    taken: IngestedMedia | None,
 ) -> dict[str, Any]:
     async with caller.db.transaction() as tx:
         review = await lock_review(tx, caller.actor, review_id)
         ensure_may_update(caller.actor, review)
-        form = await pinned_version(tx, review["form_id"], review["form_version"])
-        draft = await read_draft(caller, body, form, review, tx)
+        form = await get_form_version(tx, review["form_id"], review["form_version"])
+        draft = await validate_request(caller, body, form, review, tx)
         if taken is not None:
-            draft = with_media(draft, taken)
+            draft = replace_media(draft, taken)
         reviewers = await plan_reviewers(tx, caller, review, draft.reviewers, idempotency)
-        answer = answer_for(caller, draft, review_id, review["session_id"], reviewers.links_for(caller, review))
+        answer = review_response(caller, draft, review_id, review["session_id"], reviewers.links_for(caller, review))
         if reviewers.kept:
             answer["reviewersKept"] = True
         if idempotency is not None:
@@ -139,11 +139,11 @@ async def _replace(
             first = await claim_key(tx, caller.account_id, idempotency, stored)
             if first is not None:
                 return with_links(caller, first)
-        refuse_decided(review)
+        ensure_pending(review)
         await _add_revision(tx, caller, review, draft)
-        await start_anew(tx, form.time_limits, review)
+        await restart_deadline(tx, form.time_limits, review)
         if taken is not None:
-            await add_media(tx, caller.account_id, review_id, taken)
+            await attach_media(tx, caller.account_id, review_id, taken)
         await record_usage(tx, caller.account_id, requests=1, bytes=size)
         await apply_reviewers(tx, caller, review, draft, reviewers)
     caller.service.wake()
@@ -151,7 +151,7 @@ async def _replace(
     return answer
 
 
-async def _add_revision(tx: Executor, caller: Caller, review: Row, draft: Draft) -> None:
+async def _add_revision(tx: Executor, caller: Caller, review: Row, draft: ValidatedRequest) -> None:
     actor = caller.actor
     revision = review["revision"] + 1
     await tx.execute(
@@ -179,7 +179,7 @@ async def _add_revision(tx: Executor, caller: Caller, review: Row, draft: Draft)
             select $1, $5::text, $12 where $5::text is not null
             on conflict (account_id, run_id) do update set name = coalesce(excluded.name, r.name)
         )
-        {enqueue_sql(INDEX, "select $1 || '/' || $2, now()")}
+        {enqueue_sql(INDEX_REVIEW_JOB, "select $1 || '/' || $2, now()")}
         """,  # noqa: S608
         review["account_id"],
         review["review_id"],

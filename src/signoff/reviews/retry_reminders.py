@@ -6,7 +6,7 @@ from typing import Any, Final
 from signoff.accounts.access import Caller
 from signoff.accounts.actors import Actor, system_actor
 from signoff.accounts.audit_log import writer
-from signoff.forms.versions import pinned_version
+from signoff.forms.versions import get_form_version
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.errors import NotFound
@@ -14,16 +14,16 @@ from signoff.platform.jobs.queue import WorkerWakeup, enqueue_sql
 from signoff.platform.messages import msg
 from signoff.platform.pubsub import PubSub
 from signoff.platform.settings import Settings
-from signoff.reviews.deadlines import go_on
+from signoff.reviews.deadlines import resume_deadline
 from signoff.reviews.errors import NoRetryPending, RemindedJustNow
 from signoff.reviews.locks import lock_review
-from signoff.reviews.permissions import refuse_decided, refuse_unassigned
-from signoff.reviews.retry_event import emit_retry
+from signoff.reviews.permissions import ensure_can_act, ensure_pending
+from signoff.reviews.retry_event import emit_retry_requested
 
-REMIND: Final = "reviews.remind_agent"
+REMIND_AGENT_JOB: Final = "reviews.remind_agent"
 MOST: Final = 3
 """Reminders that nobody asked for."""
-HASTE: Final = timedelta(minutes=1)
+MIN_REMINDER_INTERVAL: Final = timedelta(minutes=1)
 """People may remind as often as they like, but not at once after the last time."""
 
 
@@ -43,7 +43,7 @@ async def plan_reminder(tx: Executor, settings: Settings, review: Row, reminded:
             update review_revisions set retry_remind_at = $4, retry_reminded = $5
             where account_id = $1 and review_id = $2 and revision = $3
         )
-        {enqueue_sql(REMIND, "select $1 || '/' || $2, $4::timestamptz where $4::timestamptz is not null")}
+        {enqueue_sql(REMIND_AGENT_JOB, "select $1 || '/' || $2, $4::timestamptz where $4::timestamptz is not null")}
         """,  # noqa: S608
         review["account_id"],
         review["review_id"],
@@ -67,7 +67,7 @@ async def remind_agent(caller: Caller, review_id: str) -> None:
 
 def _refuse_haste(retry: dict[str, Any]) -> None:
     last = retry.get("remindedAt")
-    if last is not None and now() - datetime.fromisoformat(last) < HASTE:
+    if last is not None and now() - datetime.fromisoformat(last) < MIN_REMINDER_INTERVAL:
         raise RemindedJustNow(
             msg("The agent was reminded less than a minute ago. Wait a moment before you remind it again.")
         )
@@ -91,16 +91,16 @@ async def withdraw_retry(caller: Caller, review_id: str) -> None:
             review_id,
             review["revision"],
         )
-        form = await pinned_version(tx, review["form_id"], review["form_version"])
-        await go_on(tx, form.time_limits, review)
+        form = await get_form_version(tx, review["form_id"], review["form_version"])
+        await resume_deadline(tx, form.time_limits, review)
         await writer.record_audit(tx, caller.actor, "review.retry_withdrawn", review_id)
     caller.service.live.publish(caller.account_id, review_id)
 
 
 async def _lock_waiting(tx: Executor, caller: Caller, review_id: str) -> Row:
     review = await lock_review(tx, caller.actor, review_id)
-    refuse_decided(review)
-    await refuse_unassigned(tx, caller.actor, review)
+    ensure_pending(review)
+    await ensure_can_act(tx, caller.actor, review)
     if not review["retry_requested"]:
         raise NoRetryPending(msg("No changes are pending. Either none were requested, or the agent already sent them."))
     return review
@@ -121,7 +121,7 @@ async def _asked(tx: Executor, review: Row) -> Row:
 
 
 async def _remind(tx: Executor, settings: Settings, actor: Actor, review: Row, retry: dict[str, Any]) -> None:
-    form = await pinned_version(tx, review["form_id"], review["form_version"])
+    form = await get_form_version(tx, review["form_id"], review["form_version"])
     number = retry.get("reminders", 0) + 1
     retry = {**retry, "reminders": number, "remindedAt": iso(now())}
     await tx.execute(
@@ -134,7 +134,7 @@ async def _remind(tx: Executor, settings: Settings, actor: Actor, review: Row, r
         review["revision"],
         retry,
     )
-    await emit_retry(tx, settings, form, review, retry, reminder=number)
+    await emit_retry_requested(tx, settings, form, review, retry, reminder=number)
     await writer.record_audit(tx, actor, "review.retry_reminded", review["review_id"], {"reminder": number})
 
 

@@ -18,8 +18,8 @@ from signoff.platform.clock import iso, iso_or_none
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.schemas import Page
 from signoff.platform.text_search import index_query, search_query
-from signoff.reviews.filters import Selection
-from signoff.reviews.index_scans import Statement, beyond, conditions, order, walk
+from signoff.reviews.filters import ResolvedFilters
+from signoff.reviews.index_scans import SqlParameters, build_index_scan, conditions, cursor_operator, order
 from signoff.reviews.schemas import ReviewRow
 
 PORTIONS: Final = (300, 2_000)
@@ -44,7 +44,7 @@ NARROW: Final = """
 
 
 async def list_reviews(
-    db: Database, account_id: str, selection: Selection, after: str | None, limit: int
+    db: Database, account_id: str, selection: ResolvedFilters, after: str | None, limit: int
 ) -> Page[ReviewRow]:
     """By identifier, which is by creation."""
     if selection.is_empty:
@@ -63,7 +63,7 @@ async def list_reviews(
     return _page([*rows, *found], limit, None if at_the_end else after)
 
 
-async def rows_of(db: Executor, account_id: str, review_ids: Sequence[str]) -> list[ReviewRow]:
+async def review_rows(db: Executor, account_id: str, review_ids: Sequence[str]) -> list[ReviewRow]:
     """Those that exist, in no order."""
     rows = await db.fetch(
         f"select {NARROW} from reviews r where r.account_id = $1 and r.review_id = any($2::text[])",  # noqa: S608
@@ -74,12 +74,12 @@ async def rows_of(db: Executor, account_id: str, review_ids: Sequence[str]) -> l
 
 
 async def _look(
-    db: Executor, account_id: str, selection: Selection, after: str | None, wanted: int, portion: int
+    db: Executor, account_id: str, selection: ResolvedFilters, after: str | None, wanted: int, portion: int
 ) -> tuple[list[Row], str | None, bool]:
     """At the next `portion` reviews, or at `wanted` where the walk keeps to all filters: those that are meant,
     where the looking ended, and whether that is the end of all."""
-    statement = Statement(account_id)
-    path = walk(statement, selection, after, looking_at=portion, wanted=wanted)
+    statement = SqlParameters(account_id)
+    path = build_index_scan(statement, selection, after, looking_at=portion, wanted=wanted)
     last = "max" if selection.oldest_first else "min"
     rows = await db.fetch(
         f"""
@@ -98,13 +98,15 @@ async def _look(
     return found, rows[0]["last"] or after, rows[0]["looked_at"] < path.limit
 
 
-async def _ask_index(db: Database, account_id: str, selection: Selection, after: str, wanted: int) -> list[Row] | None:
+async def _ask_index(
+    db: Database, account_id: str, selection: ResolvedFilters, after: str, wanted: int
+) -> list[Row] | None:
     """The next that match, out of all; None if that takes too long."""
-    statement = Statement(account_id)
+    statement = SqlParameters(account_id)
     words = selection.words or ""
     matching = search_query(words, statement.bind(words))
     found_by = index_query(words, statement.bind)
-    edge = f"{beyond(selection)} {statement.bind(after)}"
+    edge = f"{cursor_operator(selection)} {statement.bind(after)}"
     try:
         async with db.transaction() as tx:
             await tx.execute(f"set local statement_timeout = {INDEX_TIME_MS}")

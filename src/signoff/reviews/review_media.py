@@ -10,15 +10,15 @@ from signoff.accounts.access import Caller
 from signoff.forms.definition import Definition
 from signoff.forms.fields.media import is_media_address
 from signoff.forms.fields.value_type import FieldConfig
-from signoff.forms.media_values import MediaValue, Place, media_values
+from signoff.forms.media_values import MediaValue, ValuePath, media_values
 from signoff.forms.suggestion import Suggestion
 from signoff.media.base64_decoder import BadBase64, Base64TooLarge, write_decoded
-from signoff.media.content_types import IMAGES, Kind, kind_of
-from signoff.media.copy_jobs import COPY, CopyOrder, order_copy
-from signoff.media.errors import MediaRefused
-from signoff.media.references import add_uses, release_uses
-from signoff.media.store import MediaKeeper, Prepared
-from signoff.media.urls import place_of, plain_media_address
+from signoff.media.content_types import IMAGES, MediaKind, media_kind
+from signoff.media.copy_jobs import COPY_MEDIA_JOB, CopyRequest, new_copy_request
+from signoff.media.errors import MediaRejected
+from signoff.media.references import add_references, release_references
+from signoff.media.store import MediaStore, PreparedFile
+from signoff.media.urls import parse_media_url, stored_media_url
 from signoff.platform.db import Executor, Row, json_texts
 from signoff.platform.errors import InvalidRequest
 from signoff.platform.faults import MAX_REPORTED_ERRORS, ErrorDetail
@@ -28,20 +28,20 @@ from signoff.platform.messages import msg, msgs
 from signoff.platform.settings import Settings
 
 WRONG_KIND: Final = {
-    Kind.IMAGE: msg("is a stored image, but this field expects a video"),
-    Kind.VIDEO: msg("is a stored video, but this field expects an image"),
+    MediaKind.IMAGE: msg("is a stored image, but this field expects a video"),
+    MediaKind.VIDEO: msg("is a stored video, but this field expects an image"),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class TakenMedia:
+class IngestedMedia:
     """What became of the images and videos of a request. Nothing of it is written yet but the contents themselves."""
 
-    changes: dict[Place, str] = field(default_factory=dict[Place, str])
+    changes: dict[ValuePath, str] = field(default_factory=dict[ValuePath, str])
     """What stands in the request's places instead of what was sent: addresses in the media storage."""
     uses: frozenset[str] = frozenset()
     """The media that the review shows by those addresses."""
-    copies: tuple[CopyOrder, ...] = ()
+    copies: tuple[CopyRequest, ...] = ()
     """What is to be copied from elsewhere."""
 
     @property
@@ -54,14 +54,14 @@ class _Sorted:
     encoded: list[MediaValue]
     own: list[tuple[MediaValue, str]]
     """With the media's ID."""
-    elsewhere: dict[str, CopyOrder]
+    elsewhere: dict[str, CopyRequest]
     """By address. If several fields have it, the first one's wishes count."""
     faults: list[ErrorDetail]
 
 
-async def take_media(
+async def ingest_media(
     caller: Caller, definition: Definition, data: JsonObject, configs: dict[str, FieldConfig]
-) -> TakenMedia:
+) -> IngestedMedia:
     """Store the contents that came in base64, look up those that are stored, and order copies of the others.
 
     Raises `InvalidRequest` naming every fault. Not to be called within a transaction: it takes its time.
@@ -72,15 +72,15 @@ async def take_media(
     if found.faults:
         raise InvalidRequest(found.faults[:MAX_REPORTED_ERRORS])
     changes = {
-        value.place: plain_media_address(caller.settings, caller.account_id, media_id)
+        value.place: stored_media_url(caller.settings, caller.account_id, media_id)
         for value, media_id in [*own, *kept]
         if value.place
     }
     uses = frozenset(media_id for _, media_id in [*own, *kept])
-    return TakenMedia(changes, uses, tuple(found.elsewhere.values()))
+    return IngestedMedia(changes, uses, tuple(found.elsewhere.values()))
 
 
-async def take_submitted_media(
+async def ingest_submitted_media(
     tx: Executor, settings: Settings, definition: Definition, suggestion: Suggestion, review: Row, decided: JsonObject
 ) -> None:
     """The media that a reviewer put in: what they uploaded is used from now on, what is elsewhere is copied."""
@@ -91,10 +91,10 @@ async def take_submitted_media(
     own = await _look_up(tx, account_id, found)
     if found.faults:
         raise InvalidRequest(found.faults[:MAX_REPORTED_ERRORS])
-    taken = TakenMedia({}, frozenset(media_id for _, media_id in own), tuple(found.elsewhere.values()))
+    taken = IngestedMedia({}, frozenset(media_id for _, media_id in own), tuple(found.elsewhere.values()))
     try:
-        await add_media(tx, account_id, review_id, taken)
-    except MediaVanished:
+        await attach_media(tx, account_id, review_id, taken)
+    except MediaDeleted:
         raise InvalidRequest([fault for value, _ in own for fault in _unknown(value)]) from None
 
 
@@ -103,12 +103,12 @@ def _sort(settings: Settings, account_id: str, values: Iterable[MediaValue]) -> 
     for value in values:
         if not is_media_address(value.text):
             found.encoded.append(value)
-        elif (place := place_of(settings, value.text)) is not None and place.account_id == account_id:
+        elif (place := parse_media_url(settings, value.text)) is not None and place.account_id == account_id:
             found.own.append((value, place.media_id))
         elif place is not None or value.text.startswith("/"):
             found.faults += _unknown(value)
         elif value.text not in found.elsewhere:
-            order = order_copy(value.text, Kind(value.field.type.name), value.config.transform)
+            order = new_copy_request(value.text, MediaKind(value.field.type.name), value.config.transform)
             found.elsewhere[value.text] = order
     return found
 
@@ -131,7 +131,7 @@ async def _look_up(db: Executor, account_id: str, found: _Sorted) -> list[tuple[
         account_id,
         list({media_id for _, media_id in found.own}),
     )
-    kinds = {row["media_id"]: kind_of(row["content_type"]) for row in rows}
+    kinds = {row["media_id"]: media_kind(row["content_type"]) for row in rows}
     good: list[tuple[MediaValue, str]] = []
     for value, media_id in found.own:
         kind = kinds.get(media_id)
@@ -148,11 +148,11 @@ async def _keep_all(caller: Caller, found: _Sorted) -> list[tuple[MediaValue, st
     """Keep every content that came along. All are looked at first: with a single fault none is kept."""
     if not found.encoded:
         return []
-    keeper = cast(MediaKeeper, caller.service.media)
+    keeper = cast(MediaStore, caller.service.media)
     async with AsyncExitStack() as files:
         looks = (_look_at(keeper, files, value, caller.settings.max_file_bytes) for value in found.encoded)
         results = await asyncio.gather(*looks, return_exceptions=True)
-        ready: list[Prepared] = []
+        ready: list[PreparedFile] = []
         for result in results:
             if isinstance(result, ErrorDetail):
                 found.faults.append(result)
@@ -167,8 +167,8 @@ async def _keep_all(caller: Caller, found: _Sorted) -> list[tuple[MediaValue, st
 
 
 async def _look_at(
-    keeper: MediaKeeper, files: AsyncExitStack, value: MediaValue, max_bytes: int
-) -> Prepared | ErrorDetail:
+    keeper: MediaStore, files: AsyncExitStack, value: MediaValue, max_bytes: int
+) -> PreparedFile | ErrorDetail:
     """The content as it will be stored, or what is wrong with it. The keeper bounds how much is worked on at once."""
     try:
         file = files.enter_context(keeper.workroom.file())
@@ -182,11 +182,11 @@ async def _look_at(
             "too_large",
             msgs("must be at most {count} byte", "must be at most {count} bytes", count=max_bytes),
         )
-    except MediaRefused as refusal:
+    except MediaRejected as refusal:
         return ErrorDetail(value.where, refusal.code, refusal.message)
 
 
-class MediaVanished(Exception):
+class MediaDeleted(Exception):
     """Media that was there when the request was checked is gone now: its last other use went. To be checked again."""
 
 
@@ -195,11 +195,11 @@ ORDERED = """
     select copy_id, {account_id}, {review_id}, sha256(convert_to(url, 'UTF8')), url, kind,
            transform::json from {orders}
 """
-COPY_ORDERED = enqueue_sql(COPY, "select account_id || '/' || copy_id, now() from ordered")
+COPY_ORDERED = enqueue_sql(COPY_MEDIA_JOB, "select account_id || '/' || copy_id, now() from ordered")
 
 
-async def add_media(tx: Executor, account_id: str, review_id: str, taken: TakenMedia) -> None:
-    """Record the media of a review that exists already, or raise `MediaVanished`.
+async def attach_media(tx: Executor, account_id: str, review_id: str, taken: IngestedMedia) -> None:
+    """Record the media of a review that exists already, or raise `MediaDeleted`.
 
     What is copied, or about to be, stays so; what failed, or is wanted in another form now, is ordered anew.
     """
@@ -223,11 +223,11 @@ async def add_media(tx: Executor, account_id: str, review_id: str, taken: TakenM
             review_id,
             *order_columns(taken.copies),
         )
-    if taken.uses and await add_uses(tx, account_id, review_id, taken.uses):
-        raise MediaVanished
+    if taken.uses and await add_references(tx, account_id, review_id, taken.uses):
+        raise MediaDeleted
 
 
-def order_columns(copies: Sequence[CopyOrder]) -> tuple[list[Any], list[Any], list[Any], list[Any]]:
+def order_columns(copies: Sequence[CopyRequest]) -> tuple[list[Any], list[Any], list[Any], list[Any]]:
     return (
         [copy.copy_id for copy in copies],
         [copy.url for copy in copies],
@@ -251,13 +251,13 @@ COPIES_OF_REVIEW = """
 def file_cache(settings: Settings, row: Row) -> dict[str, str]:
     """The addresses of a row that has COPIES_OF_REVIEW: original to stored, plain."""
     copied: dict[str, str] = row["copied"] or {}
-    return {url: plain_media_address(settings, row["account_id"], media_id) for url, media_id in copied.items()}
+    return {url: stored_media_url(settings, row["account_id"], media_id) for url, media_id in copied.items()}
 
 
-async def forget_media(tx: Executor, account_id: str, review_id: str) -> bool:
+async def detach_media(tx: Executor, account_id: str, review_id: str) -> bool:
     """A deleted review lets go of its media; what no other review uses goes too. Answers whether there was any.
 
     The orders for copies first: a copy that is being recorded takes its locks in this order as well.
     """
     await tx.execute("delete from media_copies where account_id = $1 and review_id = $2", account_id, review_id)
-    return await release_uses(tx, account_id, review_id) > 0
+    return await release_references(tx, account_id, review_id) > 0

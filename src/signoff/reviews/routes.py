@@ -10,11 +10,11 @@ from signoff.platform.http import JsonRoute, allow_query, json_response
 from signoff.platform.idempotency import IDEMPOTENCY_KEY, find_stored_response, read_idempotency
 from signoff.platform.schemas import Limit, Page, Wait, sparse_page_response
 from signoff.reviews import batches, drafts, presence, presentation, queries, review_list
-from signoff.reviews.assignments import assign
+from signoff.reviews.assignments import assign_review
 from signoff.reviews.batches import Batch, BatchId
 from signoff.reviews.decisions import submit_response
 from signoff.reviews.deletion import delete_review
-from signoff.reviews.extending import extend
+from signoff.reviews.extending import extend_deadline
 from signoff.reviews.external_access import with_links
 from signoff.reviews.filters import (
     ASSIGNED_TO,
@@ -25,12 +25,12 @@ from signoff.reviews.filters import (
     ReviewFilters,
     State,
     read_meta,
-    select,
+    resolve_filters,
 )
 from signoff.reviews.link_renewals import renew_link
 from signoff.reviews.media_retry import retry_media
-from signoff.reviews.requests import request_review
-from signoff.reviews.retries import replace_content, request_retry
+from signoff.reviews.requests import create_review
+from signoff.reviews.retries import request_retry, update_review
 from signoff.reviews.retry_reminders import remind_agent, withdraw_retry
 from signoff.reviews.schemas import (
     Assignment,
@@ -56,7 +56,7 @@ from signoff.reviews.schemas import (
     Submission,
     Suggested,
 )
-from signoff.reviews.self_assignment import hand_back, take
+from signoff.reviews.self_assignment import hand_back_review, take_review
 from signoff.reviews.waiting import wait_for_change
 
 direct = APIRouter(route_class=FastRoute, tags=["Reviews"])
@@ -92,8 +92,8 @@ async def post_review_request(request: Request, caller: CanRequest, body: Review
         return json_response(with_links(caller, first))
     size = len(await request.body())
     if body.update_for_review_id is not None:
-        return json_response(await replace_content(caller, body.update_for_review_id, body, size, idempotency))
-    return json_response(await request_review(caller, body, size, idempotency))
+        return json_response(await update_review(caller, body.update_for_review_id, body, size, idempotency))
+    return json_response(await create_review(caller, body, size, idempotency))
 
 
 @router.get("/reviews", responses=_documented(Page[ReviewRow]), openapi_extra={"parameters": [META]})
@@ -135,7 +135,7 @@ async def list_reviews(
         q=q,
         order=order,
     )
-    selection = await select(caller.db, caller.actor, filters)
+    selection = await resolve_filters(caller.db, caller.actor, filters)
     found = await review_list.list_reviews(caller.db, caller.account_id, selection, cursor or None, limit)
     return sparse_page_response(found)
 
@@ -199,7 +199,7 @@ async def post_retry_reminder(caller: CanDecide, review_id: ReviewId) -> HttpRes
 @router.post("/reviews/{reviewId}/extend", responses=_documented(Review, 409))
 async def post_extension(caller: MemberCanDecide, review_id: ReviewId, extension: Extension) -> HttpResponse:
     """Moves the next deadline step of a review back by the given time."""
-    await extend(caller, review_id, extension)
+    await extend_deadline(caller, review_id, extension)
     return await _review(caller, review_id)
 
 
@@ -209,7 +209,7 @@ async def put_assignees(caller: MemberCanDecide, review_id: ReviewId, assignment
     any reviewer if the review is unassigned. External reviewers who stay keep their links; other links stop working.
     Any claim on the review is released.
     """
-    links = await assign(caller, review_id, assignment)
+    links = await assign_review(caller, review_id, assignment)
     review = await queries.get_review(caller.db, caller.settings, caller.actor, review_id)
     return json_response({**review, **({"extReviewerLinks": links} if links else {})})
 
@@ -226,14 +226,14 @@ async def post_media_retry(caller: MemberCanDecide, review_id: ReviewId, retry: 
 @router.post("/reviews/{reviewId}/take", responses=_documented(Review, 409))
 async def post_take(caller: MemberCanDecide, review_id: ReviewId) -> HttpResponse:
     """Claims a review so that other members no longer need to decide it. External reviewers can still decide."""
-    await take(caller, review_id)
+    await take_review(caller, review_id)
     return await _review(caller, review_id)
 
 
 @router.post("/reviews/{reviewId}/handBack", responses=_documented(Review, 409))
 async def post_hand_back(caller: MemberCanDecide, review_id: ReviewId) -> HttpResponse:
     """Releases a claimed review back to its previous reviewers."""
-    await hand_back(caller, review_id)
+    await hand_back_review(caller, review_id)
     return await _review(caller, review_id)
 
 
@@ -261,19 +261,19 @@ async def list_history(caller: CanRead, review_id: ReviewId) -> History:
 @router.get("/reviews/{reviewId}/form", responses=_documented(PinnedForm))
 async def get_review_form(caller: CanReadReview, review_id: ReviewId) -> HttpResponse:
     """Returns the review type in the version this review was created with."""
-    return json_response(await presentation.form_of(caller, review_id), headers=FOR_GOOD)
+    return json_response(await presentation.get_review_form(caller, review_id), headers=FOR_GOOD)
 
 
 @router.get("/reviews/{reviewId}/suggestion", responses=_documented(Suggested))
 async def get_suggestion(caller: CanReadReview, review_id: ReviewId) -> HttpResponse:
     """Returns the values a reviewer starts with: the current content, parsed with its review type."""
-    return json_response(await presentation.suggestion_of(caller, review_id))
+    return json_response(await presentation.get_review_suggestion(caller, review_id))
 
 
 @router.get("/reviews/{reviewId}/draft", responses=_documented(DraftAnswer))
 async def get_draft(caller: CanDecide, review_id: ReviewId) -> HttpResponse:
     """Returns your unsaved changes to this review."""
-    return json_response(await drafts.read_draft_of(caller, review_id))
+    return json_response(await drafts.get_draft(caller, review_id))
 
 
 @router.put("/reviews/{reviewId}/draft", responses=_documented(DraftAnswer, 409))
@@ -285,16 +285,16 @@ async def put_draft(caller: CanDecide, review_id: ReviewId, draft: DraftBody) ->
 @router.delete("/reviews/{reviewId}/draft", status_code=204)
 async def delete_draft(caller: CanDecide, review_id: ReviewId) -> None:
     """Deletes your draft."""
-    await drafts.forget_draft(caller, review_id)
+    await drafts.delete_draft(caller, review_id)
 
 
 @router.put("/reviews/{reviewId}/presence", responses=_documented(Presence))
 async def put_presence(caller: SignedInUser, review_id: ReviewId) -> HttpResponse:
     """Shows others that you have this review open, and returns who else does. Repeat every 15 seconds."""
-    return json_response(await presence.enter(caller, review_id))
+    return json_response(await presence.mark_present(caller, review_id))
 
 
 @router.delete("/reviews/{reviewId}/presence", status_code=204)
 async def delete_presence(caller: SignedInUser, review_id: ReviewId) -> None:
     """Shows others that you closed this review."""
-    await presence.leave(caller, review_id)
+    await presence.mark_absent(caller, review_id)

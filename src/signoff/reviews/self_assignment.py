@@ -6,24 +6,24 @@ from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.messages import msg
 from signoff.platform.pubsub import account_topic
-from signoff.reviews.assignments import set_assignees, who_is_asked
+from signoff.reviews.assignments import list_reviewers, set_assignees
 from signoff.reviews.errors import AlreadyTaken, NotTaken
 from signoff.reviews.locks import lock_review
-from signoff.reviews.permissions import refuse_decided, refuse_unassigned
+from signoff.reviews.permissions import ensure_can_act, ensure_pending
 
 
-async def take(caller: Caller, review_id: str) -> None:
+async def take_review(caller: Caller, review_id: str) -> None:
     """The first who takes it has it; to take what one has already changes nothing."""
     me = caller.actor.id
     async with caller.db.transaction() as tx:
         review = await lock_review(tx, caller.actor, review_id)
-        refuse_decided(review)
+        ensure_pending(review)
         if review["taken_by"] == me:
             return
         # Before the question whether one is asked: since somebody took it, one no longer is.
         await _refuse_taken(tx, review)
-        await refuse_unassigned(tx, caller.actor, review)
-        before = await who_is_asked(tx, review)
+        await ensure_can_act(tx, caller.actor, review)
+        before = await list_reviewers(tx, review)
         await tx.execute(
             """
             insert into review_assignees_before (account_id, review_id, assignee_id)
@@ -42,28 +42,28 @@ async def take(caller: Caller, review_id: str) -> None:
             review_id,
             me,
         )
-        details = {"from": before, "to": await who_is_asked(tx, review)}
+        details = {"from": before, "to": await list_reviewers(tx, review)}
         await writer.record_audit(tx, caller.actor, "review.taken", review_id, details)
     caller.service.live.publish(account_topic(caller.account_id), review_id)
 
 
-async def hand_back(caller: Caller, review_id: str) -> None:
+async def hand_back_review(caller: Caller, review_id: str) -> None:
     """Those are asked who were asked before. Only who has it hands it back: somebody may have taken it since."""
     async with caller.db.transaction() as tx:
         review = await lock_review(tx, caller.actor, review_id)
-        refuse_decided(review)
+        ensure_pending(review)
         if review["taken_by"] is None:
             raise NotTaken(msg("This review isn't claimed."))
         if review["taken_by"] != caller.actor.id:
             await _refuse_taken(tx, review)
-        before = await who_is_asked(tx, review)
+        before = await list_reviewers(tx, review)
         rows = await tx.fetch(
             "delete from review_assignees_before where account_id = $1 and review_id = $2 returning assignee_id",
             caller.account_id,
             review_id,
         )
         await set_assignees(tx, review, [row["assignee_id"] for row in rows])
-        after = await who_is_asked(tx, review)
+        after = await list_reviewers(tx, review)
         await tx.execute(
             """
             update reviews set assigned = $3, taken_by = null, taken_at = null, updated_at = now()

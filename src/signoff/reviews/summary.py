@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from signoff.forms.definition import Definition
-from signoff.forms.fields.choices import ChoiceShape
+from signoff.forms.fields.choices import ChoiceValueType
 from signoff.forms.fields.field import Field
-from signoff.forms.fields.lists import RepeatedShape
-from signoff.forms.fields.media import MediaShape
-from signoff.forms.fields.numbers import BooleanShape
+from signoff.forms.fields.lists import ListValueType
+from signoff.forms.fields.media import MediaValueType
+from signoff.forms.fields.numbers import BooleanValueType
 from signoff.forms.fields.value_type import NO_CONFIG, FieldConfig
 from signoff.forms.suggestion import shown_unmapped
 from signoff.forms.translations import UNTRANSLATED_FIELD, FieldTranslation
@@ -51,12 +51,12 @@ def summarize(definition: Definition, suggestion: Suggestion, data: JsonObject, 
             is_complete = False
             continue
         label = translation.texts.get("label") or field.label or field.id
-        found.append({"label": shortened(label), "text": shortened(text)})
+        found.append({"label": truncate_line(label), "text": truncate_line(text)})
         is_complete = is_complete and is_whole
     return Summary(found, is_complete)
 
 
-def first_values(definition: Definition, suggestion: Suggestion, language: str) -> list[dict[str, str]]:
+def summarize_values(definition: Definition, suggestion: Suggestion, language: str) -> list[dict[str, str]]:
     return summarize(definition, suggestion, {}, "", language).values
 
 
@@ -64,22 +64,22 @@ def _text_of(
     field: Field, value: Json, config: FieldConfig, translation: FieldTranslation, language: str
 ) -> tuple[str, bool]:
     """Empty for what has no short form, like media and notes for reviewers; and whether the text is all there is."""
-    if not field.type.has_value or isinstance(field.shape, MediaShape):
+    if not field.type.has_value or isinstance(field.shape, MediaValueType):
         return "", False
     text, is_whole = _words(field, value, config, translation, language)
     kept = text if field.type.name in _FORMATTED else _on_one_line(text)
-    return text, is_whole and shortened(text) == kept
+    return text, is_whole and truncate_line(text) == kept
 
 
 def _words(
     field: Field, value: Json, config: FieldConfig, translation: FieldTranslation, language: str
 ) -> tuple[str, bool]:
     match field.shape, value:
-        case ChoiceShape() as shape, _:
+        case ChoiceValueType() as shape, _:
             return _chosen(shape, value, config, translation, language)
-        case RepeatedShape() as shape, list():
+        case ListValueType() as shape, list():
             return _items(shape, value, config, translation, language)
-        case BooleanShape(), bool():
+        case BooleanValueType(), bool():
             setting = "trueLabel" if value else "falseLabel"
             label = translation.texts.get(setting) or field.settings[setting]
             return label or _plain_words(value, language)[0], True
@@ -88,7 +88,7 @@ def _words(
 
 
 def _chosen(
-    shape: ChoiceShape, value: Json, config: FieldConfig, translation: FieldTranslation, language: str
+    shape: ChoiceValueType, value: Json, config: FieldConfig, translation: FieldTranslation, language: str
 ) -> tuple[str, bool]:
     """The translations are those of the field's own options. A request's options are shown as it sent them."""
     if config.options is None:
@@ -106,7 +106,7 @@ def _chosen(
 
 
 def _items(
-    shape: RepeatedShape, items: list[Json], config: FieldConfig, translation: FieldTranslation, language: str
+    shape: ListValueType, items: list[Json], config: FieldConfig, translation: FieldTranslation, language: str
 ) -> tuple[str, bool]:
     """Plain values are written out; items with several values are only counted."""
     child = shape.plain_child
@@ -144,7 +144,7 @@ def _is_whole_title(value: Json, title: str) -> bool:
     return isinstance(value, str) and len(title) <= LONGEST_TITLE and _on_one_line(value) == title
 
 
-def shortened(text: str) -> str:
+def truncate_line(text: str) -> str:
     """On one line, and not longer than people read."""
     line = _on_one_line(text[: 10 * LONGEST])
     return line if len(line) <= LONGEST else f"{line[: LONGEST - 1].rstrip()}…"

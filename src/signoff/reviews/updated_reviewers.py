@@ -7,19 +7,19 @@ from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
 from signoff.platform.db import Executor, Row
 from signoff.platform.idempotency import Idempotency
-from signoff.reviews.assignments import replace_asked, who_is_asked
-from signoff.reviews.external_access import NewLinks, add_links, find_external_reviewers, requested_links
-from signoff.reviews.external_reviewer_mails import mail_links, withdraw_mails
+from signoff.reviews.assignments import list_reviewers, replace_reviewers
+from signoff.reviews.external_access import NewExternalLinks, add_links, find_external_reviewers, requested_links
+from signoff.reviews.external_reviewer_mails import cancel_external_mails, enqueue_external_mails
 from signoff.reviews.inserts import ReviewersSetBy
-from signoff.reviews.permissions import may_replace_reviewers, refuse_unassigned
-from signoff.reviews.request_validation import Draft, Reviewers
+from signoff.reviews.permissions import ensure_can_act, may_replace_reviewers
+from signoff.reviews.request_validation import Reviewers, ValidatedRequest
 
 
 @dataclass(frozen=True, slots=True)
 class UpdatedReviewers:
     assignees: list[str] | None
     """User and group IDs; None: whoever is asked stays."""
-    links: NewLinks
+    links: NewExternalLinks
     """For every external reviewer from now on, whether they were asked before or not."""
     set_by: ReviewersSetBy
     kept: bool
@@ -43,7 +43,7 @@ async def plan_reviewers(
     asked = await find_external_reviewers(tx, review)
     if named.are_named and caller.actor.kind == "user":
         # As for every other way to reassign: those who are asked, and admins.
-        await refuse_unassigned(tx, caller.actor, review)
+        await ensure_can_act(tx, caller.actor, review)
     if not named.are_named or not may_replace_reviewers(caller.actor, review):
         links = requested_links(caller, asked, idempotency)
         return UpdatedReviewers(None, links, review["reviewers_set_by"], kept=named.are_named)
@@ -55,17 +55,19 @@ async def plan_reviewers(
     return UpdatedReviewers(assignees, links, named.set_by, kept=False)
 
 
-async def apply_reviewers(tx: Executor, caller: Caller, review: Row, draft: Draft, reviewers: UpdatedReviewers) -> None:
+async def apply_reviewers(
+    tx: Executor, caller: Caller, review: Row, draft: ValidatedRequest, reviewers: UpdatedReviewers
+) -> None:
     """Write what was planned, and mail every external reviewer a link to the new content."""
     links = reviewers.links
     asked_before = set(await find_external_reviewers(tx, review))
     if reviewers.assignees is not None:
         await _reassign(tx, caller, review, reviewers.assignees, reviewers)
     await add_links(tx, review, _only(links, [email for email in links.tokens if email in asked_before]))
-    await withdraw_mails(
+    await cancel_external_mails(
         tx, review["account_id"], review["review_id"], why="An email about the new revision was sent instead."
     )
-    await mail_links(
+    await enqueue_external_mails(
         tx,
         caller.settings,
         caller.actor,
@@ -83,10 +85,10 @@ async def apply_reviewers(tx: Executor, caller: Caller, review: Row, draft: Draf
 async def _reassign(
     tx: Executor, caller: Caller, review: Row, assignees: Sequence[str], reviewers: UpdatedReviewers
 ) -> None:
-    before = await who_is_asked(tx, review)
+    before = await list_reviewers(tx, review)
     asked_before = set(before["external"])
     wanted = reviewers.links.tokens
-    await replace_asked(
+    await replace_reviewers(
         tx,
         review,
         assignees,
@@ -94,7 +96,7 @@ async def _reassign(
         keeping=[email for email in wanted if email in asked_before],
         links=_only(reviewers.links, [email for email in wanted if email not in asked_before]),
     )
-    after = await who_is_asked(tx, review)
+    after = await list_reviewers(tx, review)
     if before != after:
         await writer.record_audit(
             tx, caller.actor, "review.assigned", review["review_id"], {"from": before, "to": after}
@@ -115,5 +117,5 @@ async def _asked(tx: Executor, review: Row, table: str) -> list[str]:
     return [row["assignee_id"] for row in rows]
 
 
-def _only(links: NewLinks, emails: Sequence[str]) -> NewLinks:
-    return NewLinks({email: links.tokens[email] for email in emails}, links.until)
+def _only(links: NewExternalLinks, emails: Sequence[str]) -> NewExternalLinks:
+    return NewExternalLinks({email: links.tokens[email] for email in emails}, links.until)

@@ -3,14 +3,14 @@
 from signoff.platform.settings import Settings
 
 
-def review_link(settings: Settings, review_id: str) -> str:
+def review_url(settings: Settings, review_id: str) -> str:
     return f"{settings.url}/reviews/{review_id}"
 
 
 def named_links(settings: Settings, review_id: str) -> dict[str, str]:
     """`svcLink`, and the same under the deployment's own prefix."""
-    return dict.fromkeys(settings.named("{}Link"), review_link(settings, review_id))
+    return dict.fromkeys(settings.named("{}Link"), review_url(settings, review_id))
 
 
-def external_link(settings: Settings, review_id: str, token: str) -> str:
+def external_review_url(settings: Settings, review_id: str, token: str) -> str:
     return f"{settings.url}/external/{review_id}?token={token}"

@@ -140,7 +140,7 @@ class Child:
         self._ended = True
 
 
-class Guest(Child):
+class OptionalChild(Child):
     """A process that the service does without. Ending with 0, it ends for good; failing every time, it is let go."""
 
     _gone = False

@@ -32,7 +32,7 @@ from signoff.platform.process import (
     lock_data_directory,
 )
 from signoff.platform.settings import Settings
-from signoff.serve.children import Child, Guest
+from signoff.serve.children import Child, OptionalChild
 from signoff.serve.database import KeptPostgres
 from signoff.serve.fallback import Fallback
 
@@ -50,7 +50,7 @@ MARGIN_AFTER_GRACE = 5.0
 def serve(settings: Settings) -> None:
     """Run everything until SIGINT or SIGTERM. What keeps it from starting is raised with a line for the operator."""
     requests = StopRequests()
-    refuse_a_demo_that_cannot_be(settings)
+    ensure_demo_possible(settings)
     with (
         lock_data_directory(settings) as hold,
         open_listener(settings) as listener,
@@ -181,8 +181,8 @@ class Supervisor:
         )
         self._children = (self._api, Child("worker", self._environment, liveness_timeout=limit))
 
-    def _new_guest(self) -> Guest:
-        return Guest("demo", self._environment, module="signoff.demo")
+    def _new_guest(self) -> OptionalChild:
+        return OptionalChild("demo", self._environment, module="signoff.demo")
 
     def _stop_children(self) -> None:
         for child in self._children:
@@ -220,7 +220,7 @@ class Supervisor:
 
     def _move_children(self, dsn: str) -> None:
         """A long data directory is reached by a link of another name after each start."""
-        guests = [child for child in self._children if isinstance(child, Guest)]
+        guests = [child for child in self._children if isinstance(child, OptionalChild)]
         self._stop_children()
         self._dsn = dsn
         self._start_children()
@@ -277,12 +277,12 @@ class Supervisor:
             console.print(f"Sign in (one-time link): {link}")
 
 
-def refuse_a_demo_that_cannot_be(settings: Settings) -> None:
+def ensure_demo_possible(settings: Settings) -> None:
     """Asked for in so many words, a demo is made or refused; otherwise it is left out where it cannot be."""
     if settings.demo:
-        from signoff.demo.availability import why_not_here
+        from signoff.demo.availability import demo_blocker
 
-        if why_not := why_not_here(settings):
+        if why_not := demo_blocker(settings):
             raise CommandError(why_not)
 
 
@@ -302,13 +302,13 @@ def prepare(settings: Settings, dsn: str) -> bool:
 async def _prepare(settings: Settings, dsn: str) -> bool:
     # Imported late: a start that is refused is refused at once.
     from signoff.accounts.setup import ensure_workspace
-    from signoff.demo.availability import offer_demo
+    from signoff.demo.availability import plan_demo
     from signoff.platform.migrate import migrate
 
     await migrate(dsn)
     async with _connected(dsn) as db:
         await ensure_workspace(db)
-        return await offer_demo(settings, db)
+        return await plan_demo(settings, db)
 
 
 @asynccontextmanager

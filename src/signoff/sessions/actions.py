@@ -14,13 +14,13 @@ from signoff.sessions.queries import get_session
 from signoff.sessions.schemas import NewSession
 
 
-async def start_session(caller: Caller, new: NewSession) -> tuple[dict[str, Any], bool]:
+async def create_session(caller: Caller, new: NewSession) -> tuple[dict[str, Any], bool]:
     """The session, and whether it is new: the same ID again is the same session."""
     session_id = new.session_id or new_id("ses")
     is_new = False
     async with caller.db.transaction() as tx:
         if not await _is_there(tx, caller, session_id, new.agent_id):
-            is_new = await begin(tx, caller, session_id, new.agent_id, new.name)
+            is_new = await insert_session(tx, caller, session_id, new.agent_id, new.name)
     if is_new:
         caller.service.live.publish(caller.account_id)
     return await get_session(caller, session_id), is_new
@@ -30,11 +30,11 @@ async def _is_there(tx: Executor, caller: Caller, session_id: str, agent_id: str
     agent_of_it = await tx.fetchval(
         "select agent_id from sessions where account_id = $1 and session_id = $2", caller.account_id, session_id
     )
-    refuse_other_agent(session_id, agent_of_it or agent_id, agent_id)
+    ensure_same_agent(session_id, agent_of_it or agent_id, agent_id)
     return agent_of_it is not None
 
 
-async def begin(tx: Executor, caller: Caller, session_id: str, agent_id: str, name: str | None = None) -> bool:
+async def insert_session(tx: Executor, caller: Caller, session_id: str, agent_id: str, name: str | None = None) -> bool:
     """Make a session that there is none of yet; False if somebody else did in the meantime, for the same agent.
 
     A person begins one only if the agent's chat is on, a key unless it is off.
@@ -76,17 +76,17 @@ async def _chat_of(tx: Executor, account_id: str, agent_id: str) -> str:
 
 
 def refuse_beginning(caller: Caller, chat: str) -> None:
-    refuse_off(chat)
+    ensure_chat_on(chat)
     if chat == "replyOnly" and caller.actor.kind == "user":
         raise ChatReplyOnly(msg("You can reply to this agent, but only the agent can start a chat."))
 
 
-def refuse_off(chat: str) -> None:
+def ensure_chat_on(chat: str) -> None:
     if chat == "off":
         raise ChatOff(msg("Chat is turned off for this agent."))
 
 
-def refuse_other_agent(session_id: str, agent_of_it: str, agent_id: str | None) -> None:
+def ensure_same_agent(session_id: str, agent_of_it: str, agent_id: str | None) -> None:
     if agent_id is not None and agent_id != agent_of_it:
         raise SessionOfAnotherAgent(
             msg(
@@ -97,7 +97,7 @@ def refuse_other_agent(session_id: str, agent_of_it: str, agent_id: str | None) 
         )
 
 
-async def name_session(caller: Caller, session_id: str, name: str) -> dict[str, Any]:
+async def rename_session(caller: Caller, session_id: str, name: str) -> dict[str, Any]:
     async with caller.db.transaction() as tx:
         row: Row | None = await tx.fetchrow(
             "update sessions set name = $3 where account_id = $1 and session_id = $2 returning session_id",

@@ -4,17 +4,17 @@ from typing import Final
 
 from signoff.accounts.access import Caller
 from signoff.sessions import live_updates
-from signoff.sessions.queries import refuse_unknown
+from signoff.sessions.queries import ensure_session_exists
 from signoff.sessions.schemas import Working
 
 WORKING_FOR: Final = "60 seconds"
 TYPING_FOR: Final = "6 seconds"
 
 
-async def say_working(caller: Caller, session_id: str, body: Working) -> None:
+async def set_agent_working(caller: Caller, session_id: str, body: Working) -> None:
     """To be said again before the time is over, as long as it is true."""
     async with caller.db.transaction() as tx:
-        await refuse_unknown(tx, caller.account_id, session_id)
+        await ensure_session_exists(tx, caller.account_id, session_id)
         if body.working:
             await tx.execute(
                 f"""
@@ -32,13 +32,13 @@ async def say_working(caller: Caller, session_id: str, body: Working) -> None:
             await tx.execute(
                 "delete from session_working where account_id = $1 and session_id = $2", caller.account_id, session_id
             )
-    live_updates.tell(caller, session_id, "session.working")
+    live_updates.publish_update(caller, session_id, "session.working")
 
 
-async def say_typing(caller: Caller, session_id: str) -> None:
+async def set_user_typing(caller: Caller, session_id: str) -> None:
     """To be said again every few seconds, as long as it is true."""
     async with caller.db.transaction() as tx:
-        await refuse_unknown(tx, caller.account_id, session_id)
+        await ensure_session_exists(tx, caller.account_id, session_id)
         await tx.execute(
             """
             delete from session_typing where (account_id, session_id, user_id) in (
@@ -57,4 +57,4 @@ async def say_typing(caller: Caller, session_id: str) -> None:
             session_id,
             caller.actor.id,
         )
-    live_updates.tell(caller, session_id, "session.typing")
+    live_updates.publish_update(caller, session_id, "session.typing")

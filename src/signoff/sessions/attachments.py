@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from signoff.media.urls import place_of
+from signoff.media.urls import parse_media_url
 from signoff.platform.db import Executor
 from signoff.platform.errors import InvalidRequest
 from signoff.platform.faults import ErrorDetail
@@ -14,13 +14,13 @@ from signoff.sessions.schemas import AttachmentBody
 UNNAMED = "attachment"
 
 
-async def take_attachments(
+async def attach_files(
     tx: Executor, settings: Settings, account_id: str, given: Sequence[AttachmentBody]
 ) -> list[dict[str, Any]]:
     """As they are stored. Their media stays as it is until the transaction ends; what is not there is a fault each."""
     if not given:
         return []
-    places = [place_of(settings, attachment.url) for attachment in given]
+    places = [parse_media_url(settings, attachment.url) for attachment in given]
     media_ids = [place.media_id if place and place.account_id == account_id else "" for place in places]
     rows = await tx.fetch(
         """

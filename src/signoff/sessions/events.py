@@ -8,20 +8,20 @@ from signoff.platform.db import Executor, Row
 from signoff.platform.settings import Settings
 from signoff.sessions.message_queries import rows_before, to_event
 from signoff.webhooks import subscriptions
-from signoff.webhooks.actions import Destination, Event, emit
+from signoff.webhooks.actions import Destination, WebhookEvent, emit_event
 from signoff.webhooks.subscriptions import Address
 
 EVENT: Final = "session.human_message"
 HISTORY: Final = 20
 
 
-def destinations(session: Row) -> list[Destination]:
+def session_destinations(session: Row) -> list[Destination]:
     """`session` has the agent's and the account's webhooks."""
     agent = Address("agent", session["webhook_url"], session["webhook_events"])
     return subscriptions.destinations(EVENT, [agent], session["audit_webhook_url"])
 
 
-async def tell_the_agent(
+async def emit_human_message(
     tx: Executor, settings: Settings, session: Row, number: int, goes_to: Sequence[Destination]
 ) -> None:
     """In the transaction that wrote the message with this number, which has the session locked: events of a session
@@ -36,7 +36,7 @@ async def tell_the_agent(
         },
         "history": [{"role": row["role"], **to_event(settings, row)} for row in reversed(rows)],
     }
-    event = Event(
+    event = WebhookEvent(
         event=EVENT,
         account_id=session["account_id"],
         agent_id=session["agent_id"],
@@ -44,4 +44,4 @@ async def tell_the_agent(
         members=members,
         line_number=number,
     )
-    await emit(tx, event, goes_to, settings.max_attempts)
+    await emit_event(tx, event, goes_to, settings.max_attempts)

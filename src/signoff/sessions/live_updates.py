@@ -11,7 +11,7 @@ MARK = "session."
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class SessionUpdate:
     """What was told: to which session what happened, and by whom."""
 
     action: str
@@ -19,13 +19,13 @@ class Word:
     actor_id: str
 
 
-def tell(caller: Caller, session_id: str, action: Action) -> None:
+def publish_update(caller: Caller, session_id: str, action: Action) -> None:
     """To be called after the commit."""
     # Neither kind of ID has a slash in it.
     caller.service.live.publish_subject(account_topic(caller.account_id), f"{action}/{session_id}/{caller.actor.id}")
 
 
-def word_of(subject: str) -> Word | None:
+def parse_update(subject: str) -> SessionUpdate | None:
     """What a subject of news says; None: it is about something else."""
     parts = subject.split("/")
-    return Word(*parts) if subject.startswith(MARK) and len(parts) == 3 else None
+    return SessionUpdate(*parts) if subject.startswith(MARK) and len(parts) == 3 else None

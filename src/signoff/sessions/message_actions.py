@@ -14,14 +14,14 @@ from signoff.platform.faults import ErrorDetail
 from signoff.platform.idempotency import Idempotency, claim_key
 from signoff.platform.ids import CALLER_ID, new_id
 from signoff.platform.messages import msg
-from signoff.sessions.actions import begin, refuse_off, refuse_other_agent
-from signoff.sessions.attachments import take_attachments
-from signoff.sessions.events import destinations, tell_the_agent
+from signoff.sessions.actions import ensure_chat_on, ensure_same_agent, insert_session
+from signoff.sessions.attachments import attach_files
+from signoff.sessions.events import emit_human_message, session_destinations
 from signoff.sessions.message_queries import get_message
 from signoff.sessions.schemas import NewMessage
 
 
-async def post_message(
+async def create_message(
     caller: Caller, session_id: str, new: NewMessage, size: int, idempotency: Idempotency | None
 ) -> dict[str, Any]:
     """The message, fresh or, for the same request once more, the one that it made first."""
@@ -62,10 +62,10 @@ async def _lock_session(tx: Executor, caller: Caller, session_id: str, new: NewM
             raise NotFound(msg("session"), session_id)
         if new.agent_id is None:
             raise InvalidRequest([ErrorDetail("agentId", "missing", msg("is required to start a new session"))])
-        await begin(tx, caller, session_id, new.agent_id)
+        await insert_session(tx, caller, session_id, new.agent_id)
         session = await _lock(tx, caller.account_id, session_id)
         assert session is not None
-    refuse_other_agent(session_id, session["agent_id"], new.agent_id)
+    ensure_same_agent(session_id, session["agent_id"], new.agent_id)
     return session
 
 
@@ -94,15 +94,15 @@ def _for_this(session_id: str, idempotency: Idempotency) -> Idempotency:
 def _refuse_writing(caller: Caller, session: Row) -> None:
     """People write unless the chat is off. An agent may bring to its end what it began before it was turned off."""
     if caller.actor.kind == "user":
-        refuse_off(session["chat"])
+        ensure_chat_on(session["chat"])
 
 
 async def _write(tx: Executor, caller: Caller, session: Row, message_id: str, new: NewMessage) -> None:
     actor, by_person = caller.actor, caller.actor.kind == "user"
     place = (caller.account_id, session["session_id"])
     await _refuse_other_review(tx, *place, new.review_id)
-    attachments = await take_attachments(tx, caller.settings, caller.account_id, new.attachments)
-    goes_to = destinations(session) if by_person else []
+    attachments = await attach_files(tx, caller.settings, caller.account_id, new.attachments)
+    goes_to = session_destinations(session) if by_person else []
     number = session["message_count"] + 1
     await tx.execute(
         f"""
@@ -150,7 +150,7 @@ async def _write(tx: Executor, caller: Caller, session: Row, message_id: str, ne
     if attachments:
         await add_message_uses(tx, caller.account_id, message_id, [each["mediaId"] for each in attachments])
     if by_person:
-        await tell_the_agent(tx, caller.settings, session, number, goes_to)
+        await emit_human_message(tx, caller.settings, session, number, goes_to)
 
 
 async def _refuse_other_review(tx: Executor, account_id: str, session_id: str, review_id: str | None) -> None:

@@ -30,7 +30,7 @@ async def add_piece(caller: Caller, session_id: str, message_id: str, piece: Pie
     if done:
         caller.service.live.publish(caller.account_id)
     elif added:
-        live_updates.tell(caller, session_id, "session.piece")
+        live_updates.publish_update(caller, session_id, "session.piece")
     return await get_message(caller, session_id, message_id)
 
 

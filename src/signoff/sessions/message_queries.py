@@ -3,13 +3,13 @@
 from typing import Any, Final
 
 from signoff.accounts.access import Caller
-from signoff.media.urls import media_address, plain_media_address
+from signoff.media.urls import media_url, stored_media_url
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
-from signoff.sessions.queries import refuse_unknown
+from signoff.sessions.queries import ensure_session_exists
 
 QUIET_FOR: Final = "2 minutes"
 """A streaming message that no piece came for so long is taken for interrupted."""
@@ -44,7 +44,7 @@ async def list_messages(
         return {"items": [to_message(caller.settings, row) for row in rows]}
     number = None if before is None else await number_of(db, account_id, session_id, before)
     if number is None:
-        await refuse_unknown(db, account_id, session_id)
+        await ensure_session_exists(db, account_id, session_id)
     rows = await rows_before(db, account_id, session_id, number, limit + 1)
     shown = [to_message(caller.settings, row) for row in reversed(rows[:limit])]
     return {"items": shown, **({"nextBefore": shown[0]["messageId"]} if len(rows) > limit else {})}
@@ -96,7 +96,7 @@ def to_message(settings: Settings, row: Row) -> dict[str, Any]:
         "role": row["role"],
         "text": row["text"],
         "attachments": [
-            _attachment(each, media_address(settings, row["account_id"], each["mediaId"]))
+            _attachment(each, media_url(settings, row["account_id"], each["mediaId"]))
             for each in row["attachments"] or ()
         ],
         "state": row["state"],
@@ -119,7 +119,7 @@ def to_event(settings: Settings, row: Row) -> dict[str, Any]:
         "id": row["message_id"],
         "text": row["text"],
         "attachments": [
-            _attachment(each, plain_media_address(settings, row["account_id"], each["mediaId"]))
+            _attachment(each, stored_media_url(settings, row["account_id"], each["mediaId"]))
             for each in row["attachments"] or ()
         ],
         "createdAt": iso(row["created_at"]),

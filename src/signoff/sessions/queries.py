@@ -36,7 +36,7 @@ _BESIDE: Final = """
 """
 
 
-async def rows_of(
+async def session_rows(
     db: Executor, account_id: str, session_ids: Sequence[str], viewer_id: str | None = None
 ) -> dict[str, dict[str, Any]]:
     """Those that exist, by ID. `viewer_id`: the person whose unread messages are counted."""
@@ -91,7 +91,7 @@ async def unread_of_people(db: Executor, account_id: str, session_ids: Sequence[
 
 async def get_session(caller: Caller, session_id: str) -> dict[str, Any]:
     db, account_id, actor = caller.db, caller.account_id, caller.actor
-    found = await rows_of(db, account_id, [session_id], actor.id if actor.kind == "user" else None)
+    found = await session_rows(db, account_id, [session_id], actor.id if actor.kind == "user" else None)
     beside = await db.fetchrow(
         """
         select case when a.deleted_at is null then a.chat else 'off' end as chat, w.text, w.since
@@ -168,7 +168,7 @@ async def _runs(db: Executor, account_id: str, session_id: str) -> list[dict[str
     return [{"runId": row["run_id"], "name": row["name"]} for row in rows]
 
 
-async def refuse_unknown(db: Executor, account_id: str, session_id: str) -> None:
+async def ensure_session_exists(db: Executor, account_id: str, session_id: str) -> None:
     """Another account's is not found either."""
     known = await db.fetchval(
         "select true from sessions where account_id = $1 and session_id = $2", account_id, session_id

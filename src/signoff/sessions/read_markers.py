@@ -9,7 +9,7 @@ from signoff.sessions.message_queries import number_of
 CEILING: Final = 100
 
 
-async def read_up_to(caller: Caller, session_id: str, message_id: str) -> None:
+async def mark_read(caller: Caller, session_id: str, message_id: str) -> None:
     """For those who take part: what others see, nobody keeps a list of. Never goes back."""
     async with caller.db.transaction() as tx:
         number = await number_of(tx, caller.account_id, session_id, message_id)
@@ -32,7 +32,7 @@ async def read_up_to(caller: Caller, session_id: str, message_id: str) -> None:
             number,
         )
     if changed:
-        live_updates.tell(caller, session_id, "session.read")
+        live_updates.publish_update(caller, session_id, "session.read")
 
 
 async def count_unread(caller: Caller) -> int:

@@ -9,11 +9,9 @@ from signoff.platform.http import JsonRoute, json_response
 from signoff.platform.idempotency import IDEMPOTENCY_KEY, read_idempotency
 from signoff.platform.messages import msg
 from signoff.platform.schemas import Limit, Page
-from signoff.sessions import activity, message_queries, queries, session_list
-from signoff.sessions.actions import name_session, start_session
-from signoff.sessions.message_actions import post_message
+from signoff.sessions import actions, activity, message_actions, message_queries, queries, session_list
 from signoff.sessions.message_pieces import add_piece
-from signoff.sessions.read_markers import read_up_to
+from signoff.sessions.read_markers import mark_read
 from signoff.sessions.schemas import (
     Message,
     MessageId,
@@ -62,7 +60,7 @@ async def create_session(caller: ChatParticipant, new: NewSession) -> Response:
     """Starts a session with an agent. If `sessionId` already exists, returns that session with 200. Members need a role
     that can decide, and chat to be on for the agent. API keys need the `reviews:write` scope, and chat not to be off.
     """
-    session, is_new = await start_session(caller, new)
+    session, is_new = await actions.create_session(caller, new)
     return json_response(session, 201 if is_new else 200)
 
 
@@ -75,7 +73,7 @@ async def get_session(caller: CanRead, session_id: SessionId) -> Response:
 @router.patch("/sessions/{sessionId}", responses=_documented(Session))
 async def change_session(caller: ChatParticipant, session_id: SessionId, change: SessionName) -> Response:
     """Renames a session. Requires a role that can decide, or the `reviews:write` scope."""
-    return json_response(await name_session(caller, session_id, change.name))
+    return json_response(await actions.rename_session(caller, session_id, change.name))
 
 
 @router.get("/sessions/{sessionId}/messages", responses=_documented(Messages))
@@ -103,7 +101,9 @@ async def create_message(request: Request, caller: ChatParticipant, session_id: 
     Requires a role that can decide, or the `reviews:write` scope: API keys write as the agent.
     """
     size = len(await request.body())
-    message = await post_message(caller, session_id, new, size, await read_idempotency(request, caller.actor.id))
+    message = await message_actions.create_message(
+        caller, session_id, new, size, await read_idempotency(request, caller.actor.id)
+    )
     return json_response(message, 201)
 
 
@@ -122,16 +122,16 @@ async def put_working(caller: AgentKey, session_id: SessionId, body: Working) ->
     """Shows that the agent is working, or stops showing it. Clears after 60 seconds or with the agent's next complete
     message. Requires the `reviews:write` scope.
     """
-    await activity.say_working(caller, session_id, body)
+    await activity.set_agent_working(caller, session_id, body)
 
 
 @router.put("/sessions/{sessionId}/typing", status_code=204)
 async def put_typing(caller: SignedInDecider, session_id: SessionId) -> None:
     """Shows that you're typing. Clears after 6 seconds. Requires a role that can decide."""
-    await activity.say_typing(caller, session_id)
+    await activity.set_user_typing(caller, session_id)
 
 
 @router.put("/sessions/{sessionId}/read", status_code=204)
 async def put_read(caller: SignedInUser, session_id: SessionId, body: ReadUpTo) -> None:
     """Marks everything up to a message as read. Applies to participants."""
-    await read_up_to(caller, session_id, body.message_id)
+    await mark_read(caller, session_id, body.message_id)

@@ -13,7 +13,7 @@ import asyncpg
 from signoff.accounts.access import Caller
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.text_search import search_query
-from signoff.sessions.queries import rows_of
+from signoff.sessions.queries import session_rows
 
 INDEX_TIME_MS: Final = 400
 LOOKED_AT: Final = 300
@@ -51,7 +51,7 @@ async def list_sessions(caller: Caller, asked: Asked, cursor: str | None, limit:
             found, looked_until = await look_at_newest(db, account_id, asked, cursor, limit + 1)
     shown = found[:limit]
     viewer = caller.actor.id if caller.actor.kind == "user" else None
-    rows = await rows_of(db, account_id, [row["session_id"] for row in shown], viewer)
+    rows = await session_rows(db, account_id, [row["session_id"] for row in shown], viewer)
     return {
         "items": [rows[row["session_id"]] for row in shown if row["session_id"] in rows],
         "nextCursor": _cursor(shown[-1]) if len(found) > limit else looked_until,

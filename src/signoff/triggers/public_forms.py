@@ -21,9 +21,9 @@ from signoff.platform.messages import msg
 from signoff.triggers.challenges import NONCE_BYTES, check_solution, extra_bits, make_challenge
 from signoff.triggers.errors import FormClosed, FormNotFound, NoAgent, NotATrigger, challenge_used
 from signoff.triggers.queries import agent_name, present_trigger, suggestion_of
-from signoff.triggers.rate_limits import admit_submission, count_submissions, refuse_hammering
+from signoff.triggers.rate_limits import count_submissions, enforce_call_rate, reserve_submission
 from signoff.triggers.schemas import ChallengeAnswer, LinkToken, PublicSubmission, Received
-from signoff.triggers.submissions import Start, start_workflow
+from signoff.triggers.submissions import TriggerInput, submit_trigger_form
 
 NOBODY, NOBODYS_ID = "public form", "public"
 RECEIVED = Received().model_dump()
@@ -32,7 +32,7 @@ MOST_COPIES = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Visitor:
+class PublicVisitor:
     service: AppContext
     link: Row
     ip: str | None
@@ -64,13 +64,13 @@ class Visitor:
 class _Arrival(Gate):
     """Lets everyone pass who has the address of a public form that is open."""
 
-    async def __call__(self, request: Request, token: LinkToken) -> Visitor:
+    async def __call__(self, request: Request, token: LinkToken) -> PublicVisitor:
         return await self.admit_once(request)
 
-    async def admit(self, request: Request) -> Visitor:
+    async def admit(self, request: Request) -> PublicVisitor:
         service = get_context(request)
         ip: str | None = request.scope.get("client_ip")
-        await refuse_hammering(service.rates, client_network(ip))
+        await enforce_call_rate(service.rates, client_network(ip))
         link = await service.db.fetchrow(
             """
             select l.token, l.form_id, l.account_id, l.secret, l.per_hour, a.name as workspace, a.plan,
@@ -84,13 +84,13 @@ class _Arrival(Gate):
             raise FormNotFound
         if link["ended"]:
             raise FormClosed
-        return Visitor(service, link, ip, request.scope.get("request_id"))
+        return PublicVisitor(service, link, ip, request.scope.get("request_id"))
 
 
-Visiting = Annotated[Visitor, Depends(_Arrival())]
+PublicFormVisitor = Annotated[PublicVisitor, Depends(_Arrival())]
 
 
-async def get_public_trigger(visitor: Visitor) -> dict[str, Any]:
+async def get_public_trigger(visitor: PublicVisitor) -> dict[str, Any]:
     caller = visitor.as_caller()
     try:
         form, agent_id = await present_trigger(caller, visitor.form_id)
@@ -106,7 +106,7 @@ async def get_public_trigger(visitor: Visitor) -> dict[str, Any]:
     }
 
 
-async def hand_out_challenge(visitor: Visitor) -> ChallengeAnswer:
+async def create_challenge(visitor: PublicVisitor) -> ChallengeAnswer:
     """More work while the form is busy: who submits for a program pays most when it hurts most."""
     moment = now()
     used = await count_submissions(visitor.service.db, visitor.form_id, moment)
@@ -115,7 +115,7 @@ async def hand_out_challenge(visitor: Visitor) -> ChallengeAnswer:
     return ChallengeAnswer(challenge=challenge.text, bits=bits, expires_at=iso(challenge.expires_at))
 
 
-async def submit_publicly(visitor: Visitor, body: PublicSubmission, raw: bytes) -> dict[str, Any]:
+async def submit_public_form(visitor: PublicVisitor, body: PublicSubmission, raw: bytes) -> dict[str, Any]:
     """A challenge pays for one submission. The same submission again, after a lost answer say, is answered again."""
     moment = now()
     if body.website:
@@ -129,7 +129,7 @@ async def submit_publicly(visitor: Visitor, body: PublicSubmission, raw: bytes) 
             "select true from public_links where token = $1 and ended_at is null for share", visitor.link["token"]
         ):
             raise FormClosed
-        await admit_submission(
+        await reserve_submission(
             tx,
             visitor.form_id,
             visitor.client,
@@ -138,12 +138,12 @@ async def submit_publicly(visitor: Visitor, body: PublicSubmission, raw: bytes) 
             moment=moment,
         )
 
-    start = Start(body.data, len(raw), version=body.version, meta=_about_visitor(body), most_copies=MOST_COPIES)
+    start = TriggerInput(body.data, len(raw), version=body.version, meta=_about_visitor(body), most_copies=MOST_COPIES)
     try:
         first = await find_stored_response(caller.db, caller.account_id, idempotency)
         if first is not None:
             return first
-        return await start_workflow(caller, visitor.form_id, start, idempotency, admit=admit, answer=RECEIVED)
+        return await submit_trigger_form(caller, visitor.form_id, start, idempotency, admit=admit, answer=RECEIVED)
     except KeyReused:
         raise challenge_used() from None
     except (NotATrigger, NoAgent, NotFound):

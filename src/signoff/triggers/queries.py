@@ -5,8 +5,8 @@ from typing import Any
 from signoff.accounts.access import Caller
 from signoff.forms.queries import TRANSLATED_NAMES
 from signoff.forms.values import response_values, trigger_suggestion
-from signoff.forms.versions import FormVersion, current_version, forget_current
-from signoff.media.signed_payloads import handed_out
+from signoff.forms.versions import FormVersion, current_version, invalidate_current_version
+from signoff.media.signed_payloads import sign_media_urls
 from signoff.platform.settings import Settings
 from signoff.triggers.errors import form_changed, no_agent, not_a_trigger
 from signoff.triggers.schemas import TriggerRow, Triggers
@@ -37,7 +37,7 @@ async def list_triggers(caller: Caller, agent_id: str | None) -> Triggers:
 
 async def present_trigger(caller: Caller, form_id: str) -> tuple[FormVersion, str]:
     """For those who show it: what another process saved a moment ago counts, and nothing is written that would tell."""
-    forget_current(caller.account_id, form_id)
+    invalidate_current_version(caller.account_id, form_id)
     return await trigger_version(caller, form_id)
 
 
@@ -49,7 +49,7 @@ async def trigger_version(caller: Caller, form_id: str, version: int | None = No
     form = await current_version(caller.db, caller.account_id, form_id)
     if version is not None and version != form.version:
         # Another process may have saved the version that is asked for.
-        forget_current(caller.account_id, form_id)
+        invalidate_current_version(caller.account_id, form_id)
         form = await current_version(caller.db, caller.account_id, form_id)
         if version != form.version:
             raise form_changed(form.version)
@@ -84,4 +84,4 @@ def suggestion_of(settings: Settings, account_id: str, form: FormVersion) -> dic
     """What the fields start from, in the shape that reviews have it in. There is no content but the form's own."""
     suggestion = trigger_suggestion(form.definition)
     values = response_values(form.definition, suggestion)
-    return handed_out(settings, account_id, {"revision": 1, "values": suggestion.values, "responseValues": values})
+    return sign_media_urls(settings, account_id, {"revision": 1, "values": suggestion.values, "responseValues": values})

@@ -15,7 +15,7 @@ CALLS = Rate(per_second=2, burst=60)
 LINK_LOCK = 0x5160_003  # any number that no other lock has, the same in every process
 
 
-async def refuse_hammering(rates: RateLimiter, client: str | None) -> None:
+async def enforce_call_rate(rates: RateLimiter, client: str | None) -> None:
     outcome = await rates.take(f"public:{client}", CALLS)
     if not outcome.allowed:
         raise TooManySubmissions("address", outcome.seconds_to_next)
@@ -27,7 +27,7 @@ async def count_submissions(db: Executor, form_id: str, moment: datetime) -> int
     )
 
 
-async def admit_submission(
+async def reserve_submission(
     tx: Executor, form_id: str, client: str | None, *, per_hour: int, per_client: int, moment: datetime
 ) -> None:
     """Count it, or refuse. One of a form at a time, so that many at one moment do not pass as one."""
@@ -60,6 +60,6 @@ async def _refuse_full(
         raise TooManySubmissions(scope, max(1, math.ceil((full_since + WINDOW - moment).total_seconds())))
 
 
-async def forget_old_submissions(db: Executor) -> None:
+async def delete_old_submissions(db: Executor) -> None:
     """An address is kept for about an hour, and not for good, also of forms that nobody uses any more."""
     await db.execute("delete from public_submissions where at <= $1", now() - WINDOW)

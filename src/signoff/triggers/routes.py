@@ -10,7 +10,7 @@ from signoff.platform.http import JsonRoute, json_response
 from signoff.platform.idempotency import Idempotency, find_stored_response
 from signoff.platform.schemas import ERROR_RESPONSE
 from signoff.triggers import public_forms, public_links, queries
-from signoff.triggers.public_forms import Visiting
+from signoff.triggers.public_forms import PublicFormVisitor
 from signoff.triggers.schemas import (
     ChallengeAnswer,
     PublicLink,
@@ -23,7 +23,7 @@ from signoff.triggers.schemas import (
     TriggerSubmission,
     WorkflowStarted,
 )
-from signoff.triggers.submissions import Start, start_workflow
+from signoff.triggers.submissions import TriggerInput, submit_trigger_form
 
 PUBLIC_PATH = "/public/"
 
@@ -74,8 +74,8 @@ async def submit_trigger(
     first = idempotency and await find_stored_response(caller.db, caller.account_id, idempotency)
     if first is not None:
         return json_response(first, status=201)
-    start = Start(body.data, len(raw), body.version, body.title, body.session_id, body.run_name)
-    return json_response(await start_workflow(caller, form_id, start, idempotency), status=201)
+    start = TriggerInput(body.data, len(raw), body.version, body.title, body.session_id, body.run_name)
+    return json_response(await submit_trigger_form(caller, form_id, start, idempotency), status=201)
 
 
 @router.get("/forms/{formId}/publicLink")
@@ -103,20 +103,20 @@ async def rotate_public_link(caller: CanEditForms, form_id: FormId) -> PublicLin
 
 
 @public.get(PUBLIC_PATH + "triggers/{token}", responses=_documented(PublicTrigger, 200, 410, 429))
-async def get_public_trigger(visitor: Visiting) -> Response:
+async def get_public_trigger(visitor: PublicFormVisitor) -> Response:
     """Returns the current form and its initial values."""
     return json_response(await public_forms.get_public_trigger(visitor))
 
 
 @public.post(PUBLIC_PATH + "triggers/{token}/challenge", responses={410: ERROR_RESPONSE, 429: ERROR_RESPONSE})
-async def post_challenge(visitor: Visiting) -> ChallengeAnswer:
+async def post_challenge(visitor: PublicFormVisitor) -> ChallengeAnswer:
     """Returns a proof-of-work challenge that each submission must solve, to prevent spam."""
-    return await public_forms.hand_out_challenge(visitor)
+    return await public_forms.create_challenge(visitor)
 
 
 @public.post(
     PUBLIC_PATH + "triggers/{token}/submissions", status_code=201, responses=_documented(Received, 201, 409, 410, 429)
 )
-async def submit_publicly(request: Request, visitor: Visiting, body: PublicSubmission) -> Response:
+async def submit_publicly(request: Request, visitor: PublicFormVisitor, body: PublicSubmission) -> Response:
     """Submits a public form. Submitting the same response again returns the original result."""
-    return json_response(await public_forms.submit_publicly(visitor, body, await request.body()), status=201)
+    return json_response(await public_forms.submit_public_form(visitor, body, await request.body()), status=201)

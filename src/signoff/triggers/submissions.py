@@ -9,9 +9,9 @@ from signoff.accounts.access import Caller
 from signoff.accounts.usage.fair_use import enforce_fair_use
 from signoff.forms.definition import Definition
 from signoff.forms.suggestion import MAX_TITLE
-from signoff.forms.values import Outcome, submit, trigger_suggestion
-from signoff.forms.versions import FormVersion, forget_current
-from signoff.media.signed_payloads import taken_in
+from signoff.forms.values import SubmissionResult, apply_submission, trigger_suggestion
+from signoff.forms.versions import FormVersion, invalidate_current_version
+from signoff.media.signed_payloads import strip_media_signatures
 from signoff.platform.clock import now
 from signoff.platform.db import Executor
 from signoff.platform.errors import InvalidRequest
@@ -21,12 +21,12 @@ from signoff.platform.ids import new_id
 from signoff.platform.json_values import MAX_DATA_DEPTH, exceeds_depth, too_deep
 from signoff.platform.messages import msg
 from signoff.platform.metrics import REVIEWS_REQUESTED
-from signoff.reviews.decisions import complete
+from signoff.reviews.decisions import complete_review
 from signoff.reviews.events import Decision
 from signoff.reviews.inserts import NewReview, insert_reviews, insert_reviews_with_media
 from signoff.reviews.locks import lock_review
-from signoff.reviews.request_validation import unknown_agent
-from signoff.reviews.review_media import TakenMedia, take_media
+from signoff.reviews.request_validation import unknown_agent_errors
+from signoff.reviews.review_media import IngestedMedia, ingest_media
 from signoff.reviews.urls import named_links
 from signoff.triggers.queries import trigger_version
 
@@ -34,7 +34,7 @@ Admit = Callable[[Executor], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class TriggerInput:
     """What somebody submits."""
 
     data: dict[str, Any]
@@ -53,10 +53,10 @@ class _Overtaken(Exception):
     """Nothing was written: the form changed while we read it, or the idempotency key is taken. Rolls back."""
 
 
-async def start_workflow(
+async def submit_trigger_form(
     caller: Caller,
     form_id: str,
-    start: Start,
+    start: TriggerInput,
     idempotency: Idempotency | None,
     *,
     admit: Admit | None = None,
@@ -70,7 +70,7 @@ async def start_workflow(
     while True:
         form, agent_id = await trigger_version(caller, form_id, start.version)
         outcome = await asyncio.to_thread(_read, caller, form.definition, start.data)
-        media = await take_media(caller, form.definition, outcome.data, {}) if form.definition.copied else None
+        media = await ingest_media(caller, form.definition, outcome.data, {}) if form.definition.copied else None
         if media is not None and start.most_copies is not None and len(media.copies) > start.most_copies:
             message = msg(
                 "can link to at most {limit} images and videos, not {actual}",
@@ -87,8 +87,8 @@ async def start_workflow(
             first = idempotency and await find_stored_response(caller.db, caller.account_id, idempotency)
             if first is not None:
                 return first
-            forget_current(caller.account_id, form_id)
-            if faults := await unknown_agent(caller.db, caller.account_id, agent_id):
+            invalidate_current_version(caller.account_id, form_id)
+            if faults := await unknown_agent_errors(caller.db, caller.account_id, agent_id):
                 raise InvalidRequest(faults) from None
             continue
         REVIEWS_REQUESTED.inc()
@@ -113,20 +113,22 @@ class _Made:
         }
 
 
-def _read(caller: Caller, definition: Definition, data: dict[str, Any]) -> Outcome:
+def _read(caller: Caller, definition: Definition, data: dict[str, Any]) -> SubmissionResult:
     if exceeds_depth(data, MAX_DATA_DEPTH):
         raise InvalidRequest([ErrorDetail("data", "too_deep", too_deep(MAX_DATA_DEPTH))])
-    return submit(definition, trigger_suggestion(definition), {}, taken_in(caller.settings, data), None)
+    return apply_submission(
+        definition, trigger_suggestion(definition), {}, strip_media_signatures(caller.settings, data), None
+    )
 
 
 def _new_review(
     caller: Caller,
     form: FormVersion,
     agent_id: str,
-    start: Start,
+    start: TriggerInput,
     made: _Made,
-    outcome: Outcome,
-    media: TakenMedia | None,
+    outcome: SubmissionResult,
+    media: IngestedMedia | None,
     idempotency: Idempotency | None,
     told: dict[str, Any],
 ) -> NewReview:
@@ -162,7 +164,7 @@ def _new_review(
     )
 
 
-def _title(definition: Definition, outcome: Outcome) -> str | None:
+def _title(definition: Definition, outcome: SubmissionResult) -> str | None:
     """The title field's text on one line, as it was filled in."""
     entry = outcome.response_values.get(definition.title_field or "")
     text = entry.get("value") if isinstance(entry, dict) else None
@@ -171,7 +173,9 @@ def _title(definition: Definition, outcome: Outcome) -> str | None:
     return " ".join(text[: 10 * MAX_TITLE].split())[:MAX_TITLE].rstrip() or None
 
 
-async def _write(caller: Caller, form: FormVersion, review: NewReview, outcome: Outcome, admit: Admit | None) -> None:
+async def _write(
+    caller: Caller, form: FormVersion, review: NewReview, outcome: SubmissionResult, admit: Admit | None
+) -> None:
     insert = insert_reviews if review.media is None or review.media.is_empty else insert_reviews_with_media
     async with caller.db.transaction() as tx:
         if admit is not None:
@@ -180,4 +184,4 @@ async def _write(caller: Caller, form: FormVersion, review: NewReview, outcome: 
         if not written:
             raise _Overtaken
         row = await lock_review(tx, caller.actor, review.review_id)
-        await complete(tx, caller.settings, form, row, Decision(caller.actor, now(), outcome, response=None))
+        await complete_review(tx, caller.settings, form, row, Decision(caller.actor, now(), outcome, response=None))

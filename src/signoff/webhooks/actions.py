@@ -12,16 +12,16 @@ from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor
 from signoff.platform.ids import new_id
 from signoff.platform.jobs.queue import enqueue_sql
-from signoff.webhooks.delivery_order import wake_next
+from signoff.webhooks.delivery_order import enqueue_next_sql
 from signoff.webhooks.errors import delivery_settled, delivery_under_way
 from signoff.webhooks.queries import NARROW, get_delivery, to_delivery
 from signoff.webhooks.schemas import Delivery, Target
 
-DELIVER = "webhooks.deliver"
+DELIVER_JOB = "webhooks.deliver"
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class WebhookEvent:
     event: str
     account_id: str
     agent_id: str
@@ -55,9 +55,9 @@ class Destination:
     delivery_id: str = field(default_factory=lambda: new_id("whd"))
 
 
-async def emit(
+async def emit_event(
     tx: Executor,
-    event: Event,
+    event: WebhookEvent,
     destinations: Sequence[Destination],
     max_attempts: int,
     media_until: datetime | None = None,
@@ -87,7 +87,7 @@ async def emit(
         ), release as (
             {enqueue_sql(RELEASE, "select $1 || '/' || $2, $19 where $19 is not null")}
         )
-        {enqueue_sql(DELIVER, "select delivery_id, now() from made where waits_for is null and $19 is null")}
+        {enqueue_sql(DELIVER_JOB, "select delivery_id, now() from made where waits_for is null and $19 is null")}
         """,  # noqa: S608
         event.account_id,
         event_id,
@@ -123,7 +123,7 @@ async def retry_delivery(caller: Caller, delivery_id: str) -> Delivery:
                 where account_id = $1 and delivery_id = $2 and status in ('succeeded', 'dead')
                 returning {NARROW}, attempts
             ), job as (
-                {enqueue_sql(DELIVER, "select delivery_id, now() from ordered")}
+                {enqueue_sql(DELIVER_JOB, "select delivery_id, now() from ordered")}
             )
             select * from ordered
             """,  # noqa: S608
@@ -151,13 +151,13 @@ async def cancel_delivery(caller: Caller, delivery_id: str) -> Delivery:
                 where account_id = $1 and delivery_id = $2 and status in ('pending', 'delivering', 'retrying')
                 returning {NARROW}, attempts
             ), released as (
-                {RELEASE_WAITING.format(finished="stopped")}
+                {RELEASE_WAITING_SQL.format(finished="stopped")}
             ), event as (
                 {RELEASE_EVENT.format(finished="stopped", tool_result="null")}
             ), job as (
                 {DELIVER_RELEASED}
             ), next_in_line as (
-                {wake_next("stopped")}
+                {enqueue_next_sql("stopped")}
             )
             select * from stopped
             """,  # noqa: S608
@@ -179,7 +179,7 @@ async def cancel_delivery(caller: Caller, delivery_id: str) -> Delivery:
 
 # Let go what waited for a tool: the agent's delivery, and the event for those who pull it, with what the tool answered.
 # `finished` names the rows of the tools' deliveries.
-RELEASE_WAITING = """
+RELEASE_WAITING_SQL = """
     update deliveries w set waits_for = null, updated_at = now()
     from {finished} f where w.waits_for = f.delivery_id
     returning w.delivery_id, w.status
@@ -188,10 +188,10 @@ RELEASE_EVENT = """
     update events e set waits_for = null, tool_result = {tool_result}
     from {finished} f where e.waits_for = f.delivery_id
 """
-DELIVER_RELEASED = enqueue_sql(DELIVER, "select delivery_id, now() from released where status = 'pending'")
+DELIVER_RELEASED = enqueue_sql(DELIVER_JOB, "select delivery_id, now() from released where status = 'pending'")
 
 
-async def forget_review(tx: Executor, account_id: str, review_id: str) -> None:
+async def delete_review_deliveries(tx: Executor, account_id: str, review_id: str) -> None:
     """A deleted review takes its events and deliveries along. A job that is left finds nothing to do."""
     await tx.execute("delete from deliveries where account_id = $1 and review_id = $2", account_id, review_id)
     await tx.execute("delete from events where account_id = $1 and review_id = $2", account_id, review_id)

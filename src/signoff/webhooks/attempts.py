@@ -11,8 +11,8 @@ from datetime import datetime
 from signoff.platform.db import Database
 from signoff.platform.jobs.queue import PGQUEUER_SETTINGS as QUEUE
 from signoff.platform.jobs.queue import enqueue_sql
-from signoff.webhooks.actions import DELIVER, DELIVER_RELEASED, RELEASE_EVENT, RELEASE_WAITING
-from signoff.webhooks.delivery_order import AHEAD, wake_next
+from signoff.webhooks.actions import DELIVER_JOB, DELIVER_RELEASED, RELEASE_EVENT, RELEASE_WAITING_SQL
+from signoff.webhooks.delivery_order import EARLIER_DELIVERIES_SQL, enqueue_next_sql
 from signoff.webhooks.retry_policy import GONE
 from signoff.webhooks.schemas import Target
 
@@ -21,7 +21,7 @@ BEGAN_AT = """to_char({} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')"""
 
 
 @dataclass(slots=True)
-class Parcel:
+class DeliveryClaim:
     """A delivery as its job finds it, with all that an attempt needs."""
 
     delivery_id: str
@@ -51,7 +51,9 @@ class Parcel:
     """Seconds since it was made."""
 
 
-async def read(db: Database, delivery_ids: Sequence[str], *, order_wait: float) -> list[Parcel | None]:
+async def read_due_deliveries(
+    db: Database, delivery_ids: Sequence[str], *, order_wait: float
+) -> list[DeliveryClaim | None]:
     """`order_wait`: for how long, in seconds, a delivery in line holds up those behind it.
 
     `offset 0`: each event is looked up by itself. Joined, the planner would go through all events of an account that
@@ -82,17 +84,17 @@ async def read(db: Database, delivery_ids: Sequence[str], *, order_wait: float) 
         ) as e
         join agents a on a.agent_id = d.agent_id
         join accounts acc on acc.account_id = d.account_id
-        {AHEAD}
+        {EARLIER_DELIVERIES_SQL}
         where d.delivery_id = any($1::text[])
         """,  # noqa: S608
         list(delivery_ids),
         order_wait,
     )
-    found = {row["delivery_id"]: Parcel(**row) for row in rows}
+    found = {row["delivery_id"]: DeliveryClaim(**row) for row in rows}
     return [found.get(delivery_id) for delivery_id in delivery_ids]
 
 
-async def claim(db: Database, delivery_ids: Sequence[str], *, lost_after: float) -> list[datetime | None]:
+async def claim_deliveries(db: Database, delivery_ids: Sequence[str], *, lost_after: float) -> list[datetime | None]:
     """Begin an attempt for each, unless somebody else did: the moment it began, or nothing.
 
     A claim that isn't renewed within `lost_after` seconds is lost: its worker died. Two jobs for one delivery may come
@@ -118,7 +120,7 @@ async def claim(db: Database, delivery_ids: Sequence[str], *, lost_after: float)
     return [begun.pop(delivery_id, None) for delivery_id in delivery_ids]
 
 
-async def renew(db: Database, delivery_ids: Sequence[str], *, lost_after: float) -> None:
+async def renew_claims(db: Database, delivery_ids: Sequence[str], *, lost_after: float) -> None:
     """Keep the claims on attempts that take long."""
     await db.execute(
         """
@@ -131,7 +133,7 @@ async def renew(db: Database, delivery_ids: Sequence[str], *, lost_after: float)
 
 
 @dataclass(slots=True)
-class Ended:
+class AttemptResult:
     """How a claimed attempt ended, and what follows."""
 
     delivery_id: str
@@ -150,7 +152,7 @@ class Ended:
     job_id: int
 
 
-async def record(db: Database, endings: Sequence[Ended]) -> list[bool]:
+async def record_attempts(db: Database, endings: Sequence[AttemptResult]) -> list[bool]:
     """Write how attempts ended, strike off their jobs, order what follows, and let go what waited for them.
 
     What follows: their own next attempts, and the next of those that stand in line behind them.
@@ -196,11 +198,11 @@ async def record(db: Database, endings: Sequence[Ended]) -> list[bool]:
             returning d.delivery_id, d.status, d.next_retry_at, d.target, e.tool_result, d.account_id, d.session_id,
                       d.line_number
         ), again as (
-            {enqueue_sql(DELIVER, "select delivery_id, next_retry_at from recorded where status = 'retrying'")}
+            {enqueue_sql(DELIVER_JOB, "select delivery_id, next_retry_at from recorded where status = 'retrying'")}
         ), finished_tool as (
             select delivery_id, tool_result::json from recorded where target = 'tool'
         ), released as (
-            {RELEASE_WAITING.format(finished="finished_tool")}
+            {RELEASE_WAITING_SQL.format(finished="finished_tool")}
         ), event as (
             {RELEASE_EVENT.format(finished="finished_tool", tool_result="f.tool_result")}
         ), freed as (
@@ -208,17 +210,17 @@ async def record(db: Database, endings: Sequence[Ended]) -> list[bool]:
         ), settled_in_line as (
             select * from recorded where line_number is not null and status in ('succeeded', 'dead')
         ), next_in_line as (
-            {wake_next("settled_in_line")}
+            {enqueue_next_sql("settled_in_line")}
         )
         select delivery_id from recorded
         """,  # noqa: S608
-        *([getattr(ending, column) for ending in endings] for column in Ended.__slots__),
+        *([getattr(ending, column) for ending in endings] for column in AttemptResult.__slots__),
     )
     held = {row["delivery_id"] for row in rows}
     return [ending.delivery_id in held for ending in endings]
 
 
-async def record_late(db: Database, ending: Ended, note: str) -> str | None:
+async def record_late(db: Database, ending: AttemptResult, note: str) -> str | None:
     """Say of an attempt that was taken for lost how it was answered. The delivery's status, or None if there was none.
 
     If it was answered well and the next attempt hasn't begun, the delivery has succeeded and there is no next attempt.

@@ -23,7 +23,7 @@ _SAME_LINE = "e.account_id = d.account_id and e.session_id = d.session_id and e.
 # Of the delivery `d`: how many stand before it, and in how many seconds the first of them has its next attempt.
 # Nothing is looked up for a delivery that is not in line. Who has stood there for longer than anybody waits, $2 in
 # seconds, holds up nobody any more: else one message that is refused again and again would delay each that follows.
-AHEAD = f"""
+EARLIER_DELIVERIES_SQL = f"""
     left join lateral (
         select count(*) as places, coalesce(extract(epoch from min(due) - now()), 0)::float8 as next_attempt
         from (select e.next_retry_at as due from deliveries e
@@ -34,7 +34,7 @@ AHEAD = f"""
 """  # noqa: S608
 
 
-def wake_next(settled: str) -> str:
+def enqueue_next_sql(settled: str) -> str:
     """SQL that orders a job for the next in each line; `settled` names deliveries that came to their end, as rows with
     `account_id`, `session_id`, `target` and `line_number` (null: not in line)."""
     return enqueue_sql(
@@ -52,7 +52,7 @@ def wake_next(settled: str) -> str:
     )
 
 
-def pause(places: int, next_attempt: float, patience: float) -> float:
+def ordering_delay(places: int, next_attempt: float, patience: float) -> float:
     """Seconds until it is worth another look; 0: it goes out now.
 
     `places` stand before it, the first of them is tried again in `next_attempt` seconds, and it will wait for

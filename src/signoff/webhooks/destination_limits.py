@@ -18,7 +18,7 @@ FULL_WIDTH_UP_TO = 1.0
 SLOW_FROM = 2.0
 """Seconds that a call takes in a lane that nobody waits for."""
 LOOK_AGAIN = 1.0
-NARROWEST = 2
+MIN_SLOTS = 2
 LONGEST_PAUSE = 300.0
 FIRST_GUESS = 0.05
 WEIGHT_OF_NEWEST = 0.1
@@ -30,7 +30,7 @@ def _destination(url: str) -> str:
     return "{0.scheme}://{0.netloc}".format(urlsplit(url))
 
 
-class LaneFull(Exception):
+class DestinationBusy(Exception):
     """There is no room now; `pause` is when to come again, in seconds."""
 
     def __init__(self, pause: float) -> None:
@@ -38,12 +38,12 @@ class LaneFull(Exception):
         self.pause = pause
 
 
-class Turn:
+class Slot:
     """Room in a lane. The call's own time counts, not what we do before and after it."""
 
     __slots__ = ("_clock", "began", "lane", "took")
 
-    def __init__(self, lane: "Lane", clock: Callable[[], float]) -> None:
+    def __init__(self, lane: "DestinationSlots", clock: Callable[[], float]) -> None:
         self.lane = lane
         self._clock = clock
         self.began: float | None = None
@@ -60,13 +60,13 @@ class Turn:
         self.lane.leave(self)
 
 
-class Lane:
+class DestinationSlots:
     def __init__(self, widest: int, clock: Callable[[], float]) -> None:
         self._widest = widest
         self._clock = clock
         self._seconds = FIRST_GUESS
-        self._inside: dict[Turn, None] = {}  # ordered: the oldest first
-        self._waiting: deque[asyncio.Future[Turn]] = deque()
+        self._inside: dict[Slot, None] = {}  # ordered: the oldest first
+        self._waiting: deque[asyncio.Future[Slot]] = deque()
         self._looking: asyncio.TimerHandle | None = None
         self._handed_back = 0
 
@@ -81,9 +81,9 @@ class Lane:
 
     def _width(self) -> int:
         fitting = int(self._widest * FULL_WIDTH_UP_TO / self._pace())
-        return min(self._widest, max(NARROWEST, fitting))
+        return min(self._widest, max(MIN_SLOTS, fitting))
 
-    def leave(self, turn: Turn) -> None:
+    def leave(self, turn: Slot) -> None:
         del self._inside[turn]
         if turn.took is not None:
             self._seconds += WEIGHT_OF_NEWEST * (turn.took - self._seconds)
@@ -93,7 +93,7 @@ class Lane:
                 place.set_result(self._admit())
                 room -= 1
 
-    def _next_waiting(self) -> "asyncio.Future[Turn] | None":
+    def _next_waiting(self) -> "asyncio.Future[Slot] | None":
         """Who waits longest and was not cancelled meanwhile."""
         while self._waiting:
             place = self._waiting.popleft()
@@ -101,14 +101,14 @@ class Lane:
                 return place
         return None
 
-    async def enter(self) -> Turn:
+    async def enter(self) -> Slot:
         self._handed_back = max(0, self._handed_back - 1)
         if not self._waiting and len(self._inside) < self._width():
             return self._admit()
         if self._pace() >= SLOW_FROM:
             raise self._full()
         loop = asyncio.get_running_loop()
-        place: asyncio.Future[Turn] = loop.create_future()
+        place: asyncio.Future[Slot] = loop.create_future()
         self._waiting.append(place)
         if self._looking is None:
             self._looking = loop.call_later(LOOK_AGAIN, self._look_after_waiting)
@@ -130,38 +130,38 @@ class Lane:
         elif self._waiting:
             self._looking = asyncio.get_running_loop().call_later(LOOK_AGAIN, self._look_after_waiting)
 
-    def _admit(self) -> Turn:
-        turn = Turn(self, self._clock)
+    def _admit(self) -> Slot:
+        turn = Slot(self, self._clock)
         self._inside[turn] = None
         return turn
 
-    def _full(self) -> LaneFull:
+    def _full(self) -> DestinationBusy:
         self._handed_back += 1
         pause = min(LONGEST_PAUSE, self._pace() * (1 + self._handed_back / self._width()))
-        return LaneFull(pause * random.uniform(0.8, 1.2))  # noqa: S311
+        return DestinationBusy(pause * random.uniform(0.8, 1.2))  # noqa: S311
 
     def send_back_waiting(self) -> None:
         while (place := self._next_waiting()) is not None:
-            place.set_exception(LaneFull(0.0))
+            place.set_exception(DestinationBusy(0.0))
 
 
-class Lanes:
+class DestinationLimiter:
     def __init__(self, widest: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._widest = widest
         self._clock = clock
-        self._lanes: dict[str, Lane] = {}
+        self._lanes: dict[str, DestinationSlots] = {}
         self._closed = False
 
-    async def turn(self, url: str) -> Turn:
-        """One's turn to call that destination: `with turn:` around the call, and `turn.end()`. Or `LaneFull`."""
+    async def turn(self, url: str) -> Slot:
+        """One's turn to call that destination: `with turn:` around the call, and `turn.end()`. Or `DestinationBusy`."""
         if self._closed:
-            raise LaneFull(0.0)
+            raise DestinationBusy(0.0)
         destination = _destination(url)
         lane = self._lanes.get(destination)
         if lane is None:
             if len(self._lanes) > IDLE_LANES_KEPT:
                 self._lanes = {key: kept for key, kept in self._lanes.items() if not kept.idle}
-            lane = self._lanes[destination] = Lane(self._widest, self._clock)
+            lane = self._lanes[destination] = DestinationSlots(self._widest, self._clock)
         return await lane.enter()
 
     def close(self) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from signoff.accounts.access import Caller
 from signoff.platform.db import Database
-from signoff.webhooks.event_text import event_text, with_addresses
+from signoff.webhooks.event_text import render_event, sign_event_urls
 
 LOOKED_AT, MOST_LOOKED_AT = 1_000, 50_000
 """How many events are looked at in one go, and in one call, when only one agent's are wanted."""
@@ -18,14 +18,14 @@ NUMBERED = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Pulled:
+class EventBatch:
     events: list[str]
     """JSON text each."""
     cursor: int
     """Go on after this position."""
 
 
-async def pull_events(caller: Caller, after: int | None, agent_id: str | None, limit: int, wait: float) -> Pulled:
+async def read_events(caller: Caller, after: int | None, agent_id: str | None, limit: int, wait: float) -> EventBatch:
     """What comes after the position, at once if there is anything, else as soon as something comes within `wait`.
 
     `after` None: after everything there is now.
@@ -40,15 +40,15 @@ async def pull_events(caller: Caller, after: int | None, agent_id: str | None, l
             at_the_end = pulled.cursor == position
             looked_at += LOOKED_AT
             if pulled.events or (left <= 0 and (at_the_end or looked_at >= MOST_LOOKED_AT)):
-                events = [with_addresses(caller.settings, caller.account_id, event) for event in pulled.events]
-                return Pulled(events, pulled.cursor)
+                events = [sign_event_urls(caller.settings, caller.account_id, event) for event in pulled.events]
+                return EventBatch(events, pulled.cursor)
             # Where it is not the end, these were other agents', and more may be there already.
             if at_the_end and not await follower.wait(left):
                 return pulled
             position = pulled.cursor
 
 
-async def _read(db: Database, account_id: str, after: int, agent_id: str | None, limit: int) -> Pulled:
+async def _read(db: Database, account_id: str, after: int, agent_id: str | None, limit: int) -> EventBatch:
     await _number(db, account_id)
     rows = await db.fetch(
         """
@@ -66,8 +66,8 @@ async def _read(db: Database, account_id: str, after: int, agent_id: str | None,
         limit if agent_id is None else LOOKED_AT,
         limit,
     )
-    events = [event_text(row["payload"], row["delivery_id"], row["tool_result"]) for row in rows if row["wanted"]]
-    return Pulled(events, rows[-1]["position"] if rows else after)
+    events = [render_event(row["payload"], row["delivery_id"], row["tool_result"]) for row in rows if row["wanted"]]
+    return EventBatch(events, rows[-1]["position"] if rows else after)
 
 
 async def _latest(db: Database, account_id: str) -> int:

@@ -18,7 +18,7 @@ from signoff.platform.ids import new_id
 from signoff.platform.messages import Message, msg
 from signoff.webhooks.errors import no_webhook
 from signoff.webhooks.schemas import TestAnswer, TestOutcome, TestRequest
-from signoff.webhooks.signatures import signed_headers
+from signoff.webhooks.signatures import sign_headers
 
 EVENT = "test"
 MESSAGE = "This is a test. Somebody asked Signoff to show that its events arrive here."
@@ -42,7 +42,7 @@ async def send_test_event(caller: Caller, agent_id: str) -> TestOutcome:
             "message": MESSAGE,
         }
     )
-    headers = signed_headers(secrets, delivery_id, int(time.time()), body)
+    headers = sign_headers(secrets, delivery_id, int(time.time()), body)
     began = time.perf_counter()
     answer, error = await _call(caller, url, body, headers)
     outcome = TestOutcome(

@@ -4,12 +4,12 @@ from datetime import datetime
 
 import orjson
 
-from signoff.media.signed_payloads import handed_out, moment_of_signing
+from signoff.media.signed_payloads import sign_media_urls, signing_time
 from signoff.platform.clock import now
 from signoff.platform.settings import Settings
 
 
-def event_text(payload: str, delivery_id: str | None, tool_result: str | None) -> str:
+def render_event(payload: str, delivery_id: str | None, tool_result: str | None) -> str:
     """The event as it was stored, JSON text, with what stands beside it. No delivery: there was no webhook for it."""
     added = f',"deliveryId":"{delivery_id}"' if delivery_id is not None else ',"deliveryId":null'
     if tool_result is not None:
@@ -17,7 +17,7 @@ def event_text(payload: str, delivery_id: str | None, tool_result: str | None) -
     return f"{payload.rstrip()[:-1]}{added}}}"
 
 
-def with_addresses(settings: Settings, account_id: str, event: str) -> str:
+def sign_event_urls(settings: Settings, account_id: str, event: str) -> str:
     """The event's text with media addresses that can be opened. Without signing they are as they were stored.
 
     With it, they are signed as of the event's own time, so that every attempt is the same to the byte, and anew each
@@ -26,5 +26,5 @@ def with_addresses(settings: Settings, account_id: str, event: str) -> str:
     if settings.media_addresses != "signed":
         return event
     members = orjson.loads(event)
-    at = moment_of_signing(settings, datetime.fromisoformat(members["createdAt"]), now())
-    return orjson.dumps(handed_out(settings, account_id, members, at)).decode()
+    at = signing_time(settings, datetime.fromisoformat(members["createdAt"]), now())
+    return orjson.dumps(sign_media_urls(settings, account_id, members, at)).decode()

@@ -21,24 +21,24 @@ from signoff.platform.metrics import DELIVERIES_UNDER_WAY, DELIVERY_ATTEMPTS, JO
 from signoff.platform.pubsub import PubSub
 from signoff.platform.settings import Settings
 from signoff.webhooks import attempts, delivery_order
-from signoff.webhooks.attempts import LOST_ATTEMPT, Ended, Parcel
-from signoff.webhooks.destination_limits import LaneFull, Lanes, Turn
-from signoff.webhooks.event_text import event_text, with_addresses
-from signoff.webhooks.retry_policy import Outcome, decide, parse_retry_after
-from signoff.webhooks.signatures import signed_headers
+from signoff.webhooks.attempts import LOST_ATTEMPT, AttemptResult, DeliveryClaim
+from signoff.webhooks.destination_limits import DestinationBusy, DestinationLimiter, Slot
+from signoff.webhooks.event_text import render_event, sign_event_urls
+from signoff.webhooks.retry_policy import AttemptOutcome, decide_retry, parse_retry_after
+from signoff.webhooks.signatures import sign_headers
 from signoff.webhooks.tool_results import LONGEST_ANSWER, NO_RESULT, NOT_STORED, ToolResult, read_tool_result
 
 log = get_logger("webhooks")
 
 LONGEST_ANSWER_READ = 64 * 1024
-LOST = Outcome(error=LOST_ATTEMPT, at_once=True)
+WORKER_LOST = AttemptOutcome(error=LOST_ATTEMPT, at_once=True)
 UNSTORABLE = (asyncpg.DataError, asyncpg.ProgramLimitExceededError, UnicodeError)
 """What the database says of a record that it will never take as it is."""
 RECORDED_LATE = "This attempt was answered, but the answer couldn't be recorded before the attempt was taken for lost."
-INTERRUPTED = Outcome(error="Signoff was shut down during this attempt.", at_once=True)
+INTERRUPTED = AttemptOutcome(error="Signoff was shut down during this attempt.", at_once=True)
 
 
-class Deliveries:
+class DeliveryJob:
     def __init__(
         self, db: Database, client: GuardedClient, settings: Settings, wake: WorkerWakeup, live: PubSub
     ) -> None:
@@ -47,9 +47,9 @@ class Deliveries:
         self._client = client
         self._settings = settings
         self._db = db
-        self._read = partial(attempts.read, order_wait=settings.chat_order_wait)
-        self._claim = partial(attempts.claim, lost_after=settings.worker_lost_after)
-        self._lanes = Lanes(settings.webhook_concurrency_per_destination)
+        self._read = partial(attempts.read_due_deliveries, order_wait=settings.chat_order_wait)
+        self._claim = partial(attempts.claim_deliveries, lost_after=settings.worker_lost_after)
+        self._lanes = DestinationLimiter(settings.webhook_concurrency_per_destination)
         self._under_way: dict[str, float] = {}
         self._broken_off = False
         DELIVERIES_UNDER_WAY.set_function(lambda: len(self._under_way))
@@ -64,7 +64,7 @@ class Deliveries:
             return False  # deleted meanwhile
         if parcel.lost_attempt is not None:
             log.warning("delivery attempt lost: worker stopped", delivery=delivery_id)
-            await self._end(parcel, job_id, parcel.lost_attempt, LOST)
+            await self._end(parcel, job_id, parcel.lost_attempt, WORKER_LOST)
             return True
         if parcel.claimed_for > 0:
             raise RetryLater(parcel.claimed_for)
@@ -74,7 +74,7 @@ class Deliveries:
             raise RetryLater(wait)
         try:
             turn = await self._lanes.turn(parcel.url)
-        except LaneFull as full:
+        except DestinationBusy as full:
             JOBS_HANDED_BACK.inc()
             raise RetryLater(full.pause) from None
         with ExitStack() as lane, ExitStack() as claim:
@@ -97,11 +97,13 @@ class Deliveries:
         finally:
             del self._under_way[delivery_id]
 
-    def _wait_in_line(self, parcel: Parcel) -> float:
+    def _wait_in_line(self, parcel: DeliveryClaim) -> float:
         patience = self._settings.chat_order_wait - parcel.waited
-        return delivery_order.pause(parcel.places_ahead, parcel.next_attempt_ahead, patience)
+        return delivery_order.ordering_delay(parcel.places_ahead, parcel.next_attempt_ahead, patience)
 
-    async def _attempt(self, parcel: Parcel, job_id: int, turn: Turn, began: datetime) -> tuple[Outcome, ToolResult]:
+    async def _attempt(
+        self, parcel: DeliveryClaim, job_id: int, turn: Slot, began: datetime
+    ) -> tuple[AttemptOutcome, ToolResult]:
         try:
             with turn:
                 return await self._call(parcel)
@@ -109,22 +111,22 @@ class Deliveries:
             await asyncio.shield(self._end(parcel, job_id, began, INTERRUPTED))
             raise
 
-    async def _call(self, parcel: Parcel) -> tuple[Outcome, ToolResult]:
+    async def _call(self, parcel: DeliveryClaim) -> tuple[AttemptOutcome, ToolResult]:
         """How the call ended, and what a tool answered."""
-        event = event_text(parcel.payload, parcel.delivery_id, parcel.tool_result)
-        body = with_addresses(self._settings, parcel.account_id, event).encode()
+        event = render_event(parcel.payload, parcel.delivery_id, parcel.tool_result)
+        body = sign_event_urls(self._settings, parcel.account_id, event).encode()
         is_tool = parcel.target == "tool"
         try:
             answer = await self._client.post(
                 parcel.url,
                 body=body,
-                headers=signed_headers(parcel.secrets, parcel.delivery_id, int(time.time()), body),
+                headers=sign_headers(parcel.secrets, parcel.delivery_id, int(time.time()), body),
                 timeout=self._settings.webhook_timeout,
                 max_answer_bytes=LONGEST_ANSWER if is_tool else LONGEST_ANSWER_READ,
             )
         except OutboundError as error:
-            return INTERRUPTED if self._broken_off else Outcome(error=f"{error.code}: {error}"), NO_RESULT
-        outcome = Outcome(
+            return INTERRUPTED if self._broken_off else AttemptOutcome(error=f"{error.code}: {error}"), NO_RESULT
+        outcome = AttemptOutcome(
             status_code=answer.status,
             status_text=answer.reason[:200],
             retry_after=parse_retry_after(answer.status, answer.headers.get("retry-after"), now()),
@@ -133,15 +135,15 @@ class Deliveries:
 
     async def _end(
         self,
-        parcel: Parcel,
+        parcel: DeliveryClaim,
         job_id: int,
         began: datetime,
-        outcome: Outcome,
+        outcome: AttemptOutcome,
         seconds: float | None = None,
         tool_result: ToolResult = NO_RESULT,
     ) -> None:
         settings = self._settings
-        decision = decide(
+        decision = decide_retry(
             outcome,
             attempt=parcel.attempt_count + 1,
             last=parcel.max_attempts,
@@ -150,7 +152,7 @@ class Deliveries:
             jitter=settings.webhook_retry_jitter,
             chance=random.random(),  # noqa: S311
         )
-        ending = Ended(
+        ending = AttemptResult(
             parcel.delivery_id,
             began,
             decision.status,
@@ -174,7 +176,7 @@ class Deliveries:
         else:
             await self._record_late(ending)
 
-    async def _record(self, ending: Ended) -> bool:
+    async def _record(self, ending: AttemptResult) -> bool:
         """Until it is recorded: without its record the attempt would be taken for lost, and the receiver called again.
 
         An answer that can't be stored is left out, for the attempt itself is what must not be forgotten.
@@ -182,7 +184,7 @@ class Deliveries:
         tries = 0
         while True:
             try:
-                return await self._db.batched(attempts.record, ending)
+                return await self._db.batched(attempts.record_attempts, ending)
             except UNSTORABLE as error:
                 if ending.tool_result is None:
                     raise
@@ -199,7 +201,7 @@ class Deliveries:
                 tries += 1
                 await asyncio.sleep(self._settings.poll_interval)
 
-    async def _record_late(self, ending: Ended) -> None:
+    async def _record_late(self, ending: AttemptResult) -> None:
         """Another worker took the attempt for lost. What was answered is said all the same."""
         log.warning("delivery claim expired during attempt", delivery=ending.delivery_id)
         if ending.status_code is not None:
@@ -215,7 +217,7 @@ class Deliveries:
             slow = [delivery_id for delivery_id, since in self._under_way.items() if since < long_ago]
             if slow:
                 try:
-                    await attempts.renew(self._db, slow, lost_after=lost_after)
+                    await attempts.renew_claims(self._db, slow, lost_after=lost_after)
                 except DATABASE_ERRORS as error:
                     log.error("could not renew delivery claims", error=str(error))
 

@@ -9,7 +9,7 @@ from signoff.platform.db import Database
 from signoff.platform.jobs.queue import WorkerWakeup, enqueue_sql
 from signoff.platform.pubsub import PubSub
 from signoff.platform.settings import Settings
-from signoff.webhooks.actions import DELIVER
+from signoff.webhooks.actions import DELIVER_JOB
 
 READY = """
     select delivery_id, now() from deliveries
@@ -56,7 +56,7 @@ class MediaWaits:
                     update events set payload = $4, media_until = null
                     where account_id = $1 and event_id = $2
                 )
-                {enqueue_sql(DELIVER, READY)}
+                {enqueue_sql(DELIVER_JOB, READY)}
                 """,  # noqa: S608
                 account_id,
                 event_id,

@@ -5,7 +5,7 @@ from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 from signoff.platform.messages import msg
 from signoff.platform.settings import Settings
-from signoff.webhooks.event_text import event_text, with_addresses
+from signoff.webhooks.event_text import render_event, sign_event_urls
 from signoff.webhooks.schemas import Delivery
 
 NARROW = """
@@ -55,4 +55,4 @@ async def get_event(settings: Settings, db: Executor, account_id: str, delivery_
     )
     if row is None:
         raise NotFound(msg("delivery"), delivery_id)
-    return with_addresses(settings, account_id, event_text(row["payload"], delivery_id, row["tool_result"]))
+    return sign_event_urls(settings, account_id, render_event(row["payload"], delivery_id, row["tool_result"]))

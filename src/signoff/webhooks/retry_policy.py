@@ -12,7 +12,7 @@ GONE = 410
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class AttemptOutcome:
     """How an attempt ended: with a status, or with an error that kept one from coming."""
 
     status_code: int | None = None
@@ -29,13 +29,13 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class RetryDecision:
     status: Literal["succeeded", "retrying", "dead"]
     pause: float = 0.0
 
 
-def decide(
-    outcome: Outcome,
+def decide_retry(
+    outcome: AttemptOutcome,
     *,
     attempt: int,
     last: int,
@@ -43,23 +43,23 @@ def decide(
     schedule: Sequence[float],
     jitter: float,
     chance: float,
-) -> Decision:
+) -> RetryDecision:
     """What follows on the `attempt`-th automatic attempt of `last` (1 is the first), or on a manual one.
 
     `schedule` holds the pauses before attempts 2, 3, …; its last one serves for any further. `chance` is a random
     number from 0 to 1.
     """
     if outcome.ok:
-        return Decision("succeeded")
+        return RetryDecision("succeeded")
     if manual:
-        return Decision("retrying" if outcome.at_once else "dead")
+        return RetryDecision("retrying" if outcome.at_once else "dead")
     if outcome.status_code == GONE or attempt >= last:
-        return Decision("dead")
+        return RetryDecision("dead")
     if outcome.at_once:
-        return Decision("retrying")
+        return RetryDecision("retrying")
     if outcome.retry_after is not None:
-        return Decision("retrying", min(outcome.retry_after, LONGEST_RETRY_AFTER))
-    return Decision("retrying", schedule[min(attempt, len(schedule)) - 1] * (1 + jitter * (2 * chance - 1)))
+        return RetryDecision("retrying", min(outcome.retry_after, LONGEST_RETRY_AFTER))
+    return RetryDecision("retrying", schedule[min(attempt, len(schedule)) - 1] * (1 + jitter * (2 * chance - 1)))
 
 
 def parse_retry_after(status_code: int, header: str | None, now: datetime) -> float | None:

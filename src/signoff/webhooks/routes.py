@@ -8,7 +8,7 @@ from signoff.agents.schemas import AgentId
 from signoff.platform.http import JSON, JsonRoute, allow_query
 from signoff.platform.schemas import ERROR_RESPONSE, Limit, Page, Wait, page_response
 from signoff.webhooks import actions, event_tests, listing, many, queries
-from signoff.webhooks.event_log import pull_events
+from signoff.webhooks.event_log import read_events
 from signoff.webhooks.listing import Filter
 from signoff.webhooks.schemas import (
     Delivery,
@@ -52,7 +52,7 @@ async def list_events(
     webhooks.
     """
     position = None if after == LATEST else int(after or 0)
-    pulled = await pull_events(caller, position, agent_id, limit, wait)
+    pulled = await read_events(caller, position, agent_id, limit, wait)
     body = f'{{"items":[{",".join(pulled.events)}],"nextCursor":"{pulled.cursor}"}}'
     return Response(body, media_type="application/json")
 

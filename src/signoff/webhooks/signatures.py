@@ -17,7 +17,7 @@ def _key(secret: str) -> bytes:
     return b64decode(secret.removeprefix(PREFIX))
 
 
-def signed_headers(secrets: Sequence[str], delivery_id: str, at: int, body: bytes) -> dict[str, str]:
+def sign_headers(secrets: Sequence[str], delivery_id: str, at: int, body: bytes) -> dict[str, str]:
     """`webhook-id` is the delivery's, the same on every attempt, so that a receiver can tell a repetition.
 
     `at` is the time of the attempt in seconds since 1970.

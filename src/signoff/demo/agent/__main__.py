@@ -7,7 +7,7 @@ import signal
 
 import aiohttp
 
-from signoff.demo.agent.api_client import KeyRefused, Refused, Service
+from signoff.demo.agent.api_client import ApiClient, ApiKeyRejected, Refused
 from signoff.demo.agent.chat import Chatting
 from signoff.demo.agent.console import say
 from signoff.demo.agent.context import open_office
@@ -27,7 +27,7 @@ async def run() -> None:
         listen(inbox, int(os.environ["DEMO_PORT"])),
         aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=30)) as session,
     ):
-        service = Service(session, os.environ["SIGNOFF_URL"], os.environ["SIGNOFF_API_KEY"])
+        service = ApiClient(session, os.environ["SIGNOFF_URL"], os.environ["SIGNOFF_API_KEY"])
         office = await open_office(service, agent_ids=set(secrets))
         say("Demo", f"Demo agents running: {', '.join(office.agents.values())}")
         async with asyncio.TaskGroup() as at_once:
@@ -58,7 +58,7 @@ async def end_with(parent: int) -> None:
 def main() -> None:
     try:
         asyncio.run(run())
-    except* KeyRefused:
+    except* ApiKeyRejected:
         say("Demo", "API key rejected: the demo was removed or the key was revoked. Stopping.")
 
 

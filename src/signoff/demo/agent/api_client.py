@@ -11,7 +11,7 @@ import aiohttp
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 15.0
 
 
-class KeyRefused(Exception):
+class ApiKeyRejected(Exception):
     """The API key was rejected."""
 
 
@@ -19,7 +19,7 @@ class Refused(Exception):
     """The server rejected the request."""
 
 
-class Service:
+class ApiClient:
     def __init__(self, session: aiohttp.ClientSession, url: str, api_key: str) -> None:
         self._session = session
         self._api = f"{url}/api/v1"
@@ -45,7 +45,7 @@ class Service:
                     if answer.status < HTTPStatus.BAD_REQUEST:
                         return await answer.json() if answer.status != HTTPStatus.NO_CONTENT else None
                     if answer.status == HTTPStatus.UNAUTHORIZED:
-                        raise KeyRefused
+                        raise ApiKeyRejected
                     if (
                         answer.status < HTTPStatus.INTERNAL_SERVER_ERROR
                         and answer.status != HTTPStatus.TOO_MANY_REQUESTS

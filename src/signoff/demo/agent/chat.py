@@ -3,10 +3,10 @@
 import asyncio
 import re
 
-from signoff.demo.agent.api_client import Service
+from signoff.demo.agent.api_client import ApiClient
 from signoff.demo.agent.chat_replies import Reply, reply_to
 from signoff.demo.agent.console import quoted, say
-from signoff.demo.agent.context import Office
+from signoff.demo.agent.context import AgentContext
 from signoff.demo.agent.webhook_receiver import Event
 
 THINK = 1.0
@@ -17,7 +17,7 @@ REVIEW_TYPE = "Support reply"
 
 
 class Chatting:
-    def __init__(self, service: Service, office: Office) -> None:
+    def __init__(self, service: ApiClient, office: AgentContext) -> None:
         self._service = service
         self._office = office
 

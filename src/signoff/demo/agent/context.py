@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
-from signoff.demo.agent.api_client import Service
+from signoff.demo.agent.api_client import ApiClient
 
 WITH_PICTURES = ("Social post", "Product photos")
 LOOK_THROUGH = 8
@@ -19,7 +19,7 @@ class ReviewType:
 
 
 @dataclass(frozen=True)
-class Office:
+class AgentContext:
     agents: dict[str, str]
     """Names by ID."""
     review_types: dict[str, ReviewType]
@@ -35,7 +35,7 @@ class Office:
         return next(labels, None) or field_id
 
 
-async def open_office(service: Service, agent_ids: set[str]) -> Office:
+async def open_office(service: ApiClient, agent_ids: set[str]) -> AgentContext:
     agents = {
         agent["agentId"]: agent["name"]
         for agent in (await service.get("/agents", limit=200))["items"]
@@ -47,10 +47,10 @@ async def open_office(service: Service, agent_ids: set[str]) -> Office:
         for form in forms
         if form["agentId"] in agents
     }
-    return Office(agents, review_types, await _pictures(service, review_types))
+    return AgentContext(agents, review_types, await _pictures(service, review_types))
 
 
-async def _pictures(service: Service, review_types: dict[str, ReviewType]) -> list[str]:
+async def _pictures(service: ApiClient, review_types: dict[str, ReviewType]) -> list[str]:
     """URLs of stored images from earlier reviews. To upload a new one, use `POST /uploadFiles`."""
     found = dict[str, None]()
     for name in WITH_PICTURES:

@@ -6,20 +6,20 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from signoff.demo.agent.context import Office, ReviewType
+from signoff.demo.agent.context import AgentContext, ReviewType
 
 
 @dataclass(frozen=True)
-class Draft:
+class SampleDraft:
     review_type: ReviewType
     title: str
     data: dict[str, Any]
 
 
-def next_draft(office: Office, waiting: list[str], asked: Counter[str]) -> Draft | None:
+def next_draft(office: AgentContext, waiting: list[str], asked: Counter[str]) -> SampleDraft | None:
     """The draft requested least often, preferably of a review type with few pending. Never one that's pending."""
     drawer = [
-        Draft(office.review_types[name], title, data)
+        SampleDraft(office.review_types[name], title, data)
         for name, title, data in _drawer(office.pictures, datetime.now(UTC))
         if name in office.review_types
     ]

@@ -3,9 +3,9 @@
 from datetime import datetime
 from typing import Any
 
-from signoff.demo.agent.api_client import Refused, Service
+from signoff.demo.agent.api_client import ApiClient, Refused
 from signoff.demo.agent.console import quoted, say, span
-from signoff.demo.agent.context import Office
+from signoff.demo.agent.context import AgentContext
 from signoff.demo.agent.revisions import revise
 from signoff.demo.agent.webhook_receiver import Event
 
@@ -19,7 +19,7 @@ AUTOMATIC = {"auto-approve": "auto-approval", "time-out": "the deadline"}
 
 
 class Hearing:
-    def __init__(self, service: Service, office: Office) -> None:
+    def __init__(self, service: ApiClient, office: AgentContext) -> None:
         self._service = service
         self._office = office
 

@@ -5,10 +5,10 @@ import random
 import uuid
 from collections import Counter
 
-from signoff.demo.agent.api_client import Refused, Service
+from signoff.demo.agent.api_client import ApiClient, Refused
 from signoff.demo.agent.console import quoted, say
-from signoff.demo.agent.context import Office
-from signoff.demo.agent.drafts import Draft, next_draft
+from signoff.demo.agent.context import AgentContext
+from signoff.demo.agent.drafts import SampleDraft, next_draft
 
 MOST_WAITING = 6
 OWN_SESSION = "demo-agent-"
@@ -17,7 +17,7 @@ SWAY = 0.25
 
 
 class Asking:
-    def __init__(self, service: Service, office: Office) -> None:
+    def __init__(self, service: ApiClient, office: AgentContext) -> None:
         self._service = service
         self._office = office
         self._asked = Counter[str]()
@@ -35,7 +35,7 @@ class Asking:
         pending = await self._service.get("/reviews", state="pending", limit=200)
         return [row["title"] for row in pending["items"] if row["sessionId"].startswith(OWN_SESSION)]
 
-    async def _ask(self, draft: Draft) -> None:
+    async def _ask(self, draft: SampleDraft) -> None:
         self._asked[draft.title] += 1
         number = uuid.uuid4().hex
         body = {"formId": draft.review_type.form_id, "sessionId": OWN_SESSION + number, "data": draft.data}

@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from signoff.demo.seed.content.chats import AGENT
-from signoff.demo.seed.content.models import OWNER, Chat, Said
-from signoff.demo.seed.review_rows import Teller
+from signoff.demo.seed.content.models import OWNER, SeedChat, SeedMessage
+from signoff.demo.seed.review_rows import ReviewSeeder
 from signoff.demo.seed.rows import id_of
 from signoff.demo.seed.workspace import log
 
@@ -14,12 +14,12 @@ PAUSE: Final = timedelta(minutes=3)
 """Between two messages."""
 
 
-def tell_chats(chats: Sequence[Chat], teller: Teller) -> None:
+def tell_chats(chats: Sequence[SeedChat], teller: ReviewSeeder) -> None:
     for chat in chats:
         _tell(chat, teller)
 
 
-def _tell(chat: Chat, teller: Teller) -> None:
+def _tell(chat: SeedChat, teller: ReviewSeeder) -> None:
     office, rows = teller.office, teller.rows
     began = teller.rhythm.now - timedelta(hours=chat.hours_ago)
     session_id, agent_id = id_of("ses", began), office.agents[chat.agent]
@@ -42,7 +42,7 @@ def _tell(chat: Chat, teller: Teller) -> None:
     _take_part(chat, place, began, teller)
 
 
-def _say(said: Said, number: int, at: datetime, place: dict[str, str], teller: Teller) -> None:
+def _say(said: SeedMessage, number: int, at: datetime, place: dict[str, str], teller: ReviewSeeder) -> None:
     office, rows = teller.office, teller.rows
     by_agent = said.by == AGENT
     author = office.key if by_agent else office.people[said.by]
@@ -74,7 +74,7 @@ def _say(said: Said, number: int, at: datetime, place: dict[str, str], teller: T
     log(rows, author, at, "session.message", place["session_id"], {"messageId": message_id})
 
 
-def _take_part(chat: Chat, place: dict[str, str], began: datetime, teller: Teller) -> None:
+def _take_part(chat: SeedChat, place: dict[str, str], began: datetime, teller: ReviewSeeder) -> None:
     """Those who wrote have read everything; the owner, where they take part, all but the end."""
     end = len(chat.said)
     read = {said.by: end for said in chat.said if said.by != AGENT}

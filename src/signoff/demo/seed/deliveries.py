@@ -6,11 +6,11 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from signoff.demo.seed.rows import Rows
-from signoff.demo.seed.workspace import Office
+from signoff.demo.seed.workspace import DemoWorkspace
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor
 from signoff.platform.jobs.queue import enqueue_sql
-from signoff.webhooks.actions import DELIVER
+from signoff.webhooks.actions import DELIVER_JOB
 
 ADDRESS: Final = "https://agents.pottery.example/{agent}"
 """Nobody's. Whoever tries one of these again sees how a call fails that finds nobody."""
@@ -19,22 +19,22 @@ SETTLED_AFTER: Final = timedelta(days=2)
 
 
 @dataclass(frozen=True, slots=True)
-class Try:
+class SampleAttempt:
     status: int
     """0: no answer came."""
     text: str
     error: str | None = None
 
 
-FINE: Final = Try(200, "OK")
-AWAY: Final = Try(503, "Service Unavailable")
-BROKEN: Final = Try(500, "Internal Server Error")
-GONE: Final = Try(410, "Gone")
-SLOW: Final = Try(0, "timeout: No answer within 15 seconds.", "timeout: No answer within 15 seconds.")
+FINE: Final = SampleAttempt(200, "OK")
+AWAY: Final = SampleAttempt(503, "Service Unavailable")
+BROKEN: Final = SampleAttempt(500, "Internal Server Error")
+GONE: Final = SampleAttempt(410, "Gone")
+SLOW: Final = SampleAttempt(0, "timeout: No answer within 15 seconds.", "timeout: No answer within 15 seconds.")
 
 
-class Deliveries:
-    def __init__(self, office: Office, rows: Rows, now: datetime) -> None:
+class DeliverySeeder:
+    def __init__(self, office: DemoWorkspace, rows: Rows, now: datetime) -> None:
         self._office = office
         self._rows = rows
         self._now = now
@@ -60,12 +60,14 @@ class Deliveries:
     async def order_jobs(self, tx: Executor) -> None:
         """For those whose next attempt is to come."""
         await tx.execute(
-            enqueue_sql(DELIVER, "select * from unnest($1::text[], $2::timestamptz[]) as later (delivery_id, at)"),
+            enqueue_sql(DELIVER_JOB, "select * from unnest($1::text[], $2::timestamptz[]) as later (delivery_id, at)"),
             [delivery_id for delivery_id, _ in self._later],
             [at for _, at in self._later],
         )
 
-    def _deliver(self, event: dict[str, Any], status: str, tries: Sequence[Try], later: timedelta | None) -> None:
+    def _deliver(
+        self, event: dict[str, Any], status: str, tries: Sequence[SampleAttempt], later: timedelta | None
+    ) -> None:
         attempts, at = _attempts(tries, event["created_at"])
         last = tries[-1] if tries else None
         next_at = None if later is None else self._now + later
@@ -100,7 +102,7 @@ class Deliveries:
         )
 
 
-def _attempts(tries: Sequence[Try], triggered: datetime) -> tuple[list[dict[str, Any]], datetime]:
+def _attempts(tries: Sequence[SampleAttempt], triggered: datetime) -> tuple[list[dict[str, Any]], datetime]:
     """As the record has them, and when the last of them was."""
     attempts: list[dict[str, Any]] = []
     at = triggered + timedelta(milliseconds=40)

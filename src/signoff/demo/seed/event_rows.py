@@ -4,25 +4,25 @@ from datetime import datetime
 from typing import Any
 
 from signoff.demo.seed.rows import Rows, id_of
-from signoff.demo.seed.seeded_review import Told
-from signoff.demo.seed.workspace import Office
+from signoff.demo.seed.seeded_review import SeededReview
+from signoff.demo.seed.workspace import DemoWorkspace
 from signoff.reviews import events
-from signoff.webhooks.actions import Event
+from signoff.webhooks.actions import WebhookEvent
 
 
 class Events:
-    def __init__(self, office: Office, rows: Rows) -> None:
+    def __init__(self, office: DemoWorkspace, rows: Rows) -> None:
         self._settings = office.settings
         self._rows = rows
 
-    def decided(self, told: Told, decision: events.Decision) -> None:
-        event = events.decided(self._settings, told.form, told.content, decision)
+    def decided(self, told: SeededReview, decision: events.Decision) -> None:
+        event = events.completed_event(self._settings, told.form, told.content, decision)
         told.row["webhook_delivery_id"] = self._add(event, decision.at)
 
-    def retry_requested(self, told: Told, retry: dict[str, Any], at: datetime) -> None:
-        self._add(events.retry_requested(self._settings, told.form, told.content, retry), at)
+    def retry_requested(self, told: SeededReview, retry: dict[str, Any], at: datetime) -> None:
+        self._add(events.retry_requested_event(self._settings, told.form, told.content, retry), at)
 
-    def _add(self, event: Event, at: datetime) -> str:
+    def _add(self, event: WebhookEvent, at: datetime) -> str:
         """Answers the ID that its delivery is to have."""
         event_id, delivery_id = id_of("evt", at), id_of("whd", at)
         self._rows.add(

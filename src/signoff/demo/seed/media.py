@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from signoff.demo.seed.content.images import PICTURES
-from signoff.media.store import Media, MediaKeeper
+from signoff.media.store import Media, MediaStore
 from signoff.platform.db import Database
 from signoff.platform.settings import Settings
 from signoff.platform.storage import open_storage
@@ -14,13 +14,13 @@ async def keep_pictures(
     db: Database, settings: Settings, account_id: str, progress: Callable[[float], None]
 ) -> dict[str, Media]:
     """By name. What was kept before, by a filling that never came to its end, is found and used again."""
-    keeper = MediaKeeper(db, open_storage(settings), settings)
+    keeper = MediaStore(db, open_storage(settings), settings)
     kept: dict[str, Media] = {}
     try:
         for number, (name, draw) in enumerate(PICTURES.items(), 1):
             with keeper.workroom.file() as file:
                 file.write_bytes(await asyncio.to_thread(draw))
-                kept[name] = await keeper.keep(account_id, file)
+                kept[name] = await keeper.store(account_id, file)
             progress(number / len(PICTURES))
     finally:
         keeper.close()

@@ -5,17 +5,17 @@ from datetime import datetime, timedelta
 from typing import Any, cast
 
 from signoff.demo.seed.content.models import DAY, MOMENT, PICTURE, Data
-from signoff.demo.seed.workspace import Office
-from signoff.media.urls import place_of, plain_media_address
+from signoff.demo.seed.workspace import DemoWorkspace
+from signoff.media.urls import parse_media_url, stored_media_url
 
 
-def resolved(office: Office, data: Data, asked: datetime) -> Data:
+def resolved(office: DemoWorkspace, data: Data, asked: datetime) -> Data:
     """With addresses of pictures and with dates in place of the words that stand for them."""
 
     def resolve(text: str) -> str:
         if text.startswith(PICTURE):
             media = office.pictures[text.removeprefix(PICTURE)]
-            return plain_media_address(office.settings, office.account_id, media)
+            return stored_media_url(office.settings, office.account_id, media)
         if text.startswith(DAY):
             return (asked + timedelta(days=int(text.removeprefix(DAY)))).date().isoformat()
         if text.startswith(MOMENT):
@@ -25,12 +25,12 @@ def resolved(office: Office, data: Data, asked: datetime) -> Data:
     return _walk(data, resolve)
 
 
-def media_in(office: Office, data: Data) -> set[str]:
+def media_in(office: DemoWorkspace, data: Data) -> set[str]:
     """IDs of the media whose addresses are in it."""
     found = set[str]()
 
     def look(text: str) -> str:
-        if (place := place_of(office.settings, text)) is not None:
+        if (place := parse_media_url(office.settings, text)) is not None:
             found.add(place.media_id)
         return text
 

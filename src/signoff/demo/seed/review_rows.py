@@ -5,41 +5,47 @@ from itertools import cycle
 from typing import Any, Final, cast
 
 from signoff.accounts.actors import Actor, system_actor
-from signoff.demo.seed.content.models import Case, Data
+from signoff.demo.seed.content.models import Data, SeedReview
 from signoff.demo.seed.content.users import COLLEAGUES
 from signoff.demo.seed.event_rows import Events
 from signoff.demo.seed.placeholders import media_in, resolved
 from signoff.demo.seed.rows import Rows, id_of
-from signoff.demo.seed.seeded_review import Told, blank_row
+from signoff.demo.seed.seeded_review import SeededReview, blank_row
 from signoff.demo.seed.timing import Rhythm
-from signoff.demo.seed.workspace import Office, log
+from signoff.demo.seed.workspace import DemoWorkspace, log
 from signoff.forms.suggestion import MAX_TITLE
-from signoff.forms.values import Outcome, prepare, submit, title, trigger_suggestion
+from signoff.forms.values import (
+    SubmissionResult,
+    apply_submission,
+    read_suggestion,
+    suggested_title,
+    trigger_suggestion,
+)
 from signoff.forms.versions import FormVersion
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor
 from signoff.platform.jobs.queue import enqueue_sql
-from signoff.reviews.deadlines import OVERDUE, first_due, next_due
-from signoff.reviews.edits import mark_fields
-from signoff.reviews.events import AUTO_APPROVE, TIME_OUT, Decision
+from signoff.reviews.deadlines import DEADLINE_JOB, first_deadline, next_deadline
+from signoff.reviews.edits import summarize_edits
+from signoff.reviews.events import AUTO_APPROVE, TIME_OUT_USER, Decision
 from signoff.triggers.public_forms import NOBODYS_ID
 
-SERVICE: Final = (AUTO_APPROVE, TIME_OUT)
+SERVICE: Final = (AUTO_APPROVE, TIME_OUT_USER)
 
 
-class Teller:
-    def __init__(self, office: Office, rows: Rows, rhythm: Rhythm) -> None:
+class ReviewSeeder:
+    def __init__(self, office: DemoWorkspace, rows: Rows, rhythm: Rhythm) -> None:
         self.office = office
         self.rows = rows
         self.rhythm = rhythm
         self._events = Events(office, rows)
         self._deciders = cycle(COLLEAGUES)
         self._runs: dict[str, str] = {}
-        self._steps: dict[str, Told] = {}
+        self._steps: dict[str, SeededReview] = {}
         """Of runs, by their titles."""
         self._due: list[tuple[str, datetime]] = []
 
-    def tell(self, case: Case, asked: datetime | None, session_id: str | None = None) -> Told:
+    def tell(self, case: SeedReview, asked: datetime | None, session_id: str | None = None) -> SeededReview:
         """Everything that became of a review, from the request on. `session_id`: of a chat that it is in."""
         if asked is None:
             before = [self._steps[name].row["responded_at"] for name in case.after]
@@ -60,12 +66,12 @@ class Teller:
     async def order_jobs(self, tx: Executor) -> None:
         """Those that come when a time limit is over."""
         await tx.execute(
-            enqueue_sql(OVERDUE, "select * from unnest($1::text[], $2::timestamptz[]) as due (subject, at)"),
+            enqueue_sql(DEADLINE_JOB, "select * from unnest($1::text[], $2::timestamptz[]) as due (subject, at)"),
             [f"{self.office.account_id}/{review_id}" for review_id, _ in self._due],
             [at for _, at in self._due],
         )
 
-    def _ask(self, case: Case, asked: datetime, session_id: str | None) -> Told:
+    def _ask(self, case: SeedReview, asked: datetime, session_id: str | None) -> SeededReview:
         form = self.office.forms[case.form]
         agent_id = form.agent_id or ""
         review_id, session = id_of("rev", asked), session_id or id_of("ses", asked)
@@ -73,7 +79,7 @@ class Teller:
         run_id, meta = self._run(case, asked, form)
         row = blank_row(self.office.account_id, form, review_id, session, agent_id, asked)
         row |= {"run_id": run_id, "prev_steps": [self._steps[name].review_id for name in case.after] or None}
-        told = Told(case, form, review_id, session, agent_id, asked, row, data, meta)
+        told = SeededReview(case, form, review_id, session, agent_id, asked, row, data, meta)
         if form.trigger:
             told.data = _submitted(form, data).data
         row["title"] = _title(form, told.data)
@@ -83,7 +89,7 @@ class Teller:
         log(self.rows, self._visitor(told) if form.trigger else self.office.key, asked, "review.requested", review_id)
         return told
 
-    def _run(self, case: Case, asked: datetime, form: FormVersion) -> tuple[str | None, dict[str, Any] | None]:
+    def _run(self, case: SeedReview, asked: datetime, form: FormVersion) -> tuple[str | None, dict[str, Any] | None]:
         name = case.run
         if name is None and not form.trigger:
             return None, None
@@ -111,7 +117,7 @@ class Teller:
             chat=False,
         )
 
-    def _revision(self, told: Told, at: datetime) -> None:
+    def _revision(self, told: SeededReview, at: datetime) -> None:
         told.media |= media_in(self.office, told.data)
         self.rows.add(
             "review_revisions",
@@ -124,18 +130,18 @@ class Teller:
             created_at=at,
         )
 
-    def _end(self, told: Told) -> None:
+    def _end(self, told: SeededReview) -> None:
         case, at = told.case, told.asked
         who = self._who(told)
         if told.form.trigger or case.by == AUTO_APPROVE:
             at = told.asked
-        elif case.by == TIME_OUT:
+        elif case.by == TIME_OUT_USER:
             at = self._time_out(told)
         else:
             at = self._until_decided(told, who)
         self._decide(told, who, at)
 
-    def _until_decided(self, told: Told, who: Actor) -> datetime:
+    def _until_decided(self, told: SeededReview, who: Actor) -> datetime:
         """What happens before somebody decides: it is handed on, taken, sent back to the agent."""
         case, at = told.case, told.asked
         if case.handed_on_by is not None:
@@ -149,7 +155,7 @@ class Teller:
             at = self._once_again(told, who, at)
         return self.rhythm.decided(at)
 
-    def _who(self, told: Told) -> Actor:
+    def _who(self, told: SeededReview) -> Actor:
         case = told.case
         if told.form.trigger:
             return self._visitor(told)
@@ -157,10 +163,10 @@ class Teller:
             return system_actor(self.office.account_id, cast(str, case.by))
         return self.office.people[case.by or next(self._deciders)]
 
-    def _visitor(self, told: Told) -> Actor:
+    def _visitor(self, told: SeededReview) -> Actor:
         return Actor("external", self.office.account_id, NOBODYS_ID, told.data["email"], frozenset())
 
-    def _wait(self, told: Told) -> None:
+    def _wait(self, told: SeededReview) -> None:
         case, now = told.case, self.rhythm.now
         if case.taken:
             taker, *others = case.asked
@@ -173,20 +179,20 @@ class Teller:
             by = self.office.people[next(self._deciders)]
             self._ask_again(told, by, self._half_way(told))
 
-    def _half_way(self, told: Told) -> datetime:
+    def _half_way(self, told: SeededReview) -> datetime:
         """When the agent was asked again, of a review that waits for it."""
         return told.asked + (self.rhythm.now - told.asked) * 0.5
 
-    def _begin_time_limit(self, told: Told) -> None:
+    def _begin_time_limit(self, told: SeededReview) -> None:
         """The steps that have come are done; the next is due."""
         limits = told.form.time_limits
-        due = first_due(limits, told.asked)
+        due = first_deadline(limits, told.asked)
         while limits is not None and due is not None and due.at < self.rhythm.now:
             assert due.action == "remind", "a review that waits was not decided by time"
             told.row |= {"reminded_at": due.at, "updated_at": due.at}
             step = {"step": due.step + 1}
             log(self.rows, system_actor(self.office.account_id), due.at, "review.reminded", told.review_id, step)
-            due = next_due(limits, due.step, due.at, due.at)
+            due = next_deadline(limits, due.step, due.at, due.at)
         if due is None:
             return
         told.row |= {"due_step": due.step, "due_action": due.action}
@@ -197,12 +203,12 @@ class Teller:
             # While the agent is at it, the clock stands still.
             told.row["due_left"] = f"{(due.at - self._half_way(told)).total_seconds():.0f} seconds"
 
-    def _time_out(self, told: Told) -> datetime:
+    def _time_out(self, told: SeededReview) -> datetime:
         limits = told.form.time_limits
-        due = first_due(limits, told.asked)
+        due = first_deadline(limits, told.asked)
         assert limits is not None, "only what has a time limit is decided by time"
         assert due is not None
-        while (following := next_due(limits, due.step, due.at, due.at)) is not None:
+        while (following := next_deadline(limits, due.step, due.at, due.at)) is not None:
             step = {"step": due.step + 1}
             log(self.rows, system_actor(self.office.account_id), due.at, "review.reminded", told.review_id, step)
             told.row["reminded_at"] = due.at
@@ -210,7 +216,7 @@ class Teller:
         told.row |= {"due_step": due.step, "due_action": due.action}
         return due.at
 
-    def _assign(self, told: Told, names: tuple[str, ...]) -> None:
+    def _assign(self, told: SeededReview, names: tuple[str, ...]) -> None:
         for name in names:
             self.rows.add(
                 "review_assignees",
@@ -221,7 +227,7 @@ class Teller:
             )
         told.row["assigned"] = told.row["assigned"] or bool(names)
 
-    def _hand_on(self, told: Told, at: datetime) -> None:
+    def _hand_on(self, told: SeededReview, at: datetime) -> None:
         case = told.case
         assert case.handed_on_by is not None
         first, then = self.office.asked((case.handed_on_by,)), self.office.asked(case.asked)
@@ -230,7 +236,7 @@ class Teller:
         log(self.rows, by, at, "review.assigned", told.review_id, details)
         self._assign(told, case.asked)
 
-    def _take(self, told: Told, who: Actor, at: datetime, before: tuple[str, ...]) -> None:
+    def _take(self, told: SeededReview, who: Actor, at: datetime, before: tuple[str, ...]) -> None:
         place = {"account_id": self.office.account_id, "review_id": told.review_id}
         for name in before:
             self.rows.add("review_assignees_before", **place, assignee_id=self.office.assignee(name))
@@ -240,7 +246,7 @@ class Teller:
         details = {"from": self.office.asked(before), "to": theirs}
         log(self.rows, who, at, "review.taken", told.review_id, details)
 
-    def _ask_again(self, told: Told, by: Actor, at: datetime) -> None:
+    def _ask_again(self, told: SeededReview, by: Actor, at: datetime) -> None:
         again = told.case.again
         assert again is not None
         retry = {"at": iso(at), "by": by.name, "instructions": again.instructions, "fieldIds": list(again.fields)}
@@ -250,7 +256,7 @@ class Teller:
         self._events.retry_requested(told, retry, at)
         told.row |= {"retry_requested": True, "updated_at": at}
 
-    def _once_again(self, told: Told, by: Actor, at: datetime) -> datetime:
+    def _once_again(self, told: SeededReview, by: Actor, at: datetime) -> datetime:
         again = told.case.again
         assert again is not None
         assert again.better is not None, "who decided had other content to decide on"
@@ -262,12 +268,12 @@ class Teller:
         log(self.rows, self.office.key, answered, "review.updated", told.review_id, {"revision": 2})
         return answered
 
-    def _decide(self, told: Told, who: Actor, at: datetime) -> None:
+    def _decide(self, told: SeededReview, who: Actor, at: datetime) -> None:
         case, form = told.case, told.form
         response = None if form.trigger else cast(Any, case.ends)
         outcome = self._outcome(told, response)
         decision = Decision(who, at, outcome, response, case.reason)
-        marks = mark_fields(form.definition, outcome.response_values)
+        marks = summarize_edits(form.definition, outcome.response_values)
         told.row |= {
             "state": "responded",
             "response": response,
@@ -293,16 +299,16 @@ class Teller:
         log(self.rows, who, at, f"review.{response or 'submitted'}", told.review_id, {"revision": told.revision})
         self._events.decided(told, decision)
 
-    def _outcome(self, told: Told, response: Any) -> Outcome:
+    def _outcome(self, told: SeededReview, response: Any) -> SubmissionResult:
         if told.form.trigger:
             return _submitted(told.form, told.data)
         edits = resolved(self.office, told.case.edits, told.asked) or None
-        suggestion = prepare(told.form.definition, told.data)
+        suggestion = read_suggestion(told.form.definition, told.data)
         by_people = told.case.by not in SERVICE
-        return submit(told.form.definition, suggestion, told.data, edits, response, enforce_limits=by_people)
+        return apply_submission(told.form.definition, suggestion, told.data, edits, response, enforce_limits=by_people)
 
 
-def _phase(case: Case) -> str:
+def _phase(case: SeedReview) -> str:
     """As the database has it for the review."""
     if case.ends is None:
         return "open" if case.again is None else "waiting"
@@ -311,9 +317,9 @@ def _phase(case: Case) -> str:
 
 def _title(form: FormVersion, data: Data) -> str | None:
     if not form.trigger:
-        return title(form.definition, prepare(form.definition, data))
+        return suggested_title(form.definition, read_suggestion(form.definition, data))
     return str(data[form.definition.title_field or ""])[:MAX_TITLE]
 
 
-def _submitted(form: FormVersion, data: Data) -> Outcome:
-    return submit(form.definition, trigger_suggestion(form.definition), {}, data, None)
+def _submitted(form: FormVersion, data: Data) -> SubmissionResult:
+    return apply_submission(form.definition, trigger_suggestion(form.definition), {}, data, None)

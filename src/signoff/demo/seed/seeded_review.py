@@ -4,13 +4,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from signoff.demo.seed.content.models import Case, Data
+from signoff.demo.seed.content.models import Data, SeedReview
 from signoff.forms.versions import FormVersion
 
 
 @dataclass(slots=True)
-class Told:
-    case: Case
+class SeededReview:
+    case: SeedReview
     form: FormVersion
     review_id: str
     session_id: str

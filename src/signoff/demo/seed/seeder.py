@@ -6,24 +6,24 @@ from typing import Any, Final
 from signoff.demo.seed.chat_rows import tell_chats
 from signoff.demo.seed.content import back_office, newsroom, support_desk
 from signoff.demo.seed.content.chats import CHATS
-from signoff.demo.seed.deliveries import Deliveries
+from signoff.demo.seed.deliveries import DeliverySeeder
 from signoff.demo.seed.media import keep_pictures
-from signoff.demo.seed.review_rows import Teller
+from signoff.demo.seed.review_rows import ReviewSeeder
 from signoff.demo.seed.rows import Rows
 from signoff.demo.seed.timing import Rhythm, when
-from signoff.demo.seed.workspace import Office, furnish
+from signoff.demo.seed.workspace import DemoWorkspace, create_workspace_rows
 from signoff.demo.state import hold_demo
 from signoff.platform.clock import now
 from signoff.platform.db import Database, Executor
 from signoff.platform.settings import Settings
-from signoff.reviews.jobs import index
+from signoff.reviews.jobs import index_review
 
 CASES: Final = (*newsroom.CASES, *support_desk.CASES, *back_office.CASES)
 _DRAWN, _TOLD, _WRITTEN = 0.4, 0.6, 0.7
 """How much is done after each part, roughly."""
 
 
-async def fill(db: Database, settings: Settings, account_id: str, progress: Callable[[float], None]) -> None:
+async def seed_workspace(db: Database, settings: Settings, account_id: str, progress: Callable[[float], None]) -> None:
     """Fill the workspace that is planned to be a demo. One that is filled, or removed, is left as it is.
 
     So is one in which somebody has begun to work since it was planned: it is none any more.
@@ -36,13 +36,13 @@ async def fill(db: Database, settings: Settings, account_id: str, progress: Call
         progress(0.0)
         pictures = await keep_pictures(db, settings, account_id, lambda part: progress(part * _DRAWN))
         rows = Rows()
-        office = await furnish(tx, settings, rows, account_id, pictures)
+        office = await create_workspace_rows(tx, settings, rows, account_id, pictures)
         rhythm = Rhythm(now())
-        teller = Teller(office, rows, rhythm)
+        teller = ReviewSeeder(office, rows, rhythm)
         for case, asked in when(CASES, rhythm):
             teller.tell(case, asked)
         tell_chats(CHATS, teller)
-        deliveries = Deliveries(office, rows, rhythm.now)
+        deliveries = DeliverySeeder(office, rows, rhythm.now)
         deliveries.deliver_all()
         _count_usage(rows, account_id)
         progress(_TOLD)
@@ -85,7 +85,7 @@ async def _make_findable(tx: Executor, rows: Rows, account_id: str, progress: Ca
     """By their words, and by what was decided on them."""
     reviews = [row["review_id"] for row in rows.of("reviews")]
     for number, review_id in enumerate(reviews, 1):
-        await index(tx, f"{account_id}/{review_id}")
+        await index_review(tx, f"{account_id}/{review_id}")
         progress(number / len(reviews))
     await tx.execute(
         """
@@ -100,7 +100,7 @@ async def _make_findable(tx: Executor, rows: Rows, account_id: str, progress: Ca
     )
 
 
-async def _close(tx: Executor, office: Office) -> None:
+async def _close(tx: Executor, office: DemoWorkspace) -> None:
     """Nobody is told of what was never news: whoever follows the log goes on behind it."""
     await tx.execute(
         """

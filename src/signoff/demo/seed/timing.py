@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from typing import Final
 
-from signoff.demo.seed.content.models import Case
+from signoff.demo.seed.content.models import SeedReview
 from signoff.demo.seed.content.newsroom import LAUNCH, MARKET
 
 DAYS: Final = 28
@@ -71,7 +71,7 @@ class Rhythm:
         return moment
 
 
-def when(cases: Sequence[Case], rhythm: Rhythm) -> Iterator[tuple[Case, datetime | None]]:
+def when(cases: Sequence[SeedReview], rhythm: Rhythm) -> Iterator[tuple[SeedReview, datetime | None]]:
     """Each case with the moment at which it was asked. None: once the steps before it were decided."""
     in_turn = [case for case in cases if case.run is None and case.hours_ago is None]
     for place, asked in zip(rhythm.shuffled(len(in_turn)), rhythm.month(len(in_turn)), strict=True):
@@ -85,5 +85,5 @@ def when(cases: Sequence[Case], rhythm: Rhythm) -> Iterator[tuple[Case, datetime
             yield case, rhythm.now - timedelta(hours=case.hours_ago)
 
 
-def _run(case: Case) -> str:
+def _run(case: SeedReview) -> str:
     return case.run or ""

@@ -10,7 +10,7 @@ from signoff.demo.seed.content.forms import COMMISSION, REVIEW_TYPES
 from signoff.demo.seed.content.models import OWNER, STUDIO
 from signoff.demo.seed.content.users import AGENTS, COLLEAGUES, GROUP, IN_THE_GROUP
 from signoff.demo.seed.rows import Rows, id_of
-from signoff.forms.validation import verified
+from signoff.forms.validation import ensure_valid_form
 from signoff.forms.versions import FormVersion, read_version
 from signoff.media.store import Media
 from signoff.platform.clock import now
@@ -25,7 +25,7 @@ PER_HOUR: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Office:
+class DemoWorkspace:
     account_id: str
     settings: Settings
     people: dict[str, Actor]
@@ -49,7 +49,9 @@ class Office:
         return {"users": users, "groups": [self.group_id] if STUDIO in names else [], "external": []}
 
 
-async def furnish(tx: Executor, settings: Settings, rows: Rows, account_id: str, pictures: dict[str, Media]) -> Office:
+async def create_workspace_rows(
+    tx: Executor, settings: Settings, rows: Rows, account_id: str, pictures: dict[str, Media]
+) -> DemoWorkspace:
     opened = now() - OPENED
     made_by = system_actor(account_id, "demo")
     owner = await tx.fetchrow(
@@ -78,7 +80,7 @@ async def furnish(tx: Executor, settings: Settings, rows: Rows, account_id: str,
     forms = await _forms(tx, rows, made_by, agents, opened + timedelta(hours=1))
     colleagues = {name: people[name].id for name in COLLEAGUES}
     key = Actor("key", account_id, id_of("key", opened), "Demo agent", frozenset())
-    return Office(account_id, settings, people, colleagues, group_id, agents, forms, pictures, key)
+    return DemoWorkspace(account_id, settings, people, colleagues, group_id, agents, forms, pictures, key)
 
 
 def log(rows: Rows, actor: Actor, at: datetime, action: str, about: str, details: dict[str, Any] | None = None) -> None:
@@ -139,7 +141,10 @@ async def _forms(
         made = at + timedelta(minutes=11 * number)
         form_id = id_of("frm", made)
         # Its agent is one of the rows that are still to be written: everything else is checked here.
-        definition = {**await verified(tx, made_by.account_id, written, written), "agentId": agents[agent.name]}
+        definition = {
+            **await ensure_valid_form(tx, made_by.account_id, written, written),
+            "agentId": agents[agent.name],
+        }
         rows.add(
             "forms",
             form_id=form_id,

@@ -10,7 +10,7 @@ from signoff.forms.codegen.types import data_type, event_type, response_values_t
 from signoff.forms.codegen.typescript_writer import write_typescript
 from signoff.forms.definition import Definition
 from signoff.forms.queries import get_form_row, get_version_row
-from signoff.forms.versions import pinned_version
+from signoff.forms.versions import get_form_version
 
 Language: TypeAlias = Literal["typescript", "python", "jsonschema"]
 
@@ -32,7 +32,7 @@ async def source_code(caller: Caller, form_id: str, language: Language, version:
     wanted: int = row["version"] if version is None else version
     if version is not None:
         await get_version_row(caller.db, form_id, version)
-    form = await pinned_version(caller.db, form_id, wanted)
+    form = await get_form_version(caller.db, form_id, wanted)
     title = f"Types of the review type “{form.name}” ({form_id}), version {wanted}."
     text = write_source(language, title, form.name, form.definition, trigger=form.trigger)
     media_type = SCHEMA if language == "jsonschema" else TEXT

@@ -12,11 +12,11 @@ from typing import Final, TypeAlias
 
 from signoff.forms.codegen.identifiers import comment
 from signoff.forms.definition import Definition, PathTree
-from signoff.forms.fields.choices import ChoiceShape
+from signoff.forms.fields.choices import ChoiceValueType
 from signoff.forms.fields.field import Field
-from signoff.forms.fields.json_and_label import JsonShape
-from signoff.forms.fields.lists import RepeatedShape
-from signoff.forms.fields.numbers import BooleanShape, NumberShape
+from signoff.forms.fields.json_and_label import JsonValueType
+from signoff.forms.fields.lists import ListValueType
+from signoff.forms.fields.numbers import BooleanValueType, NumberValueType
 
 MOST_LISTED_OPTIONS: Final = 50
 """A choice among more is typed as text: nobody reads a union of a thousand."""
@@ -168,11 +168,11 @@ def _words(field: Field) -> str:
 
 def _scalar(field: Field) -> Type:
     shape = field.shape
-    if isinstance(shape, JsonShape):
+    if isinstance(shape, JsonValueType):
         return ANYTHING
-    if isinstance(shape, NumberShape):
+    if isinstance(shape, NumberValueType):
         return NUMBER
-    return BOOLEAN if isinstance(shape, BooleanShape) else STRING
+    return BOOLEAN if isinstance(shape, BooleanValueType) else STRING
 
 
 _OPTION: Final = (Member("id", STRING, optional=False), Member("label", STRING, optional=False))
@@ -180,18 +180,18 @@ _OPTION: Final = (Member("id", STRING, optional=False), Member("label", STRING, 
 
 def _sent(field: Field) -> Type:
     shape = field.shape
-    if isinstance(shape, ChoiceShape):
+    if isinstance(shape, ChoiceValueType):
         return either(_chosen(shape), _offer(), NULL)
-    if isinstance(shape, RepeatedShape):
+    if isinstance(shape, ListValueType):
         return either(ArrayOf(_items(shape, _sent_child)), NULL)
     return either(_scalar(field), NULL)
 
 
 def _sent_child(field: Field) -> Type:
-    return either(_chosen(field.shape) if isinstance(field.shape, ChoiceShape) else _scalar(field), NULL)
+    return either(_chosen(field.shape) if isinstance(field.shape, ChoiceValueType) else _scalar(field), NULL)
 
 
-def _chosen(shape: ChoiceShape) -> Type:
+def _chosen(shape: ChoiceValueType) -> Type:
     """What a request may choose: an option's ID, for several also IDs and entries."""
     listed = _is_listed(shape)
     one: Type = OneOf((*(shape.options or ()), "")) if listed else STRING
@@ -202,7 +202,7 @@ def _chosen(shape: ChoiceShape) -> Type:
     return either(one, ArrayOf(either(each, entry)))
 
 
-def _is_listed(shape: ChoiceShape) -> bool:
+def _is_listed(shape: ChoiceValueType) -> bool:
     return shape.options is not None and len(shape.options) <= MOST_LISTED_OPTIONS
 
 
@@ -212,7 +212,7 @@ def _offer() -> ObjectOf:
     return ObjectOf((Member("options", options), Member("default", default)), "Offer")
 
 
-def _items(shape: RepeatedShape, type_of: "Callable[[Field], Type]") -> Type:
+def _items(shape: ListValueType, type_of: "Callable[[Field], Type]") -> Type:
     """An object by child ID; in a list, also the plain value of the child that can stand for the item."""
     members = tuple(Member(child.id, type_of(child), words=_words(child)) for child in shape.children)
     item = ObjectOf(members, "Item", more=True)
@@ -225,22 +225,22 @@ def _items(shape: RepeatedShape, type_of: "Callable[[Field], Type]") -> Type:
 
 def _decided(field: Field) -> Type:
     shape = field.shape
-    if isinstance(shape, ChoiceShape):
+    if isinstance(shape, ChoiceValueType):
         # Without options of any kind the field is not shown, and what was sent stays.
         unshown = () if shape.options is not None else (_offer(),)
         return either(_decision(shape), *((OneOf(("",)),) if shape.multiple else ()), *unshown, NULL)
-    if isinstance(shape, RepeatedShape):
+    if isinstance(shape, ListValueType):
         return either(ArrayOf(_items(shape, _decided_child)), NULL)
     return either(_scalar(field), NULL)
 
 
 def _decided_child(field: Field) -> Type:
-    if not isinstance(field.shape, ChoiceShape):
+    if not isinstance(field.shape, ChoiceValueType):
         return either(_scalar(field), NULL)
     return either(_decision(field.shape), *((OneOf(("",)),) if field.shape.multiple else ()), NULL)
 
 
-def _decision(shape: ChoiceShape) -> Type:
+def _decision(shape: ChoiceValueType) -> Type:
     """What was chosen. A request may have brought options that the review type does not know."""
     if shape.multiple:
         known: Type = OneOf(tuple(shape.options or ()), others=True) if _is_listed(shape) else STRING
@@ -251,11 +251,11 @@ def _decision(shape: ChoiceShape) -> Type:
 def _entry(field: Field) -> ObjectOf:
     """Numbers and JSON are cleared to null, texts to the empty text, a choice that was not made is null or `[]`."""
     shape = field.shape
-    if isinstance(shape, ChoiceShape):
+    if isinstance(shape, ChoiceValueType):
         value = _decision(shape) if shape.multiple else either(_decision(shape), NULL)
-    elif isinstance(shape, RepeatedShape):
+    elif isinstance(shape, ListValueType):
         value = ArrayOf(_items(shape, _decided_child))
     else:
-        value = either(NUMBER, NULL) if isinstance(shape, NumberShape) else _scalar(field)
+        value = either(NUMBER, NULL) if isinstance(shape, NumberValueType) else _scalar(field)
     edited = (Member("wasEdited", BOOLEAN, optional=False),) if field.type.tracks_edits else ()
     return ObjectOf((Member("value", value, optional=False), *edited), field.id, more=True)

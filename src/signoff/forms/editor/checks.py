@@ -8,7 +8,7 @@ from signoff.forms.editor.diff import Differences, compare_definitions
 from signoff.forms.editor.schemas import BreakingChange, Changes, Check, CompatibleChange, Finding, FormCheck
 from signoff.forms.editor.warnings import find_warnings
 from signoff.forms.queries import get_form_row
-from signoff.forms.validation import read_form
+from signoff.forms.validation import validate_form
 from signoff.platform.db import Executor, Row
 from signoff.platform.faults import MAX_REPORTED_ERRORS, ErrorDetail
 from signoff.platform.messages import msg
@@ -23,7 +23,7 @@ async def check_form(caller: Caller, check: FormCheck) -> Check:
     if check.form_id is not None:
         row = await get_form_row(caller.db, caller.account_id, check.form_id)
     raw = {name: value for name, value in check.form.items() if name != "version"} if row else check.form
-    reading = await read_form(caller.db, caller.account_id, raw, raw)
+    reading = await validate_form(caller.db, caller.account_id, raw, raw)
     trigger = reading.normal.get("trigger") is True
     warnings = [] if reading.definition is None else find_warnings(reading.definition, trigger=trigger)
     changes = None
@@ -50,7 +50,7 @@ def compare_trigger(was: bool, now: bool, found: Differences) -> None:
     if was != now:
         events = ("review.completed", "trigger.submitted")
         message = msg("webhooks receive the event {event} instead of {before}", event=events[now], before=events[was])
-        found.breaks("triggerChanged", None, message)
+        found.add_breaking("triggerChanged", None, message)
 
 
 async def _count_open(db: Executor, account_id: str, form_id: str) -> int:

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from signoff.forms.definition import Definition
-from signoff.forms.fields.choices import ChoiceShape
+from signoff.forms.fields.choices import ChoiceValueType
 from signoff.forms.fields.field import Field
-from signoff.forms.fields.lists import RepeatedShape
+from signoff.forms.fields.lists import ListValueType
 from signoff.forms.paths import join_path
 from signoff.forms.translations import Translations
 from signoff.platform.json_values import Json, same_json
@@ -50,10 +50,10 @@ class Differences:
     breaking: list[Difference] = field(default_factory=list[Difference])
     compatible: list[Difference] = field(default_factory=list[Difference])
 
-    def breaks(self, kind: str, field_id: str | None, message: Message) -> None:
+    def add_breaking(self, kind: str, field_id: str | None, message: Message) -> None:
         self.breaking.append(Difference(kind, field_id, message))
 
-    def keeps(self, kind: str, field_id: str | None, message: Message) -> None:
+    def add_compatible(self, kind: str, field_id: str | None, message: Message) -> None:
         self.compatible.append(Difference(kind, field_id, message))
 
 
@@ -70,21 +70,21 @@ def compare_definitions(before: Definition, after: Definition) -> Differences:
             _compare_renamed(was, to, found)
         else:
             message = msg("{field} was removed. Values that agents send for it are no longer shown", field=_name(was))
-            found.breaks("fieldRemoved", was.id, message)
+            found.add_breaking("fieldRemoved", was.id, message)
     for now in after.fields:
         if now.id not in before.by_id and now.id not in renamed.values():
             message = msg(
                 "{field} was added. It's shown when a request sends '{path}'", field=_name(now), path=_path(now)
             )
-            found.keeps("fieldAdded", now.id, message)
+            found.add_compatible("fieldAdded", now.id, message)
     _compare_unmapped(before, after, found)
     if before.title_field != after.title_field:
-        found.keeps("titleFieldChanged", after.title_field, msg("the title field changed"))
+        found.add_compatible("titleFieldChanged", after.title_field, msg("the title field changed"))
     if not same_json(before.layout.to_json(), after.layout.to_json()) or before.width != after.width:
-        found.keeps("layoutChanged", None, msg("the layout changed"))
+        found.add_compatible("layoutChanged", None, msg("the layout changed"))
     if not same_json(before.rules.to_json(), after.rules.to_json()):
         message = msg("the rules changed: different fields may be shown and included in the response")
-        found.keeps("rulesChanged", None, message)
+        found.add_compatible("rulesChanged", None, message)
     _compare_translations(before.translations, after.translations, found)
     return found
 
@@ -93,16 +93,16 @@ def _compare_translations(before: Translations, after: Translations, found: Diff
     for language, name in _LANGUAGE_NAMES.items():
         was, now = before.get(language), after.get(language)
         if was is None and now is not None:
-            found.keeps("languageAdded", None, msg("{language} was added as a language", language=name))
+            found.add_compatible("languageAdded", None, msg("{language} was added as a language", language=name))
         elif was is not None and now is None:
-            found.keeps("languageRemoved", None, msg("{language} was removed as a language", language=name))
+            found.add_compatible("languageRemoved", None, msg("{language} was removed as a language", language=name))
         elif was is not None and now is not None and was != now:
             changed = set(_texts(was.to_json())) ^ set(_texts(now.to_json()))
             count = len({place for place, _ in changed})
             message = msgs(
                 "{count} text in {language} changed", "{count} texts in {language} changed", count=count, language=name
             )
-            found.keeps("translationChanged", None, message)
+            found.add_compatible("translationChanged", None, message)
 
 
 def _texts(written: Json, place: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Json]]:
@@ -118,14 +118,16 @@ def _compare_unmapped(before: Definition, after: Definition, found: Differences)
     if before.unmapped == after.unmapped:
         return
     if after.unmapped == "reject":
-        found.breaks("unmappedRejected", None, msg("requests with values that aren't mapped to a field are rejected"))
+        found.add_breaking(
+            "unmappedRejected", None, msg("requests with values that aren't mapped to a field are rejected")
+        )
     else:
         message = (
             msg("reviewers now see values that aren't mapped to a field")
             if after.unmapped == "show"
             else msg("reviewers no longer see values that aren't mapped to a field")
         )
-        found.keeps("unmappedChanged", None, message)
+        found.add_compatible("unmappedChanged", None, message)
 
 
 def _renamings(before: Definition, after: Definition) -> Iterator[tuple[str, str]]:
@@ -147,7 +149,7 @@ def _renamings(before: Definition, after: Definition) -> Iterator[tuple[str, str
 
 def _compare_renamed(was: Field, now: Field, found: Differences) -> None:
     message = msg("{field} was renamed to '{id}', also in `responseValues`", field=_name(was), id=now.id)
-    found.breaks("fieldRenamed", was.id, message)
+    found.add_breaking("fieldRenamed", was.id, message)
     _compare_fields(was, now, found)
 
 
@@ -159,23 +161,23 @@ def _compare_fields(was: Field, now: Field, found: Differences) -> None:
             path=_path(now),
             before=_path(was),
         )
-        found.breaks("pathChanged", now.id, message)
+        found.add_breaking("pathChanged", now.id, message)
     _compare_types(was, now, now.id, _name(now), found)
     if now.required and not was.required:
-        found.breaks("becameRequired", now.id, msg("{field} is now required", field=_name(now)))
+        found.add_breaking("becameRequired", now.id, msg("{field} is now required", field=_name(now)))
     if was.required and not now.required:
-        found.keeps("becameOptional", now.id, msg("{field} is now optional", field=_name(now)))
+        found.add_compatible("becameOptional", now.id, msg("{field} is now optional", field=_name(now)))
     if was.editable != now.editable:
         message = (
             msg("reviewers can now edit {field}", field=_name(now))
             if now.editable
             else msg("reviewers can no longer edit {field}", field=_name(now))
         )
-        found.keeps("editableChanged", now.id, message)
+        found.add_compatible("editableChanged", now.id, message)
     if not same_json(was.default, now.default):
-        found.keeps("defaultChanged", now.id, msg("the default of {field} changed", field=_name(now)))
+        found.add_compatible("defaultChanged", now.id, msg("the default of {field} changed", field=_name(now)))
     if (was.label, was.help) != (now.label, now.help):
-        found.keeps("labelChanged", now.id, msg("the label or help text of {field} changed", field=_name(now)))
+        found.add_compatible("labelChanged", now.id, msg("the label or help text of {field} changed", field=_name(now)))
 
 
 def _compare_types(was: Field, now: Field, field_id: str, name: str, found: Differences) -> None:
@@ -187,7 +189,7 @@ def _compare_types(was: Field, now: Field, field_id: str, name: str, found: Diff
             before=_spelt(was),
             after=_spelt(now),
         )
-        found.breaks("typeChanged", field_id, message)
+        found.add_breaking("typeChanged", field_id, message)
         return
     if was.type is not now.type:
         message = msg(
@@ -196,67 +198,69 @@ def _compare_types(was: Field, now: Field, field_id: str, name: str, found: Diff
             before=_spelt(was),
             after=_spelt(now),
         )
-        found.keeps("typeChanged", field_id, message)
-    if isinstance(was.shape, ChoiceShape) and isinstance(now.shape, ChoiceShape):
+        found.add_compatible("typeChanged", field_id, message)
+    if isinstance(was.shape, ChoiceValueType) and isinstance(now.shape, ChoiceValueType):
         _compare_options(was.shape, now.shape, field_id, name, found)
-    if isinstance(was.shape, RepeatedShape) and isinstance(now.shape, RepeatedShape):
+    if isinstance(was.shape, ListValueType) and isinstance(now.shape, ListValueType):
         _compare_children(was.shape, now.shape, field_id, name, found)
     if was.type is now.type and not same_json(_limits(was), _limits(now)):
-        found.keeps("settingsChanged", field_id, msg("the limits or display settings of {field} changed", field=name))
+        found.add_compatible(
+            "settingsChanged", field_id, msg("the limits or display settings of {field} changed", field=name)
+        )
 
 
-def _compare_options(was: ChoiceShape, now: ChoiceShape, field_id: str, name: str, found: Differences) -> None:
+def _compare_options(was: ChoiceValueType, now: ChoiceValueType, field_id: str, name: str, found: Differences) -> None:
     if was.options is None:
         if now.options is not None:
             message = msg("{field} now has fixed options; requests can still send their own", field=name)
-            found.keeps("optionsAdded", field_id, message)
+            found.add_compatible("optionsAdded", field_id, message)
         return
     if now.options is None:
         message = msg("{field} no longer has fixed options: every request must send its own", field=name)
-        found.breaks("optionRemoved", field_id, message)
+        found.add_breaking("optionRemoved", field_id, message)
         return
     for option, label in was.options.items():
         if option not in now.options:
             message = msg(
                 "option '{option}' was removed from {field}: requests that use it will fail", option=option, field=name
             )
-            found.breaks("optionRemoved", field_id, message)
+            found.add_breaking("optionRemoved", field_id, message)
         elif now.options[option] != label:
             message = msg("the label of option '{option}' in {field} changed", option=option, field=name)
-            found.keeps("optionRelabelled", field_id, message)
+            found.add_compatible("optionRelabelled", field_id, message)
     for option in now.options:
         if option not in was.options:
-            found.keeps(
+            found.add_compatible(
                 "optionAdded", field_id, msg("option '{option}' was added to {field}", option=option, field=name)
             )
 
 
-def _compare_children(was: RepeatedShape, now: RepeatedShape, field_id: str, parent: str, found: Differences) -> None:
+def _compare_children(was: ListValueType, now: ListValueType, field_id: str, parent: str, found: Differences) -> None:
     before, after = {each.id: each for each in was.children}, {each.id: each for each in now.children}
     if was.plain_items and len(before) == 1 < len(after):
         message = msg(
             "items of {field} now have several fields: requests that send plain values instead of objects will fail",
             field=parent,
         )
-        found.breaks("typeChanged", field_id, message)
+        found.add_breaking("typeChanged", field_id, message)
     for name, child in before.items():
         if name not in after:
-            found.breaks("fieldRemoved", field_id, msg("{field} was removed", field=_child_name(child, parent)))
+            found.add_breaking("fieldRemoved", field_id, msg("{field} was removed", field=_child_name(child, parent)))
             continue
         now_child = after[name]
         child_name = _child_name(now_child, parent)
         _compare_types(child, now_child, field_id, child_name, found)
         if now_child.required and not child.required:
-            found.breaks("becameRequired", field_id, msg("{field} is now required", field=child_name))
+            found.add_breaking("becameRequired", field_id, msg("{field} is now required", field=child_name))
     for name, child in after.items():
         if name not in before:
-            found.keeps("fieldAdded", field_id, msg("{field} was added", field=_child_name(child, parent)))
+            found.add_compatible("fieldAdded", field_id, msg("{field} was added", field=_child_name(child, parent)))
 
 
 def _kind(field: Field) -> tuple[object, ...]:
     """What its values are like: two fields of the same kind take and give the same."""
     kind = _SAME_KIND.get(field.type.name, field.type.name)
-    if isinstance(field.shape, ChoiceShape):
+    if isinstance(field.shape, ChoiceValueType):
         return kind, field.shape.multiple
     return (kind, field.type.name == "image") if kind == "media" else (kind,)
 
@@ -281,5 +285,5 @@ def _path(field: Field) -> str:
 
 
 def _spelt(field: Field) -> str | Message:
-    several = isinstance(field.shape, ChoiceShape) and field.shape.multiple and field.type.name != "checkboxes"
+    several = isinstance(field.shape, ChoiceValueType) and field.shape.multiple and field.type.name != "checkboxes"
     return msg("{type} (multiple)", type=field.type.name) if several else field.type.name

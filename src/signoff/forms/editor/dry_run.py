@@ -12,18 +12,18 @@ from signoff.forms.definition import Definition
 from signoff.forms.editor.checks import findings
 from signoff.forms.editor.schemas import TryOut
 from signoff.forms.queries import get_form_row
-from signoff.forms.validation import read_form
+from signoff.forms.validation import validate_form
 from signoff.forms.values import (
-    Outcome,
+    InvalidValues,
     Response,
+    SubmissionResult,
     Suggestion,
-    ValueFaults,
-    prepare,
+    apply_submission,
+    read_suggestion,
     response_faults,
     response_values,
     shown_unmapped,
-    submit,
-    title,
+    suggested_title,
 )
 from signoff.platform.clock import iso, now
 from signoff.platform.errors import InvalidRequest
@@ -36,24 +36,24 @@ async def try_out(caller: Caller, asked: TryOut) -> dict[str, Any]:
     _refuse_depth(asked)
     if asked.form_id is not None:
         await get_form_row(caller.db, caller.account_id, asked.form_id)
-    reading = await read_form(caller.db, caller.account_id, asked.form, asked.form)
+    reading = await validate_form(caller.db, caller.account_id, asked.form, asked.form)
     errors = [ErrorDetail(f"form.{fault.path}", fault.code, fault.message) for fault in reading.faults]
     if reading.definition is None:
         return _answer(errors)
     definition, form = reading.definition, reading.normal
     try:
-        suggestion = await asyncio.to_thread(prepare, definition, asked.data, asked.config)
-    except ValueFaults as error:
+        suggestion = await asyncio.to_thread(read_suggestion, definition, asked.data, asked.config)
+    except InvalidValues as error:
         return _answer([*errors, *error.faults])
     decided = None
     try:
         decided = await asyncio.to_thread(_decide, definition, form, suggestion, asked)
-    except ValueFaults as error:
+    except InvalidValues as error:
         errors += [ErrorDetail(f"submitted.{fault.path}", fault.code, fault.message) for fault in error.faults]
     values = response_values(definition, suggestion) if decided is None else decided.response_values
     return _answer(
         errors,
-        title=title(definition, suggestion),
+        title=suggested_title(definition, suggestion),
         values=suggestion.values,
         configs=_configs(suggestion),
         unmapped=shown_unmapped(definition, asked.data, suggestion),
@@ -88,14 +88,14 @@ def _configs(suggestion: Suggestion) -> dict[str, Any]:
     return {name: shown for name, config in suggestion.configs.items() if (shown := config.shown())}
 
 
-def _decide(definition: Definition, form: dict[str, Any], suggestion: Suggestion, asked: TryOut) -> Outcome:
+def _decide(definition: Definition, form: dict[str, Any], suggestion: Suggestion, asked: TryOut) -> SubmissionResult:
     """What was submitted, held to the limits as a real decision is. Without any: an approval of what was suggested."""
     submitted = asked.submitted
     if submitted is None:
-        return submit(definition, suggestion, asked.data, None, _response(form, asked), enforce_limits=False)
+        return apply_submission(definition, suggestion, asked.data, None, _response(form, asked), enforce_limits=False)
     if faults := response_faults(submitted.response, trigger=form["trigger"]):
-        raise ValueFaults(faults)
-    return submit(definition, suggestion, asked.data, submitted.data, submitted.response)
+        raise InvalidValues(faults)
+    return apply_submission(definition, suggestion, asked.data, submitted.data, submitted.response)
 
 
 def _response(form: dict[str, Any], asked: TryOut) -> Response | None:
@@ -104,7 +104,7 @@ def _response(form: dict[str, Any], asked: TryOut) -> Response | None:
     return "approved" if asked.submitted is None else asked.submitted.response
 
 
-def _event(caller: Caller, asked: TryOut, form: dict[str, Any], outcome: Outcome) -> dict[str, Any]:
+def _event(caller: Caller, asked: TryOut, form: dict[str, Any], outcome: SubmissionResult) -> dict[str, Any]:
     """`event` and `standIns`."""
     automatic = asked.submitted is None and form["autoApprove"]
     response, moment = _response(form, asked), iso(now())

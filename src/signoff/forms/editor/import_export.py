@@ -9,12 +9,12 @@ from typing import Any, Final, cast
 from signoff.accounts.access import Caller
 from signoff.accounts.assignee_lookup import resolve_groups, resolve_members
 from signoff.forms.actions import add_form
-from signoff.forms.deadlines import targets_of, with_targets
+from signoff.forms.deadlines import escalation_targets, replace_escalation_targets
 from signoff.forms.editor.schemas import ImportedForm
 from signoff.forms.queries import get_form_row
 from signoff.forms.schemas import Form
 from signoff.forms.translations import MAX_NAME
-from signoff.forms.validation import has_agent, verified
+from signoff.forms.validation import ensure_valid_form, has_agent
 from signoff.forms.versions import ADDED_MEMBERS
 from signoff.platform.db import Executor
 from signoff.platform.errors import InvalidRequest
@@ -30,7 +30,7 @@ async def export_form(caller: Caller, form_id: str) -> tuple[str, dict[str, Any]
     row = await get_form_row(caller.db, caller.account_id, form_id)
     definition: dict[str, Any] = row["definition"]
     reviewers, limits = definition["defaultReviewers"], definition.get("timeLimits")
-    targets = targets_of(limits)
+    targets = escalation_targets(limits)
     groups = await caller.db.fetch(
         "select group_id, name from groups where account_id = $1 and group_id = any($2::text[])",
         caller.account_id,
@@ -43,7 +43,7 @@ async def export_form(caller: Caller, form_id: str) -> tuple[str, dict[str, Any]
         **{name: value for name, value in definition.items() if name != "agentId"},
         "defaultReviewers": {**reviewers, "groups": _named(reviewers["groups"], names)},
         "timeLimits": limits
-        and with_targets(
+        and replace_escalation_targets(
             limits, {index: {**to, "groups": _named(to["groups"], names)} for index, to in targets.items()}
         ),
     }
@@ -67,7 +67,7 @@ async def import_form(caller: Caller, document: dict[str, Any]) -> ImportedForm:
     notes: list[str] = []
     async with caller.db.transaction() as tx:
         raw = await _at_home(tx, caller.account_id, raw, notes)
-        definition = await verified(tx, caller.account_id, raw, raw, faults)
+        definition = await ensure_valid_form(tx, caller.account_id, raw, raw, faults)
         form = await add_form(tx, caller, definition, importedFrom=FORMAT)
     return ImportedForm(form=form, notes=notes)
 
@@ -94,7 +94,7 @@ async def _at_home(tx: Executor, account_id: str, raw: dict[str, Any], notes: li
             ),
             "groups": await _groups_here(tx, account_id, to["groups"], notes),
         }
-        for index, to in targets_of(limits).items()
+        for index, to in escalation_targets(limits).items()
     }
     notes += [
         msg("Deadline step {step} had no one left to escalate to, so it now sends a reminder.", step=index + 1)
@@ -102,7 +102,7 @@ async def _at_home(tx: Executor, account_id: str, raw: dict[str, Any], notes: li
         if not (to["users"] or to["groups"])
     ]
     if targets:
-        raw = {**raw, "timeLimits": with_targets(cast(dict[str, Any], limits), targets)}
+        raw = {**raw, "timeLimits": replace_escalation_targets(cast(dict[str, Any], limits), targets)}
     reviewers = raw.get("defaultReviewers")
     if not isinstance(reviewers, dict):
         return raw
@@ -160,9 +160,11 @@ async def duplicate_form(caller: Caller, form_id: str, name: str | None) -> Form
         reviewers, limits = copy["defaultReviewers"], copy.get("timeLimits")
         copy["defaultReviewers"] = {**reviewers, **await _still_here(tx, caller.account_id, reviewers)}
         if limits is not None:
-            targets = {index: await _still_here(tx, caller.account_id, to) for index, to in targets_of(limits).items()}
-            copy["timeLimits"] = with_targets(limits, targets)
-        definition = await verified(tx, caller.account_id, copy, copy)
+            targets = {
+                index: await _still_here(tx, caller.account_id, to) for index, to in escalation_targets(limits).items()
+            }
+            copy["timeLimits"] = replace_escalation_targets(limits, targets)
+        definition = await ensure_valid_form(tx, caller.account_id, copy, copy)
         return await add_form(tx, caller, definition, duplicateOf=form_id)
 
 

@@ -25,7 +25,7 @@ from signoff.forms.editor.schemas import (
     VersionNumber,
     version_query,
 )
-from signoff.forms.form_templates import templates
+from signoff.forms.form_templates import load_templates
 from signoff.forms.inference.form_builder import form_from_sample
 from signoff.forms.schemas import Form, FormId, Version
 from signoff.platform.http import JsonRoute, json_response
@@ -58,7 +58,7 @@ async def form_of_sample(caller: CanRead, asked: Sample) -> SampledForm:
 async def list_templates(caller: CanRead) -> Templates:
     """Returns review type templates with sample data."""
     del caller
-    return templates()
+    return load_templates()
 
 
 @router.post("/forms/import", status_code=201)

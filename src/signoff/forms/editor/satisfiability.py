@@ -16,13 +16,20 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from signoff.forms.definition import Definition
-from signoff.forms.fields.choices import MAX_OPTION_ID, MAX_OPTION_LABEL, ChoiceShape
+from signoff.forms.fields.choices import MAX_OPTION_ID, MAX_OPTION_LABEL, ChoiceValueType
 from signoff.forms.fields.field import Field
-from signoff.forms.fields.json_and_label import JsonShape
-from signoff.forms.fields.lists import RepeatedShape
-from signoff.forms.fields.media import MediaShape, is_media_address, looks_like_base64
-from signoff.forms.fields.numbers import BooleanShape, NumberShape
-from signoff.forms.fields.text import DateShape, DatetimeShape, LinkShape, is_date, is_datetime, is_web_address
+from signoff.forms.fields.json_and_label import JsonValueType
+from signoff.forms.fields.lists import ListValueType
+from signoff.forms.fields.media import MediaValueType, is_media_address, looks_like_base64
+from signoff.forms.fields.numbers import BooleanValueType, NumberValueType
+from signoff.forms.fields.text import (
+    DatetimeValueType,
+    DateValueType,
+    LinkValueType,
+    is_date,
+    is_datetime,
+    is_web_address,
+)
 from signoff.forms.rules import AllOf, Not, When
 from signoff.platform.json_values import Json, is_number
 from signoff.platform.operators import ARRAY_OPERATIONS, Condition, Operation, Path, holds
@@ -35,7 +42,7 @@ MOST_TOGETHER: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Atom:
+class ConditionLiteral:
     """A condition that has to hold, or has to fail."""
 
     condition: Condition
@@ -67,7 +74,7 @@ _ANYTHING: Final = replace(_LEAF, elements=replace(_LEAF, elements=_LEAF))
 """Arrays in arrays in arrays look alike to every operation."""
 
 
-class Effort:
+class WorkBudget:
     """What is left of MOST_WORK."""
 
     def __init__(self, left: int = MOST_WORK) -> None:
@@ -79,10 +86,10 @@ class Effort:
         return self._left >= 0
 
 
-class Possibilities:
+class SatisfiabilityChecker:
     """What can hold in a review type. `never_shown` are fields known to be hidden whatever anybody enters."""
 
-    def __init__(self, definition: Definition, effort: Effort, never_shown: Collection[str] = ()) -> None:
+    def __init__(self, definition: Definition, effort: WorkBudget, never_shown: Collection[str] = ()) -> None:
         self._fields: Mapping[str, Field] = definition.by_id
         self._effort = effort
         self._never_shown = never_shown
@@ -94,13 +101,13 @@ class Possibilities:
     def always(self, when: When) -> bool:
         return self.never(Not(when))
 
-    def _possible(self, wanted: "list[tuple[When, bool]]", atoms: tuple[Atom, ...] = ()) -> bool:
+    def _possible(self, wanted: "list[tuple[When, bool]]", atoms: tuple[ConditionLiteral, ...] = ()) -> bool:
         """Whether everything wanted can come true together. Alternatives are tried one after the other."""
         pending = list(wanted)
         while pending:
             when, truth = pending.pop(0)
             if isinstance(when, Condition):
-                atoms = (*atoms, Atom(when, truth))
+                atoms = (*atoms, ConditionLiteral(when, truth))
                 if not self._fit_together(atoms, when.path):
                     return False
             elif isinstance(when, Not):
@@ -114,7 +121,7 @@ class Possibilities:
                 return any(self._possible([(part, truth), *pending], atoms) for part in when.parts)
         return True
 
-    def _fit_together(self, atoms: Sequence[Atom], path: Path) -> bool:
+    def _fit_together(self, atoms: Sequence[ConditionLiteral], path: Path) -> bool:
         same = [atom for atom in atoms if atom.condition.path == path][-MOST_TOGETHER:]
         if not self._effort.spend(len(same) ** 2) or _all_hold(same, {}):
             return True
@@ -133,33 +140,33 @@ class Possibilities:
 def values_of(field: Field) -> Values:
     """What `<fieldId>.value` can be."""
     shape = field.shape
-    if isinstance(shape, JsonShape):
+    if isinstance(shape, JsonValueType):
         return _ANYTHING
-    if isinstance(shape, NumberShape):
+    if isinstance(shape, NumberValueType):
         return Values(number=True)
-    if isinstance(shape, BooleanShape):
+    if isinstance(shape, BooleanValueType):
         return _TRUTH
-    if isinstance(shape, ChoiceShape):
+    if isinstance(shape, ChoiceValueType):
         return Values(elements=_OBJECTS) if shape.multiple else Values(_may_be_option)
-    if isinstance(shape, RepeatedShape):
+    if isinstance(shape, ListValueType):
         return Values(elements=_item_values(shape))
-    if isinstance(shape, MediaShape):
+    if isinstance(shape, MediaValueType):
         return Values(_may_be_image if shape.takes_base64 else is_media_address)
-    if isinstance(shape, LinkShape):
+    if isinstance(shape, LinkValueType):
         return Values(lambda text: not text or is_web_address(text))
-    if isinstance(shape, DatetimeShape):
+    if isinstance(shape, DatetimeValueType):
         return Values(lambda text: not text or is_datetime(text))
-    if isinstance(shape, DateShape):
+    if isinstance(shape, DateValueType):
         return Values(lambda text: not text or is_date(text))
     return Values(_any_string)
 
 
-def _item_values(shape: RepeatedShape) -> Values:
+def _item_values(shape: ListValueType) -> Values:
     """An item is an object; the value of an only child can stand for it, and nothing chosen stays the empty string."""
     if not shape.plain_items or len(shape.children) != 1:
         return _OBJECTS
     plain = values_of(shape.children[0])
-    if isinstance(shape.children[0].shape, ChoiceShape):
+    if isinstance(shape.children[0].shape, ChoiceValueType):
         plain = replace(plain, string=_may_be_option_or_empty)
     return replace(plain, object=True)
 
@@ -167,11 +174,11 @@ def _item_values(shape: RepeatedShape) -> Values:
 def _property_values(field: Field, name: str) -> Values:
     """What `<fieldId>.value[].<name>` finds in one element."""
     shape = field.shape
-    if isinstance(shape, JsonShape):
+    if isinstance(shape, JsonValueType):
         return _ANYTHING
-    if isinstance(shape, ChoiceShape) and shape.multiple:
+    if isinstance(shape, ChoiceValueType) and shape.multiple:
         return {"id": Values(_may_be_option), "label": Values(_may_be_label)}.get(name, _NOTHING)
-    if isinstance(shape, RepeatedShape):
+    if isinstance(shape, ListValueType):
         child = next((each for each in shape.children if each.id == name), None)
         return _ANYTHING if child is None else values_of(child)
     return _NOTHING
@@ -193,7 +200,7 @@ def _may_be_image(text: str) -> bool:
     return is_media_address(text) or looks_like_base64(text)
 
 
-def _can(atoms: Sequence[Atom], values: Values) -> bool:
+def _can(atoms: Sequence[ConditionLiteral], values: Values) -> bool:
     """Whether some value that is not missing makes all of them come true."""
     return (
         (values.boolean and any(_on(atoms, truth) for truth in (True, False)))
@@ -204,7 +211,7 @@ def _can(atoms: Sequence[Atom], values: Values) -> bool:
     )
 
 
-def _on(atoms: Sequence[Atom], value: Json) -> bool:
+def _on(atoms: Sequence[ConditionLiteral], value: Json) -> bool:
     """Whether they all come true on exactly this value."""
     return _all_hold(atoms, {_VALUE.field: {"value": value}})
 
@@ -212,11 +219,11 @@ def _on(atoms: Sequence[Atom], value: Json) -> bool:
 _VALUE: Final = Path("value")
 
 
-def _all_hold(atoms: Sequence[Atom], response_values: Json) -> bool:
+def _all_hold(atoms: Sequence[ConditionLiteral], response_values: Json) -> bool:
     return all(holds(atom.condition, response_values) is atom.wanted for atom in atoms)
 
 
-def _numbers(atoms: Sequence[Atom]) -> Iterator[int | float]:
+def _numbers(atoms: Sequence[ConditionLiteral]) -> Iterator[int | float]:
     """One number of every stretch between the numbers that are compared with, and these themselves."""
     named: list[int | float] = [0]
     for atom in atoms:
@@ -237,7 +244,7 @@ def _as_float(value: int | float) -> float:
         return math.inf if value > 0 else -math.inf
 
 
-def _string_can(atoms: Sequence[Atom], allowed: Callable[[str], bool]) -> bool:
+def _string_can(atoms: Sequence[ConditionLiteral], allowed: Callable[[str], bool]) -> bool:
     """False only for a reason that can be named."""
     exact = _strings(atoms, Operation.EQUAL, wanted=True)
     if exact:
@@ -263,7 +270,7 @@ def _looks_at_text(condition: Condition) -> bool:
     return condition.operation not in ARRAY_OPERATIONS
 
 
-def _strings(atoms: Sequence[Atom], operation: Operation, *, wanted: bool) -> list[str]:
+def _strings(atoms: Sequence[ConditionLiteral], operation: Operation, *, wanted: bool) -> list[str]:
     """What a string is compared with by this operation. `notEqual` that has to fail is an `equal`."""
     opposite = {Operation.EQUAL: Operation.NOT_EQUAL}.get(operation)
     return [
@@ -277,7 +284,7 @@ def _strings(atoms: Sequence[Atom], operation: Operation, *, wanted: bool) -> li
     ]
 
 
-def _bounds(atoms: Sequence[Atom]) -> tuple[str | None, str | None]:
+def _bounds(atoms: Sequence[ConditionLiteral]) -> tuple[str | None, str | None]:
     """The tightest strings that it must not be below and not be above."""
     lows: list[str] = []
     highs: list[str] = []
@@ -288,7 +295,7 @@ def _bounds(atoms: Sequence[Atom]) -> tuple[str | None, str | None]:
     return max(lows, default=None), min(highs, default=None)
 
 
-def _affixes_fit(atoms: Sequence[Atom], low: str | None, high: str | None) -> bool:
+def _affixes_fit(atoms: Sequence[ConditionLiteral], low: str | None, high: str | None) -> bool:
     starts = _strings(atoms, Operation.STARTS_WITH, wanted=True)
     ends = _strings(atoms, Operation.ENDS_WITH, wanted=True)
     start, end = max(starts, key=len, default=""), max(ends, key=len, default="")
@@ -306,7 +313,7 @@ def _affixes_fit(atoms: Sequence[Atom], low: str | None, high: str | None) -> bo
     return not any(part in whole for part in _strings(atoms, Operation.CONTAINS, wanted=False) for whole in held)
 
 
-def _array_can(atoms: Sequence[Atom], elements: Values) -> bool:
+def _array_can(atoms: Sequence[ConditionLiteral], elements: Values) -> bool:
     """Whether some array makes them come true. To operations that are not for arrays, all arrays are alike."""
     if _on(atoms, []):
         return True
@@ -321,26 +328,26 @@ def _array_can(atoms: Sequence[Atom], elements: Values) -> bool:
     return all(_can([atom, *(replace(other, wanted=False) for other in excluded)], elements) for atom in included)
 
 
-def _asks_to_include(atom: Atom) -> bool:
+def _asks_to_include(atom: ConditionLiteral) -> bool:
     return atom.condition.operation is (Operation.ARRAY_INCLUDES if atom.wanted else Operation.ARRAY_EXCLUDES)
 
 
-def _asks_to_exclude(atom: Atom) -> bool:
+def _asks_to_exclude(atom: ConditionLiteral) -> bool:
     return atom.condition.operation is (Operation.ARRAY_EXCLUDES if atom.wanted else Operation.ARRAY_INCLUDES)
 
 
-def _equal_to(atom: Atom) -> Atom:
-    return Atom(replace(atom.condition, operation=Operation.EQUAL), wanted=True)
+def _equal_to(atom: ConditionLiteral) -> ConditionLiteral:
+    return ConditionLiteral(replace(atom.condition, operation=Operation.EQUAL), wanted=True)
 
 
-def _mapped_can(atoms: Sequence[Atom], elements: Values) -> bool:
+def _mapped_can(atoms: Sequence[ConditionLiteral], elements: Values) -> bool:
     """Whether some array of properties that were found, at least one, makes them come true.
 
     A scalar operation that has to hold needs one element that satisfies it; one that has to fail, or a value that is
     excluded, forbids it to all.
     """
-    needed: list[Atom] = []
-    forbidden: list[Atom] = []
+    needed: list[ConditionLiteral] = []
+    forbidden: list[ConditionLiteral] = []
     for atom in atoms:
         if _asks_to_include(atom):
             needed.append(_equal_to(atom))

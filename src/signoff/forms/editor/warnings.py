@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from signoff.forms.definition import Definition
-from signoff.forms.editor.satisfiability import Effort, Possibilities
-from signoff.forms.fields.choices import ChoiceShape
+from signoff.forms.editor.satisfiability import SatisfiabilityChecker, WorkBudget
+from signoff.forms.fields.choices import ChoiceValueType
 from signoff.forms.layout import ColumnsNode, FieldNode, GroupNode, Node
 from signoff.forms.rules import AllOf, AnyOf, Not, Rule, When
 from signoff.platform.faults import ErrorDetail
@@ -45,15 +45,15 @@ def _about_fields(definition: Definition, *, trigger: bool) -> Iterator[ErrorDet
             yield ErrorDetail(f"fields[{index}].required", "required_not_editable", message)
 
 
-def _never_shown(definition: Definition) -> tuple[frozenset[str], Possibilities]:
+def _never_shown(definition: Definition) -> tuple[frozenset[str], SatisfiabilityChecker]:
     """The fields and groups that no values make visible, by their own rules.
 
     What reads such a field finds it missing, which may settle further rules: so again until nothing comes of it.
     """
-    effort = Effort()
+    effort = WorkBudget()
     hidden: frozenset[str] = frozenset()
     while True:
-        possibilities = Possibilities(definition, effort, hidden | _inside(definition, hidden))
+        possibilities = SatisfiabilityChecker(definition, effort, hidden | _inside(definition, hidden))
         found = frozenset(
             step.target for step in definition.rules.steps if possibilities.never(_visible(step.show, step.hide))
         )
@@ -102,7 +102,7 @@ def _nodes(nodes: tuple[Node, ...], where: str) -> Iterator[tuple[str, FieldNode
 
 
 def _about_rules(
-    definition: Definition, possibilities: Possibilities, never_shown: frozenset[str]
+    definition: Definition, possibilities: SatisfiabilityChecker, never_shown: frozenset[str]
 ) -> Iterator[ErrorDetail]:
     told: set[str] = set()
     for index, rule in enumerate(definition.rules.rules):
@@ -130,7 +130,7 @@ def _what_follows(rule: Rule, *, never: bool) -> Message:
     return msg("is always true, so the target is always hidden")
 
 
-def _about_parts(when: When, where: str, possibilities: Possibilities) -> Iterator[ErrorDetail]:
+def _about_parts(when: When, where: str, possibilities: SatisfiabilityChecker) -> Iterator[ErrorDetail]:
     """The parts of a condition that never hold, or always do, though the whole can be either."""
     for place, part in _parts(when, where):
         if possibilities.never(part):
@@ -157,7 +157,7 @@ def _about_options(when: When, where: str, definition: Definition) -> Iterator[E
         return
     shape = definition.by_id[when.path.field].shape
     if (
-        isinstance(shape, ChoiceShape)
+        isinstance(shape, ChoiceValueType)
         and shape.options is not None
         and when.operation in _EQUALITIES
         and when.path.member == "value"

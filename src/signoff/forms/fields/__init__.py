@@ -15,12 +15,12 @@ _DECLARED: Final = {
     kind.name: kind for kind in (*lists.ITEM_TYPES.values(), lists.LIST, json_and_label.LABEL, lists.TABLE)
 }
 
-CATALOGUE: Final[dict[str, FieldType]] = {name: _DECLARED[name] for name in _IN_ORDER}
+FIELD_TYPES: Final[dict[str, FieldType]] = {name: _DECLARED[name] for name in _IN_ORDER}
 """Every field type by name, in the order the documentation lists them."""
 
 
-def catalogue_json() -> list[Json]:
-    return [kind.to_json() for kind in CATALOGUE.values()]
+def field_types_json() -> list[Json]:
+    return [kind.to_json() for kind in FIELD_TYPES.values()]
 
 
-__all__ = ["CATALOGUE", "Field", "FieldType", "catalogue_json", "read_field"]
+__all__ = ["FIELD_TYPES", "Field", "FieldType", "field_types_json", "read_field"]

@@ -6,7 +6,15 @@ from typing import Any, Final
 from signoff.forms.fields.fault_messages import at_most_characters, at_most_items
 from signoff.forms.fields.field import FieldType
 from signoff.forms.fields.settings import CountSetting, FlagSetting, Setting, Settings, ordered
-from signoff.forms.fields.value_type import INVALID, FieldConfig, Invalid, Options, Read, Shape, wrong_type
+from signoff.forms.fields.value_type import (
+    INVALID,
+    FieldConfig,
+    InvalidValue,
+    Options,
+    ReadResult,
+    ValueType,
+    report_wrong_type,
+)
 from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import msg, msgs
@@ -34,7 +42,7 @@ OPTIONS_SCHEMA: Final[JsonObject] = {
 def read_options(raw: Json, where: str, faults: list[ErrorDetail]) -> Options | None:
     """Options by ID, or None with every fault in them reported."""
     if not isinstance(raw, list):
-        wrong_type(raw, msg("an array of objects with `id` and `label`"), where, faults)
+        report_wrong_type(raw, msg("an array of objects with `id` and `label`"), where, faults)
         return None
     if len(raw) > MAX_OPTIONS:
         faults.append(
@@ -66,7 +74,7 @@ def read_options(raw: Json, where: str, faults: list[ErrorDetail]) -> Options | 
 def _explain_option(option: Json, earlier: Options, where: str, faults: list[ErrorDetail]) -> None:
     """Say what is wrong with an option that is known to be wrong."""
     if not isinstance(option, dict):
-        wrong_type(option, msg("an object with `id` and `label`"), where, faults)
+        report_wrong_type(option, msg("an object with `id` and `label`"), where, faults)
         return
     identifier, label = option.get("id"), option.get("label")
     if not isinstance(identifier, str) or not identifier:
@@ -93,14 +101,14 @@ def options_json(options: Options) -> list[Json]:
 
 
 @dataclass(frozen=True, slots=True)
-class ChoiceShape(Shape):
+class ChoiceValueType(ValueType):
     options: Options | None
     """The fixed options; None when every request brings its own."""
     multiple: bool = False
     fewest: int | None = None
     most: int | None = None
 
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> Read:
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> ReadResult:
         options = self.options if config.options is None else config.options
         if options is None:
             faults.append(
@@ -110,19 +118,19 @@ class ChoiceShape(Shape):
         if self.multiple:
             return self._read_several(value, options, where, faults)
         if not isinstance(value, str):
-            return wrong_type(value, msg("an option ID"), where, faults)
+            return report_wrong_type(value, msg("an option ID"), where, faults)
         if value in options:
             return value
         return None if not value else _unknown_option(value, where, faults)
 
-    def _read_several(self, value: Json, options: Options, where: str, faults: list[ErrorDetail]) -> Read:
+    def _read_several(self, value: Json, options: Options, where: str, faults: list[ErrorDetail]) -> ReadResult:
         """IDs or `{id, label}` in any order and mixture; labels always come from the options."""
         if isinstance(value, str):
             if not value:
                 return None
             value = [value]
         elif not isinstance(value, list):
-            return wrong_type(value, msg("an array of option IDs"), where, faults)
+            return report_wrong_type(value, msg("an array of option IDs"), where, faults)
         if len(value) > MAX_OPTIONS:
             faults.append(ErrorDetail(where, "too_many_items", at_most_items(MAX_OPTIONS)))
             return INVALID
@@ -137,7 +145,7 @@ class ChoiceShape(Shape):
             if isinstance(identifier, str):
                 _unknown_option(identifier, f"{where}[{index}]", faults)
             else:
-                wrong_type(element, msg("an option ID"), f"{where}[{index}]", faults)
+                report_wrong_type(element, msg("an option ID"), f"{where}[{index}]", faults)
         if not valid:
             return INVALID
         # In the order of the options, so that the same choice is always the same value.
@@ -206,14 +214,14 @@ class ChoiceShape(Shape):
         return {"anyOf": [one, several]}
 
 
-def _unknown_option(identifier: str, where: str, faults: list[ErrorDetail]) -> Invalid:
+def _unknown_option(identifier: str, where: str, faults: list[ErrorDetail]) -> InvalidValue:
     faults.append(ErrorDetail(where, "unknown_option", msg("'{id}' isn't an option", id=identifier[:MAX_OPTION_ID])))
     return INVALID
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OptionsSetting(Setting):
-    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> Options | Invalid:
+    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> Options | InvalidValue:
         options = read_options(raw, where, faults)
         if options is None:
             return INVALID
@@ -237,8 +245,8 @@ _BOUNDS: Final = (
 _MULTIPLE: Final = FlagSetting(name="multiple", summary="Whether several options can be selected")
 
 
-def _shape(settings: Settings) -> Shape:
-    return ChoiceShape(
+def _shape(settings: Settings) -> ValueType:
+    return ChoiceValueType(
         settings["options"], settings.get("multiple", True), settings["minSelected"], settings["maxSelected"]
     )
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from signoff.forms.fields.fault_messages import OBJECT, STRING, must_be, one_of
 from signoff.forms.fields.settings import FlagSetting, Setting, Settings, TextSetting
-from signoff.forms.fields.value_type import INVALID, NO_CONFIG, Shape
+from signoff.forms.fields.value_type import INVALID, NO_CONFIG, ValueType
 from signoff.forms.paths import join_path, split_path
 from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject
@@ -36,7 +36,7 @@ class FieldType:
     value: str
     """The value's shape in words, for the documentation."""
     settings: tuple[Setting, ...] = ()
-    shape: Callable[[Settings], Shape]
+    shape: Callable[[Settings], ValueType]
     cross_check: Callable[[Settings, str, list[ErrorDetail]], None] | None = None
     """Faults between settings that are each fine on their own."""
     tracks_edits: bool = False
@@ -104,7 +104,7 @@ class Field:
     default: Json
     """In the normal form of the type; None for no default."""
     settings: Settings
-    shape: Shape = field(repr=False, compare=False)
+    shape: ValueType = field(repr=False, compare=False)
     where: str = field(repr=False, compare=False)
     """The value's place in a request, as faults name it."""
 
@@ -239,7 +239,7 @@ def _read_setting(setting: Setting, raw: JsonObject, where: str, faults: list[Er
     return setting.default if value is INVALID else value
 
 
-def _read_default(raw: Json, shape: Shape, where: str, faults: list[ErrorDetail]) -> Json:
+def _read_default(raw: Json, shape: ValueType, where: str, faults: list[ErrorDetail]) -> Json:
     if raw is None:
         return None
     value = shape.read(raw, NO_CONFIG, where, faults)

@@ -4,14 +4,14 @@ from typing import Final
 
 from signoff.forms.fields.field import FieldType
 from signoff.forms.fields.settings import TextSetting
-from signoff.forms.fields.text import TextShape
-from signoff.forms.fields.value_type import INVALID, FieldConfig, Read, Shape
+from signoff.forms.fields.text import TextValueType
+from signoff.forms.fields.value_type import INVALID, FieldConfig, ReadResult, ValueType
 from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import MAX_DEPTH, Json, JsonObject, exceeds_depth, too_deep
 
 
-class JsonShape(Shape):
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> Read:
+class JsonValueType(ValueType):
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> ReadResult:
         if exceeds_depth(value, MAX_DEPTH):
             faults.append(ErrorDetail(where, "too_deep", too_deep(MAX_DEPTH)))
             return INVALID
@@ -25,7 +25,7 @@ JSON: Final = FieldType(
     name="json",
     summary="JSON, edited as source",
     value="any JSON",
-    shape=lambda _: JsonShape(),
+    shape=lambda _: JsonValueType(),
     tracks_edits=True,
 )
 
@@ -34,7 +34,7 @@ LABEL: Final = FieldType(
     summary="Read-only text: the `text` setting or the request's value",
     value="string; never part of the response",
     settings=(TextSetting(name="text", summary="The text to show, as Markdown", max_length=10_000),),
-    shape=lambda _: TextShape(),
+    shape=lambda _: TextValueType(),
     editable=False,
     has_value=False,
 )

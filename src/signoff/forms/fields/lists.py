@@ -16,8 +16,16 @@ from signoff.forms.fields.fault_messages import EMPTY, at_least_items, at_most_i
 from signoff.forms.fields.field import Field, FieldType, read_field
 from signoff.forms.fields.schema_fragments import or_null
 from signoff.forms.fields.settings import CountSetting, FlagSetting, Setting, Settings, ordered
-from signoff.forms.fields.value_type import INVALID, NO_CONFIG, FieldConfig, Invalid, Read, Shape, wrong_type
-from signoff.forms.paths import Found
+from signoff.forms.fields.value_type import (
+    INVALID,
+    NO_CONFIG,
+    FieldConfig,
+    InvalidValue,
+    ReadResult,
+    ValueType,
+    report_wrong_type,
+)
+from signoff.forms.paths import PathValue
 from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import MAX_DEPTH, Json, JsonObject, exceeds_depth, freeze, too_deep
 from signoff.platform.messages import msg
@@ -32,7 +40,7 @@ ITEM_TYPES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class RepeatedShape(Shape):
+class ListValueType(ValueType):
     children: tuple[Field, ...]
     plain_items: bool
     """Whether a child's value can stand for the item; see `plain_child`."""
@@ -50,9 +58,9 @@ class RepeatedShape(Shape):
         candidates = [child for child in self.children if child.type.media] if len(self.children) > 1 else self.children
         return candidates[0] if len(candidates) == 1 else None
 
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> Read:
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> ReadResult:
         if not isinstance(value, list):
-            return wrong_type(value, msg("an array"), where, faults)
+            return report_wrong_type(value, msg("an array"), where, faults)
         if len(value) > MAX_ITEMS:
             faults.append(ErrorDetail(where, "too_many_items", at_most_items(MAX_ITEMS)))
             return INVALID
@@ -68,7 +76,7 @@ class RepeatedShape(Shape):
             if isinstance(item, dict):
                 items.append(self._read_item(item, config, place, faults))
             elif only is None:
-                wrong_type(item, msg("an object keyed by child field ID"), place, faults)
+                report_wrong_type(item, msg("an object keyed by child field ID"), place, faults)
             else:
                 read = _read_child(only, item, config, place, faults)
                 if read is not INVALID:
@@ -177,7 +185,7 @@ class RepeatedShape(Shape):
         return {"type": "array", "maxItems": MAX_ITEMS, "items": item}
 
 
-def all_plain(sent: Found) -> bool:
+def all_plain(sent: PathValue) -> bool:
     """Whether a request sent items, and all of them as plain values."""
     return isinstance(sent, list) and bool(sent) and not any(isinstance(item, dict) for item in sent)
 
@@ -197,9 +205,9 @@ def _items(value: Json) -> list[Json]:
     return value if isinstance(value, list) else []
 
 
-def _read_child(child: Field, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> Read:
+def _read_child(child: Field, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> ReadResult:
     if value is None:
-        return wrong_type(value, msg("a value"), where, faults)
+        return report_wrong_type(value, msg("a value"), where, faults)
     return child.shape.read(value, config.items.get(child.id, NO_CONFIG), where, faults)
 
 
@@ -214,9 +222,9 @@ def check_value(field: Field, value: Json, config: FieldConfig, where: str, faul
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChildrenSetting(Setting):
-    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> tuple[Field, ...] | Invalid:
+    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> tuple[Field, ...] | InvalidValue:
         if not isinstance(raw, list):
-            return wrong_type(raw, msg("an array of fields"), where, faults)
+            return report_wrong_type(raw, msg("an array of fields"), where, faults)
         if not 0 < len(raw) <= MAX_CHILDREN:
             faults.append(
                 ErrorDetail(
@@ -251,8 +259,8 @@ _ITEM_COUNTS: Final = (
 
 
 def _repeated(name: str, summary: str, value: str, children: ChildrenSetting, *, plain_items: bool) -> FieldType:
-    def shape(settings: Settings) -> Shape:
-        return RepeatedShape(
+    def shape(settings: Settings) -> ValueType:
+        return ListValueType(
             settings[children.name],
             plain_items,
             *(settings[setting.name] for setting in _ITEM_COUNTS),

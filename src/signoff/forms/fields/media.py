@@ -8,7 +8,7 @@ from signoff.forms.fields.fault_messages import STRING
 from signoff.forms.fields.field import FieldType
 from signoff.forms.fields.schema_fragments import on_one_line
 from signoff.forms.fields.text import LINK_PATTERN, is_web_address
-from signoff.forms.fields.value_type import INVALID, FieldConfig, Read, Shape, wrong_type
+from signoff.forms.fields.value_type import INVALID, FieldConfig, ReadResult, ValueType, report_wrong_type
 from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import msg
@@ -30,12 +30,12 @@ _JPEG_START: Final = "/9j/"
 
 
 @dataclass(frozen=True, slots=True)
-class MediaShape(Shape):
+class MediaValueType(ValueType):
     takes_base64: bool = False
 
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> Read:
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> ReadResult:
         if not isinstance(value, str):
-            return wrong_type(value, STRING, where, faults)
+            return report_wrong_type(value, STRING, where, faults)
         if is_media_address(value):
             return value
         encoded = self.takes_base64 and looks_like_base64(value)
@@ -74,7 +74,7 @@ def _media(name: str, summary: str, *, takes_base64: bool = False, copied: bool 
         name=name,
         summary=summary,
         value="string, a URL" + ("; in a request also base64" if takes_base64 else ""),
-        shape=lambda _: MediaShape(takes_base64),
+        shape=lambda _: MediaValueType(takes_base64),
         media=True,
         copied=copied,
         editable=False,

@@ -13,21 +13,21 @@ from signoff.forms.fields.settings import (
     TextSetting,
     ordered,
 )
-from signoff.forms.fields.value_type import FieldConfig, Read, Shape, wrong_type
+from signoff.forms.fields.value_type import FieldConfig, ReadResult, ValueType, report_wrong_type
 from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import msg
 
 
 @dataclass(frozen=True, slots=True)
-class NumberShape(Shape):
+class NumberValueType(ValueType):
     low: float | None = None
     high: float | None = None
     whole: bool = False
 
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> Read:
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> ReadResult:
         if isinstance(value, bool) or not isinstance(value, int | float):
-            return wrong_type(value, NUMBER, where, faults)
+            return report_wrong_type(value, NUMBER, where, faults)
         return value
 
     def check(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> None:
@@ -43,9 +43,9 @@ class NumberShape(Shape):
         return {"type": "number"}
 
 
-class BooleanShape(Shape):
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> Read:
-        return value if isinstance(value, bool) else wrong_type(value, BOOLEAN, where, faults)
+class BooleanValueType(ValueType):
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> ReadResult:
+        return value if isinstance(value, bool) else report_wrong_type(value, BOOLEAN, where, faults)
 
     def schema(self) -> JsonObject:
         return {"type": "boolean"}
@@ -66,7 +66,7 @@ TYPES: Final = (
             FlagSetting(name="integer", summary="Whole numbers only"),
             TextSetting(name="unit", summary="Unit after the number", max_length=40),
         ),
-        shape=lambda settings: NumberShape(settings["min"], settings["max"], settings["integer"]),
+        shape=lambda settings: NumberValueType(settings["min"], settings["max"], settings["integer"]),
         cross_check=_in_order,
         tracks_edits=True,
     ),
@@ -75,7 +75,7 @@ TYPES: Final = (
         summary="Star rating, from 1",
         value="number",
         settings=(CountSetting(name="max", summary="Most stars", least=2, most=10, default=5),),
-        shape=lambda settings: NumberShape(1, settings["max"], whole=True),
+        shape=lambda settings: NumberValueType(1, settings["max"], whole=True),
         tracks_edits=True,
     ),
     FieldType(
@@ -86,6 +86,6 @@ TYPES: Final = (
             TextSetting(name="trueLabel", summary="What the reviewer reads for true", max_length=100),
             TextSetting(name="falseLabel", summary="What the reviewer reads for false", max_length=100),
         ),
-        shape=lambda _: BooleanShape(),
+        shape=lambda _: BooleanValueType(),
     ),
 )

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from signoff.forms.fields.fault_messages import BOOLEAN, NUMBER, STRING, at_most_characters, from_to
 from signoff.forms.fields.patterns import MAX_SOURCE, PatternError, compile_pattern
-from signoff.forms.fields.value_type import Invalid, wrong_type
+from signoff.forms.fields.value_type import InvalidValue, report_wrong_type
 from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject, is_number
 from signoff.platform.messages import msg
@@ -38,8 +38,8 @@ class Setting(ABC):
 class FlagSetting(Setting):
     default: Json = False
 
-    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> bool | Invalid:
-        return raw if isinstance(raw, bool) else wrong_type(raw, BOOLEAN, where, faults)
+    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> bool | InvalidValue:
+        return raw if isinstance(raw, bool) else report_wrong_type(raw, BOOLEAN, where, faults)
 
     def schema(self) -> JsonObject:
         return {"type": "boolean"}
@@ -51,32 +51,32 @@ class TextSetting(Setting):
     translatable: bool = True
     """Whether people read it, so that a review type can have it in several languages."""
 
-    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> str | Invalid:
+    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> str | InvalidValue:
         return read_text(raw, self.max_length, where, faults)
 
     def schema(self) -> JsonObject:
         return {"type": "string", "maxLength": self.max_length}
 
 
-def read_text(raw: Json, max_length: int, where: str, faults: list[ErrorDetail]) -> str | Invalid:
+def read_text(raw: Json, max_length: int, where: str, faults: list[ErrorDetail]) -> str | InvalidValue:
     if not isinstance(raw, str):
-        return wrong_type(raw, STRING, where, faults)
+        return report_wrong_type(raw, STRING, where, faults)
     if len(raw) > max_length:
         faults.append(ErrorDetail(where, "too_long", at_most_characters(max_length)))
-        return Invalid.INVALID
+        return InvalidValue.INVALID
     return raw
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PatternSetting(Setting):
-    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> str | Invalid:
+    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> str | InvalidValue:
         if not isinstance(raw, str):
-            return wrong_type(raw, STRING, where, faults)
+            return report_wrong_type(raw, STRING, where, faults)
         try:
             compile_pattern(raw)
         except PatternError as error:
             faults.append(ErrorDetail(where, "bad_pattern", error.message))
-            return Invalid.INVALID
+            return InvalidValue.INVALID
         return raw
 
     def schema(self) -> JsonObject:
@@ -86,7 +86,7 @@ class PatternSetting(Setting):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberSetting(Setting):
     def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> Any:
-        return raw if is_number(raw) else wrong_type(raw, NUMBER, where, faults)
+        return raw if is_number(raw) else report_wrong_type(raw, NUMBER, where, faults)
 
     def schema(self) -> JsonObject:
         return {"type": "number"}
@@ -99,12 +99,12 @@ class CountSetting(Setting):
     least: int = 0
     most: int
 
-    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> int | Invalid:
+    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> int | InvalidValue:
         if not isinstance(raw, int) or isinstance(raw, bool):
-            return wrong_type(raw, msg("a whole number"), where, faults)
+            return report_wrong_type(raw, msg("a whole number"), where, faults)
         if not self.least <= raw <= self.most:
             faults.append(ErrorDetail(where, "out_of_range", from_to(self.least, self.most)))
-            return Invalid.INVALID
+            return InvalidValue.INVALID
         return raw
 
     def schema(self) -> JsonObject:

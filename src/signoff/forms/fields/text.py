@@ -10,7 +10,7 @@ from signoff.forms.fields.field import FieldType
 from signoff.forms.fields.patterns import MAX_INPUT, Pattern, compile_pattern
 from signoff.forms.fields.schema_fragments import on_one_line
 from signoff.forms.fields.settings import CountSetting, PatternSetting, Setting, Settings, TextSetting, ordered
-from signoff.forms.fields.value_type import INVALID, FieldConfig, Invalid, Read, Shape, wrong_type
+from signoff.forms.fields.value_type import INVALID, FieldConfig, InvalidValue, ReadResult, ValueType, report_wrong_type
 from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import msg
@@ -39,15 +39,15 @@ _DATETIME: Final = re.compile(DATETIME_PATTERN[1:-1])
 
 
 @dataclass(frozen=True, slots=True)
-class TextShape(Shape):
+class TextValueType(ValueType):
     """Any string. Lengths count code points."""
 
     min_length: int | None = None
     max_length: int | None = None
     pattern: Pattern | None = None
 
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> Read:
-        return value if isinstance(value, str) else wrong_type(value, STRING, where, faults)
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> ReadResult:
+        return value if isinstance(value, str) else report_wrong_type(value, STRING, where, faults)
 
     def is_empty(self, value: Json) -> bool:
         """White space alone is no answer."""
@@ -73,7 +73,7 @@ class TextShape(Shape):
         return {"type": "string"}
 
 
-class EmailShape(TextShape):
+class EmailValueType(TextValueType):
     """An e-mail address; a suggestion may be any string, since correcting it is what the reviewer is for."""
 
     def check(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> None:
@@ -81,12 +81,12 @@ class EmailShape(TextShape):
             faults.append(ErrorDetail(where, "bad_email", msg("must be an email address")))
 
 
-class LinkShape(TextShape):
+class LinkValueType(TextValueType):
     """A web address. Others are refused even as suggestions: the reviewer's page makes it a link to click."""
 
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> Read:
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> ReadResult:
         if not isinstance(value, str):
-            return wrong_type(value, STRING, where, faults)
+            return report_wrong_type(value, STRING, where, faults)
         return value if not value or is_web_address(value) else _malformed("link", where, faults)
 
     def schema(self) -> JsonObject:
@@ -94,15 +94,15 @@ class LinkShape(TextShape):
 
 
 @dataclass(frozen=True, slots=True)
-class DateShape(TextShape):
+class DateValueType(TextValueType):
     """`YYYY-MM-DD`; an empty string shows an empty field."""
 
     earliest: str | None = None
     latest: str | None = None
 
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> Read:
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> ReadResult:
         if not isinstance(value, str):
-            return wrong_type(value, STRING, where, faults)
+            return report_wrong_type(value, STRING, where, faults)
         return value if not value or is_date(value) else _malformed("date", where, faults)
 
     def check(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> None:
@@ -119,12 +119,12 @@ class DateShape(TextShape):
         return on_one_line(f"^$|{DATE_PATTERN}")
 
 
-class DatetimeShape(DateShape):
+class DatetimeValueType(DateValueType):
     """`YYYY-MM-DDTHH:MM`, with optional seconds, fraction and offset. Without an offset it is taken as UTC."""
 
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> Read:
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> ReadResult:
         if not isinstance(value, str):
-            return wrong_type(value, STRING, where, faults)
+            return report_wrong_type(value, STRING, where, faults)
         return value if not value or is_datetime(value) else _malformed("datetime", where, faults)
 
     def moment(self, text: str) -> datetime:
@@ -142,7 +142,7 @@ _FORMS: Final = {
 }
 
 
-def _malformed(form: str, where: str, faults: list[ErrorDetail]) -> Invalid:
+def _malformed(form: str, where: str, faults: list[ErrorDetail]) -> InvalidValue:
     faults.append(ErrorDetail(where, *_FORMS[form]))
     return INVALID
 
@@ -166,7 +166,7 @@ class MomentSetting(Setting):
 
     with_time: bool
 
-    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> str | Invalid:
+    def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> str | InvalidValue:
         form = "datetime" if self.with_time else "date"
         right = is_datetime if self.with_time else is_date
         return raw if isinstance(raw, str) and right(raw) else _malformed(form, where, faults)
@@ -192,9 +192,9 @@ _LANGUAGE: Final = TextSetting(
 )
 
 
-def _text_shape(settings: Settings) -> Shape:
+def _text_shape(settings: Settings) -> ValueType:
     pattern = settings.get("pattern")
-    return TextShape(
+    return TextValueType(
         settings["minLength"], settings["maxLength"], None if pattern is None else compile_pattern(pattern)
     )
 
@@ -216,7 +216,7 @@ def _prose(name: str, summary: str, *settings: Setting, titles: bool = False) ->
     )
 
 
-def _moment(name: str, summary: str, shape: type[DateShape], *, with_time: bool) -> FieldType:
+def _moment(name: str, summary: str, shape: type[DateValueType], *, with_time: bool) -> FieldType:
     def in_order(settings: Settings, where: str, faults: list[ErrorDetail]) -> None:
         bounds = shape(earliest=settings["min"], latest=settings["max"])
         if settings["min"] and settings["max"] and bounds.moment(settings["min"]) > bounds.moment(settings["max"]):
@@ -249,7 +249,7 @@ TYPES: Final = (
         summary="Email",
         value="string",
         settings=(_PLACEHOLDER,),
-        shape=lambda _: EmailShape(),
+        shape=lambda _: EmailValueType(),
         tracks_edits=True,
         titles=True,
     ),
@@ -258,10 +258,10 @@ TYPES: Final = (
         summary="Link",
         value="string, http:// or https://",
         settings=(_PLACEHOLDER,),
-        shape=lambda _: LinkShape(),
+        shape=lambda _: LinkValueType(),
         tracks_edits=True,
         titles=True,
     ),
-    _moment("date", "A calendar date", DateShape, with_time=False),
-    _moment("datetime", "Date and time", DatetimeShape, with_time=True),
+    _moment("date", "A calendar date", DateValueType, with_time=False),
+    _moment("datetime", "Date and time", DatetimeValueType, with_time=True),
 )

@@ -17,15 +17,15 @@ from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import Message
 
 
-class Invalid(Enum):
+class InvalidValue(Enum):
     """What reading answers instead of a value once it has reported the faults; `None` is a value."""
 
     INVALID = "invalid"
 
 
-INVALID: Final = Invalid.INVALID
+INVALID: Final = InvalidValue.INVALID
 
-Read: TypeAlias = "Json | Invalid"
+ReadResult: TypeAlias = "Json | InvalidValue"
 
 Options: TypeAlias = Mapping[str, str]
 """The options of a selectable field: label by ID, in the order they are shown."""
@@ -60,13 +60,13 @@ class FieldConfig:
 NO_CONFIG: Final = FieldConfig()
 
 
-class Shape(ABC):
+class ValueType(ABC):
     """The compiled behaviour of one field. Immutable; shared by every request of a review type."""
 
     __slots__ = ()
 
     @abstractmethod
-    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> Read:
+    def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> ReadResult:
         """The value in its normal form, or INVALID with the faults reported. Never called with null."""
 
     def check(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> None:  # noqa: B027
@@ -85,6 +85,6 @@ class Shape(ABC):
         """JSON Schema of what `read` accepts, as far as that can be said without the request's config."""
 
 
-def wrong_type(value: Json, expected: Message, where: str, faults: list[ErrorDetail]) -> Invalid:
+def report_wrong_type(value: Json, expected: Message, where: str, faults: list[ErrorDetail]) -> InvalidValue:
     faults.append(ErrorDetail(where, "wrong_type", must_be(expected, value)))
     return INVALID

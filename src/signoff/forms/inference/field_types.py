@@ -18,7 +18,7 @@ LOOKED_AT: Final = 5_000
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class InferredField:
     """A type of field with settings of its own."""
 
     type: str
@@ -69,38 +69,38 @@ _COUNT_WORDS: Final = frozenset(
 )
 
 
-def kind_of(name: str, value: Json) -> Kind | None:
+def infer_field(name: str, value: Json) -> InferredField | None:
     """The type for a scalar; None for what needs a closer look (arrays, objects)."""
     words = words_of(name)
     if value is None:
-        return Kind("longText" if _LONG_WORDS.intersection(words) else "text")
+        return InferredField("longText" if _LONG_WORDS.intersection(words) else "text")
     if isinstance(value, bool):
-        return Kind("boolean")
+        return InferredField("boolean")
     if isinstance(value, int | float):
         return _kind_of_number(words, value)
     return kind_of_text(words, value) if isinstance(value, str) else None
 
 
-def _kind_of_number(words: Sequence[str], value: int | float) -> Kind:
+def _kind_of_number(words: Sequence[str], value: int | float) -> InferredField:
     if {"rating", "stars"}.intersection(words) and value in (1, 2, 3, 4, 5):
-        return Kind("rating")
+        return InferredField("rating")
     whole = isinstance(value, int) and bool(_COUNT_WORDS.intersection(words))
-    return Kind("number", {"integer": True} if whole else {})
+    return InferredField("number", {"integer": True} if whole else {})
 
 
-def kind_of_text(words: Sequence[str], text: str) -> Kind:
+def kind_of_text(words: Sequence[str], text: str) -> InferredField:
     if is_date(text):
-        return Kind("date")
+        return InferredField("date")
     if is_datetime(text):
-        return Kind("datetime")
+        return InferredField("datetime")
     if len(text) <= 254 and _EMAIL.fullmatch(text):
-        return Kind("email")
+        return InferredField("email")
     if is_web_address(text):
-        return Kind(_kind_of_address(words, text))
+        return InferredField(_kind_of_address(words, text))
     if text.startswith("/media/") and is_media_address(text):
-        return Kind(next((_MEDIA_WORDS[word] for word in words if word in _MEDIA_WORDS), "image"))
+        return InferredField(next((_MEDIA_WORDS[word] for word in words if word in _MEDIA_WORDS), "image"))
     if text.startswith("data:"):
-        return Kind("longText")
+        return InferredField("longText")
     return _kind_of_prose(words, text)
 
 
@@ -114,22 +114,22 @@ def _kind_of_address(words: Sequence[str], text: str) -> str:
     return kind if kind == "link" or is_media_address(text) else "link"
 
 
-def _kind_of_prose(words: Sequence[str], text: str) -> Kind:
+def _kind_of_prose(words: Sequence[str], text: str) -> InferredField:
     if _is_json(text):
-        return Kind("code", {"language": "json"})
+        return InferredField("code", {"language": "json"})
     if text.lstrip().startswith("<") and _HTML.search(text[:LOOKED_AT]):
-        return Kind("richText")
+        return InferredField("richText")
     fenced, several_lines = "```" in text, "\n" in text.strip()
     for language, pattern in _CODE.items():
         if not fenced and pattern.search(text[:LOOKED_AT]) and (several_lines or _CODE_WORDS.intersection(words)):
-            return Kind("code", {"language": language})
+            return InferredField("code", {"language": language})
     if _CODE_WORDS.intersection(words) and "\n" in text:
-        return Kind("code")
+        return InferredField("code")
     if _MARKDOWN.search(text[:LOOKED_AT]):
-        return Kind("markdown")
+        return InferredField("markdown")
     if "\n" in text or len(text) > LONG_LINE or _LONG_WORDS.intersection(words):
-        return Kind("longText")
-    return Kind("text")
+        return InferredField("longText")
+    return InferredField("text")
 
 
 def _is_json(text: str) -> bool:
@@ -148,15 +148,15 @@ _TEXTS: Final = ("text", "longText", "markdown", "richText", "code", "email", "l
 _ADDRESSES: Final = ("link", "image", "video", "audio", "file")
 
 
-def common_kind(kinds: Sequence[Kind]) -> Kind | None:
+def infer_common_field(kinds: Sequence[InferredField]) -> InferredField | None:
     """The one type that takes all of them; None if there is none but `json`."""
     types = {kind.type for kind in kinds}
     if len(types) == 1:
-        return kinds[0] if all(kind == kinds[0] for kind in kinds) else Kind(kinds[0].type)
+        return kinds[0] if all(kind == kinds[0] for kind in kinds) else InferredField(kinds[0].type)
     if types <= {"number", "rating"}:
-        return Kind("number")
+        return InferredField("number")
     if types <= set(_ADDRESSES):
-        return Kind("link")
+        return InferredField("link")
     if types <= {*_TEXTS, *_ADDRESSES}:
-        return Kind("longText" if types & {"longText", "markdown", "richText", "code"} else "text")
+        return InferredField("longText" if types & {"longText", "markdown", "richText", "code"} else "text")
     return None

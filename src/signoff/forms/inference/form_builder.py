@@ -7,16 +7,16 @@ every value that a field maps. What cannot be mapped is named in the notes.
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from signoff.forms.definition import MAX_FIELDS, DefinitionFaults, compile_definition
+from signoff.forms.definition import MAX_FIELDS, InvalidDefinition, compile_definition
 from signoff.forms.editor.schemas import SampledForm
 from signoff.forms.fields.choices import read_options
 from signoff.forms.fields.field import MAX_PATH_SEGMENTS
 from signoff.forms.fields.lists import MAX_CHILDREN, MAX_ITEMS
-from signoff.forms.inference.field_types import Kind, common_kind, kind_of
+from signoff.forms.inference.field_types import InferredField, infer_common_field, infer_field
 from signoff.forms.inference.property_names import is_id, is_property, label_of, new_id, words_of
 from signoff.forms.layout import MAX_GROUP_LABEL, MAX_NODES
 from signoff.forms.paths import join_path, split_path
-from signoff.forms.values import ValueFaults, prepare
+from signoff.forms.values import InvalidValues, read_suggestion
 from signoff.platform.errors import InvalidRequest
 from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import MAX_DEPTH, Json, JsonObject, exceeds_depth, too_deep
@@ -106,7 +106,7 @@ def _is_group(value: JsonObject, depth: int) -> bool:
 
 def _read_property(plan: _Plan, value: Json, path: tuple[str, ...]) -> dict[str, Any] | None:
     """The field for one property: of the type that suits it best among those that take its value."""
-    kinds = (_kind_of_value(plan, path, value), Kind("json"))
+    kinds = (_kind_of_value(plan, path, value), InferredField("json"))
     for kind in kinds:
         made: dict[str, Any] = {
             "id": new_id(path, plan.taken),
@@ -137,19 +137,19 @@ def _read_property(plan: _Plan, value: Json, path: tuple[str, ...]) -> dict[str,
 def _takes(made: dict[str, Any], sample: JsonObject) -> bool:
     """Whether the field compiles and shows what the sample holds. Null shows in no field."""
     try:
-        prepare(compile_definition({"fields": [made]}), sample)
-    except (DefinitionFaults, ValueFaults):
+        read_suggestion(compile_definition({"fields": [made]}), sample)
+    except (InvalidDefinition, InvalidValues):
         return False
     return True
 
 
-def _kind_of_value(plan: _Plan, path: tuple[str, ...], value: Json) -> Kind:
+def _kind_of_value(plan: _Plan, path: tuple[str, ...], value: Json) -> InferredField:
     name = path[-1]
     if isinstance(value, dict):
-        return _as_choice(value) or Kind("json")
+        return _as_choice(value) or InferredField("json")
     if isinstance(value, list):
         return _kind_of_array(plan, path, value)
-    kind = kind_of(name, value) or Kind("json")
+    kind = infer_field(name, value) or InferredField("json")
     if value is None:
         _note(plan, msg("{path} is null in the sample, so we assumed {type}.", path=_shown(path), type=kind.type))
     elif isinstance(value, str) and value.startswith("data:image/"):
@@ -162,7 +162,7 @@ def _kind_of_value(plan: _Plan, path: tuple[str, ...], value: Json) -> Kind:
     return kind
 
 
-def _as_choice(value: JsonObject) -> Kind | None:
+def _as_choice(value: JsonObject) -> InferredField | None:
     """`{options, default}` is what a selectable field takes."""
     if "options" not in value or not value.keys() <= {"options", "default"} or not isinstance(value["options"], list):
         return None
@@ -172,28 +172,30 @@ def _as_choice(value: JsonObject) -> Kind | None:
         return None
     settings: dict[str, Any] = {"options": value["options"]} if options else {}
     if isinstance(value.get("default"), list):
-        return Kind("checkboxes", settings)
-    return Kind("dropdown", settings)
+        return InferredField("checkboxes", settings)
+    return InferredField("dropdown", settings)
 
 
-def _kind_of_array(plan: _Plan, path: tuple[str, ...], value: list[Json]) -> Kind:
+def _kind_of_array(plan: _Plan, path: tuple[str, ...], value: list[Json]) -> InferredField:
     name = path[-1]
     if len(value) > MAX_ITEMS:
-        return Kind("json")
+        return InferredField("json")
     if not value:
         _note(plan, msg("{path} is empty in the sample, so we assumed a list of text.", path=_shown(path)))
         return _list_of("text", name, {})
     rows = [item for item in value if isinstance(item, dict)]
     if len(rows) == len(value):
         return _kind_of_rows(plan, path, rows)
-    kinds = [kind_of(name, item) if item is not None else None for item in value]
+    kinds = [infer_field(name, item) if item is not None else None for item in value]
     known = [kind for kind in kinds if kind is not None]
-    common = common_kind(known) if len(known) == len(kinds) else None
-    return Kind("json") if common is None else _list_of(common.type, name, common.settings)
+    common = infer_common_field(known) if len(known) == len(kinds) else None
+    return InferredField("json") if common is None else _list_of(common.type, name, common.settings)
 
 
-def _list_of(kind: str, name: str, settings: dict[str, Any]) -> Kind:
-    return Kind("list", {"item": [{"id": "item", "type": kind, "label": _singular(label_of(name)), **settings}]})
+def _list_of(kind: str, name: str, settings: dict[str, Any]) -> InferredField:
+    return InferredField(
+        "list", {"item": [{"id": "item", "type": kind, "label": _singular(label_of(name)), **settings}]}
+    )
 
 
 def _singular(label: str) -> str:
@@ -202,12 +204,12 @@ def _singular(label: str) -> str:
     return label[:-1] if label.endswith("s") and not label.endswith("ss") and len(label) > 2 else label
 
 
-def _kind_of_rows(plan: _Plan, path: tuple[str, ...], rows: list[JsonObject]) -> Kind:
+def _kind_of_rows(plan: _Plan, path: tuple[str, ...], rows: list[JsonObject]) -> InferredField:
     """A table where the rows are short, a list of items where they hold long texts or media."""
     names = list(dict.fromkeys(name for row in rows for name in row))
     usable = [name for name in names if is_id(name)][:MAX_CHILDREN]
     if not usable:
-        return Kind("json")
+        return InferredField("json")
     if len(usable) < len(names):
         _note(
             plan,
@@ -221,15 +223,15 @@ def _kind_of_rows(plan: _Plan, path: tuple[str, ...], rows: list[JsonObject]) ->
     children = [_child(name, [row[name] for row in rows if row.get(name) is not None]) for name in usable]
     short = all(child["type"] in _SHORT for child in children)
     if len(children) > 1 and short and len(children) <= MOST_COLUMNS:
-        return Kind("table", {"columns": children})
-    return Kind("list", {"item": children})
+        return InferredField("table", {"columns": children})
+    return InferredField("list", {"item": children})
 
 
 def _child(name: str, values: list[Json]) -> dict[str, Any]:
-    kinds = [kind_of(name, value) for value in values]
+    kinds = [infer_field(name, value) for value in values]
     known = [kind for kind in kinds if kind is not None]
-    common = common_kind(known) if known and len(known) == len(kinds) else None
-    kind = common or Kind("text" if not values else "json")
+    common = infer_common_field(known) if known and len(known) == len(kinds) else None
+    kind = common or InferredField("text" if not values else "json")
     return {"id": name, "type": kind.type, "label": label_of(name), **kind.settings}
 
 

@@ -6,7 +6,7 @@ come from what the versions of the review type declare.
 
 from typing import Literal
 
-from signoff.forms.fields import CATALOGUE
+from signoff.forms.fields import FIELD_TYPES
 from signoff.platform.db import Executor
 
 FieldColumnType = Literal["text", "boolean", "integer", "number"]
@@ -26,7 +26,7 @@ async def field_column_types(db: Executor, form_id: str) -> dict[str, FieldColum
     )
     declared: dict[str, set[FieldColumnType]] = {}
     for row in rows:
-        if CATALOGUE[row["type"]].has_value:
+        if FIELD_TYPES[row["type"]].has_value:
             declared.setdefault(row["id"], set()).add(_declared_type(row["type"], whole=row["whole"]))
     return {field_id: _common_type(types) for field_id, types in declared.items()}
 

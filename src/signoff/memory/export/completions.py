@@ -11,7 +11,7 @@ import orjson
 
 from signoff.forms.definition import Definition
 from signoff.forms.fields import Field
-from signoff.forms.fields.choices import ChoiceShape
+from signoff.forms.fields.choices import ChoiceValueType
 from signoff.forms.versions import FormVersion
 from signoff.memory.export.query_params import Export
 from signoff.platform.json_values import Json, JsonObject
@@ -26,7 +26,7 @@ def answer_fields(export: Export, definition: Definition) -> list[Field]:
 
 def as_sent(field: Field, value: Json) -> Json:
     """A value as an agent would send it."""
-    if isinstance(field.shape, ChoiceShape) and isinstance(value, list):
+    if isinstance(field.shape, ChoiceValueType) and isinstance(value, list):
         return [each["id"] for each in value if isinstance(each, dict)]
     return value
 

@@ -19,7 +19,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from signoff.memory.export.completions import answer, answer_fields, as_sent, is_empty, question
 from signoff.memory.export.prompts import assistant_message, plain_prompt, prompt_messages, to_json
 from signoff.memory.export.query_params import Export
-from signoff.memory.export.reader import Decided, read_reviews
+from signoff.memory.export.reader import DecidedReview, read_reviews
 from signoff.memory.suggested import suggested_values
 from signoff.platform.db import Executor
 from signoff.platform.json_values import Json, JsonObject, same_json
@@ -27,7 +27,7 @@ from signoff.platform.json_values import Json, JsonObject, same_json
 LOOKED_AHEAD = 20
 
 
-async def preference_lines(db: Executor, export: Export, reviews: Sequence[Decided]) -> AsyncIterator[JsonObject]:
+async def preference_lines(db: Executor, export: Export, reviews: Sequence[DecidedReview]) -> AsyncIterator[JsonObject]:
     later = await _approved_after([each for each in reviews if each.response == "rejected"], db, export)
     for review in reviews:
         line = None
@@ -45,7 +45,7 @@ async def preference_lines(db: Executor, export: Export, reviews: Sequence[Decid
 
 
 def _preference(
-    export: Export, review: Decided, refused: Mapping[str, Json], preferred: Decided
+    export: Export, review: DecidedReview, refused: Mapping[str, Json], preferred: DecidedReview
 ) -> "JsonObject | None":
     """That `preferred` was approved rather than these suggestions, or None where it tells nothing."""
     fields = [
@@ -73,7 +73,7 @@ def _preference(
     }
 
 
-async def _sent_back(db: Executor, export: Export, review: Decided) -> "JsonObject | None":
+async def _sent_back(db: Executor, export: Export, review: DecidedReview) -> "JsonObject | None":
     """What the latest revision suggested that a person asked to be tried again."""
     row = await db.fetchrow(
         """
@@ -88,7 +88,7 @@ async def _sent_back(db: Executor, export: Export, review: Decided) -> "JsonObje
     return None if row is None else suggested_values(review.form, review.review_id, row["data"], row["config"])
 
 
-async def _approved_after(rejected: Sequence[Decided], db: Executor, export: Export) -> dict[str, str]:
+async def _approved_after(rejected: Sequence[DecidedReview], db: Executor, export: Export) -> dict[str, str]:
     """For rejected reviews, the review that their session had approved next, if it did so soon."""
     if not rejected:
         return {}
@@ -113,6 +113,6 @@ async def _approved_after(rejected: Sequence[Decided], db: Executor, export: Exp
     return {row["rejected"]: row["approved"] for row in rows}
 
 
-def _first_id_after(review: Decided) -> str:
+def _first_id_after(review: DecidedReview) -> str:
     """Identifiers begin with the time they were made, so this is before all that were made after the decision."""
     return f"rev_{int(review.position.responded_at.timestamp() * 1000):012x}"

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator
 
 from signoff.memory.export.query_params import Export
-from signoff.memory.export.reader import Decided
+from signoff.memory.export.reader import DecidedReview
 from signoff.platform.clock import iso
 from signoff.platform.json_values import Json, JsonObject
 
 
-def pair_lines(export: Export, reviews: Iterable[Decided]) -> Iterator[JsonObject]:
+def pair_lines(export: Export, reviews: Iterable[DecidedReview]) -> Iterator[JsonObject]:
     for review in reviews:
         line: JsonObject = {
             "reviewId": review.review_id,
@@ -29,7 +29,7 @@ def pair_lines(export: Export, reviews: Iterable[Decided]) -> Iterator[JsonObjec
         yield line
 
 
-def _pair(review: Decided, field_id: str) -> Json:
+def _pair(review: DecidedReview, field_id: str) -> Json:
     pair: JsonObject = {
         "suggestedValue": review.suggested.get(field_id),
         "approvedValue": review.approved(field_id),

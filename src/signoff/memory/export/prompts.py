@@ -7,13 +7,13 @@ message, built from the review type and the values that the reviewer couldn't ch
 from collections.abc import Sequence
 from typing import TypeAlias, TypeGuard
 
-from signoff.memory.export.reader import Decided
+from signoff.memory.export.reader import DecidedReview
 from signoff.platform.json_values import Json
 
 Message: TypeAlias = "dict[str, str]"
 
 
-def prompt_messages(review: Decided, built: str) -> list[Message]:
+def prompt_messages(review: DecidedReview, built: str) -> list[Message]:
     """The review's `meta.prompt` if it's a prompt, otherwise the one that was built for it."""
     given = None if review.meta is None else review.meta.get("prompt")
     if isinstance(given, str) and given.strip():

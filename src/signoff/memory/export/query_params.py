@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from signoff.forms.fields import CATALOGUE
+from signoff.forms.fields import FIELD_TYPES
 from signoff.forms.versions import latest_version
 from signoff.memory.export.column_types import FieldColumnType, field_column_types
 from signoff.memory.export.cursor import START, Position, read_cursor
@@ -89,7 +89,7 @@ async def read_export(
         account_id=account_id,
         form_id=form_id,
         shape=shape,
-        fields=fields or tuple(_column(name, known, types) for name in known if CATALOGUE[known[name]].has_value),
+        fields=fields or tuple(_column(name, known, types) for name in known if FIELD_TYPES[known[name]].has_value),
         named=frozenset(each.id for each in fields),
         response="approved" if shape == "sft" else response,
         by_people=shape != "pairs",
@@ -102,7 +102,7 @@ async def read_export(
 
 
 def _column(field_id: str, known: dict[str, str], types: dict[str, FieldColumnType]) -> FieldColumn:
-    return FieldColumn(field_id, CATALOGUE[known[field_id]].tracks_edits, types.get(field_id, "text"))
+    return FieldColumn(field_id, FIELD_TYPES[known[field_id]].tracks_edits, types.get(field_id, "text"))
 
 
 def _asked(text: str | None, known: dict[str, str], types: dict[str, FieldColumnType]) -> tuple[FieldColumn, ...]:

@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from signoff.forms.versions import FormVersion, pinned_version
+from signoff.forms.versions import FormVersion, get_form_version
 from signoff.memory.export.cursor import Position
 from signoff.memory.export.query_params import Export
 from signoff.memory.suggested import suggested_values
@@ -27,7 +27,7 @@ COLUMNS = """
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class DecidedReview:
     """A review as it was decided."""
 
     position: Position
@@ -54,7 +54,7 @@ class Decided:
         return entry["value"] if isinstance(entry, dict) else None
 
 
-async def read_decided(db: Executor, export: Export) -> AsyncGenerator[list[Decided]]:
+async def read_decided(db: Executor, export: Export) -> AsyncGenerator[list[DecidedReview]]:
     after = export.after
     while places := await _places(db, export, after):
         for portion in _portions(places):
@@ -96,7 +96,7 @@ def _portions(places: Sequence[Row]) -> Iterator[list[str]]:
     yield portion
 
 
-async def read_reviews(db: Executor, account_id: str, review_ids: Sequence[str]) -> list[Decided]:
+async def read_reviews(db: Executor, account_id: str, review_ids: Sequence[str]) -> list[DecidedReview]:
     """In the order of their decisions."""
     rows = await db.fetch(
         f"""
@@ -109,11 +109,11 @@ async def read_reviews(db: Executor, account_id: str, review_ids: Sequence[str])
         account_id,
         list(review_ids),
     )
-    return [_decided(row, await pinned_version(db, row["form_id"], row["form_version"])) for row in rows]
+    return [_decided(row, await get_form_version(db, row["form_id"], row["form_version"])) for row in rows]
 
 
-def _decided(row: Row, form: FormVersion) -> Decided:
-    return Decided(
+def _decided(row: Row, form: FormVersion) -> DecidedReview:
+    return DecidedReview(
         position=Position(row["responded_at"], row["review_id"]),
         session_id=row["session_id"],
         revision=row["revision"],

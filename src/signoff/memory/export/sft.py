@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator
 from signoff.memory.export.completions import answer, answer_fields, as_sent, question
 from signoff.memory.export.prompts import assistant_message, prompt_messages, to_json
 from signoff.memory.export.query_params import Export
-from signoff.memory.export.reader import Decided
+from signoff.memory.export.reader import DecidedReview
 from signoff.platform.json_values import JsonObject
 
 
-def example_lines(export: Export, reviews: Iterable[Decided]) -> Iterator[JsonObject]:
+def example_lines(export: Export, reviews: Iterable[DecidedReview]) -> Iterator[JsonObject]:
     for review in reviews:
         fields = [
             field for field in answer_fields(export, review.form.definition) if review.approved(field.id) is not None

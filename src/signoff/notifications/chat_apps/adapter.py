@@ -34,7 +34,7 @@ class Connection:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ConnectedWorkspace:
     """What the app says it is connected to."""
 
     name: str | None = None
@@ -46,7 +46,7 @@ class ChatApp(Protocol):
     name: str
     can_decide: bool
 
-    async def connect(self, connection: Connection) -> Place:
+    async def connect(self, connection: Connection) -> ConnectedWorkspace:
         """What the credentials lead to. Raises what is wrong with them, as far as the app can be asked."""
         ...
 
@@ -61,11 +61,11 @@ class ChatApp(Protocol):
         ...
 
     async def find(self, connection: Connection, channel: str, card: Card, since: datetime) -> str | None:
-        """The reference of a post that may have been made at `since`; None: it was not. Raises `CannotTell`."""
+        """The reference of a post that may have been created at `since`, or None. Raises `PostLookupUnsupported`."""
         ...
 
 
-class ChatAppTrouble(Exception):
+class ChatAppError(Exception):
     """A call that did not do what it should; `code` is short and may be stored, the text is for people."""
 
     code: str
@@ -76,15 +76,15 @@ class ChatAppTrouble(Exception):
         self.code = code or self.code
 
 
-class Refused(ChatAppTrouble):
+class CredentialsRejected(ChatAppError):
     """The app does not take the credentials, so it takes nothing until somebody does something about that."""
 
 
-class ChannelTrouble(ChatAppTrouble):
+class ChannelError(ChatAppError):
     """The channel is not there, or not for us. Other channels may be fine."""
 
 
-class SlowDown(ChatAppTrouble):
+class ChatAppRateLimited(ChatAppError):
     """Nothing was done. To be tried again after `pause` seconds, and nothing else before."""
 
     code = "rate_limited"
@@ -100,31 +100,31 @@ class SlowDown(ChatAppTrouble):
         self.pause = pause
 
 
-class NotReached(ChatAppTrouble):
+class ChatAppUnreachable(ChatAppError):
     """The app could not be reached or was not well. Nothing was done."""
 
     code = "not_reached"
 
 
-class Unsure(ChatAppTrouble):
+class PostOutcomeUnknown(ChatAppError):
     """The call was lost on its way there or back: it may have been done or not."""
 
     code = "unsure"
 
 
-class PostGone(ChatAppTrouble):
+class PostDeleted(ChatAppError):
     """Somebody removed the post, or the app does not let us change it any more."""
 
     code = "post_gone"
 
 
-class NotTaken(ChatAppTrouble):
+class PostRejected(ChatAppError):
     """The app will not take this post, and would not a second time."""
 
     code = "not_taken"
 
 
-class CannotTell(ChatAppTrouble):
+class PostLookupUnsupported(ChatAppError):
     """The app cannot say whether a post was made."""
 
     code = "cannot_tell"

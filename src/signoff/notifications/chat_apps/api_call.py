@@ -5,7 +5,7 @@ from typing import Final
 
 from multidict import CIMultiDictProxy
 
-from signoff.notifications.chat_apps.adapter import NotReached, SlowDown, Unsure
+from signoff.notifications.chat_apps.adapter import ChatAppRateLimited, ChatAppUnreachable, PostOutcomeUnknown
 from signoff.platform.guarded_http import (
     BlockedAddressError,
     ConnectionRefusedByPeer,
@@ -38,17 +38,17 @@ async def call(
     time_limit: float,
     method: str = "POST",
 ) -> HttpResponse:
-    """Raises `NotReached`, `Unsure`, or `SlowDown` for an answer 429."""
+    """Raises `ChatAppUnreachable`, `PostOutcomeUnknown`, or `ChatAppRateLimited` for an answer 429."""
     try:
         answer = await client.request(
             method, url, body=body, headers=headers, timeout=time_limit, max_answer_bytes=LARGEST_ANSWER
         )
     except _NEVER_SENT as error:
-        raise NotReached(error.message, error.code) from error
+        raise ChatAppUnreachable(error.message, error.code) from error
     except OutboundError as error:
-        raise Unsure(error.message, error.code) from error
+        raise PostOutcomeUnknown(error.message, error.code) from error
     if answer.status == 429:
-        raise SlowDown(pause_of(answer.headers))
+        raise ChatAppRateLimited(pause_of(answer.headers))
     return answer
 
 

@@ -2,20 +2,20 @@
 
 from typing import Any, Final
 
-from signoff.forms.values import Suggestion, ValueFaults, prepare, submit
-from signoff.forms.versions import FormVersion, pinned_version
+from signoff.forms.values import InvalidValues, Suggestion, apply_submission, read_suggestion
+from signoff.forms.versions import FormVersion, get_form_version
 from signoff.notifications.chat_apps.adapter import ChatApp, Connection
-from signoff.notifications.chat_apps.cards import Card, Standing
+from signoff.notifications.chat_apps.cards import Card, CardStatus
 from signoff.platform.db import Executor, Row
 from signoff.platform.messages import Message, choose_language, msg, msgs
 from signoff.platform.settings import Settings
-from signoff.reviews.summary import Summary, shortened, summarize
-from signoff.reviews.urls import review_link
+from signoff.reviews.summary import Summary, summarize, truncate_line
+from signoff.reviews.urls import review_url
 
 MOST_AGENTS: Final = 3
 
 
-async def card_of(db: Executor, settings: Settings, post: Row, app: ChatApp, connection: Connection) -> Card:
+async def build_card(db: Executor, settings: Settings, post: Row, app: ChatApp, connection: Connection) -> Card:
     """In the workspace's language: a channel has many readers."""
     language = await language_of_posts(db, post["account_id"])
     card = await _card_of(db, settings, post, app, connection, language)
@@ -35,11 +35,11 @@ async def _card_of(
     review = await _review(db, post["account_id"], review_id)
     if review is None:
         return await _deleted_card(db, settings, post, review_id, connection)
-    form = await pinned_version(db, review["form_id"], review["form_version"])
-    suggestion = prepare(form.definition, review["data"], review["config"])
+    form = await get_form_version(db, review["form_id"], review["form_version"])
+    suggestion = read_suggestion(form.definition, review["data"], review["config"])
     title = title_of(review, form, language)
     summary = summarize(form.definition, suggestion, review["data"], title, language)
-    standing, words = how_it_stands(review)
+    standing, words = review_status(review)
     decide = (
         standing == "open"
         and app.can_decide
@@ -50,18 +50,18 @@ async def _card_of(
     return Card(
         post_id=post["post_id"],
         title=title,
-        about=f"{shortened(form.localized_name(language))} · {shortened(review['agent_name'])}",
+        about=f"{truncate_line(form.localized_name(language))} · {truncate_line(review['agent_name'])}",
         values=tuple((each["label"], each["text"]) for each in summary.values),
         standing=standing,
         words=words,
-        link=review_link(settings, review_id),
+        link=review_url(settings, review_id),
         link_label=msg("Open review"),
         click=f"{review_id}:{review['revision']}" if decide else None,
     )
 
 
-def how_it_stands(review: Row) -> tuple[Standing, Message]:
-    who = shortened(review["responding_name"] or review["responding_user"] or "")
+def review_status(review: Row) -> tuple[CardStatus, Message]:
+    who = truncate_line(review["responding_name"] or review["responding_user"] or "")
     match review["phase"]:
         case "open":
             return "open", msg("Pending")
@@ -82,7 +82,7 @@ def how_it_stands(review: Row) -> tuple[Standing, Message]:
 
 
 def title_of(review: Row, form: FormVersion, language: str) -> str:
-    return shortened(review["title"] or form.localized_name(language))
+    return truncate_line(review["title"] or form.localized_name(language))
 
 
 def can_decide_from_post(form: FormVersion, summary: Summary) -> bool:
@@ -95,8 +95,8 @@ def _is_valid_as_it_is(form: FormVersion, data: dict[str, Any], suggestion: Sugg
     inbox.
     """
     try:
-        submit(form.definition, suggestion, data, None, "approved")
-    except ValueFaults:
+        apply_submission(form.definition, suggestion, data, None, "approved")
+    except InvalidValues:
         return False
     return True
 
@@ -129,12 +129,12 @@ async def _deleted_card(db: Executor, settings: Settings, post: Row, review_id: 
         post["account_id"],
         review_id,
     )
-    who = shortened(entry["actor_name"]) if entry else ""
+    who = truncate_line(entry["actor_name"]) if entry else ""
     details: dict[str, Any] = (entry["details"] if entry else None) or {}
     title = None if connection.can_update else details.get("title")
     return Card(
         post_id=post["post_id"],
-        title=shortened(title) if title else msg("Deleted review"),
+        title=truncate_line(title) if title else msg("Deleted review"),
         about=msg("This review no longer exists."),
         values=(),
         standing="deleted",
@@ -156,7 +156,9 @@ async def _summary_card(db: Executor, settings: Settings, post: Row) -> Card:
         post["post_id"],
     )
     count, left = sum(row["all"] for row in rows), sum(row["open"] for row in rows)
-    agents = [msg("{agent} ({count})", agent=shortened(row["agent"]), count=row["all"]) for row in rows if row["agent"]]
+    agents = [
+        msg("{agent} ({count})", agent=truncate_line(row["agent"]), count=row["all"]) for row in rows if row["agent"]
+    ]
     if (others := len(agents) - MOST_AGENTS) > 0:
         agents[MOST_AGENTS:] = [msgs("{count} other agent", "{count} other agents", count=others)]
     return Card(

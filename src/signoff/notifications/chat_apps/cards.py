@@ -6,7 +6,7 @@ from typing import Literal
 
 from signoff.platform.messages import ENGLISH, localize, msg
 
-Standing = Literal["open", "waiting", "approved", "rejected", "deleted", "summary"]
+CardStatus = Literal["open", "waiting", "approved", "rejected", "deleted", "summary"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Card:
     """The review type and the agent, in a line. This, the title and the next ones may be messages."""
     values: tuple[tuple[str, str], ...]
     """Label and text of each, shortened."""
-    standing: Standing
+    standing: CardStatus
     words: str
     """How the review stands, as people read it."""
     link: str

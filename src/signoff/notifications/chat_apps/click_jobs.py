@@ -11,11 +11,17 @@ from email_validator import EmailNotValidError
 
 from signoff.accounts.actors import ROLES, Actor, Permission, Role
 from signoff.accounts.schemas import normal_email
-from signoff.forms.values import ValueFaults, prepare
-from signoff.forms.versions import pinned_version
-from signoff.notifications.chat_apps.adapter import ChatAppTrouble, Connection, NotReached, SlowDown, Unsure
+from signoff.forms.values import InvalidValues, read_suggestion
+from signoff.forms.versions import get_form_version
+from signoff.notifications.chat_apps.adapter import (
+    ChatAppError,
+    ChatAppRateLimited,
+    ChatAppUnreachable,
+    Connection,
+    PostOutcomeUnknown,
+)
 from signoff.notifications.chat_apps.card_builder import can_decide_from_post, language_of_posts, title_of
-from signoff.notifications.chat_apps.connection_status import Found, connection_of
+from signoff.notifications.chat_apps.connection_status import ConnectionStatus, connection_of
 from signoff.notifications.chat_apps.slack import Slack
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.errors import ApiError, InvalidRequest, NotFound
@@ -25,7 +31,7 @@ from signoff.platform.logs import get_logger
 from signoff.platform.messages import ENGLISH, Message, choose_language, msg
 from signoff.platform.pubsub import PubSub
 from signoff.platform.settings import Settings
-from signoff.reviews.decisions import decide
+from signoff.reviews.decisions import decide_review
 from signoff.reviews.schemas import Submission
 from signoff.reviews.summary import summarize
 
@@ -39,7 +45,7 @@ DECIDED: Final = "decided"
 DELETED: Final = msg("The review was deleted.")
 
 
-class NotDecided(Exception):
+class ClickRejected(Exception):
     """Why the click came to nothing, in a sentence for whoever clicked: `user_id`, if they were recognized."""
 
     def __init__(self, why: str, user_id: str | None = None) -> None:
@@ -48,7 +54,7 @@ class NotDecided(Exception):
         self.user_id = user_id
 
 
-class Clicks:
+class ClickJob:
     def __init__(self, db: Database, settings: Settings, slack: Slack, wake: WorkerWakeup, live: PubSub) -> None:
         self._db = db
         self._settings = settings
@@ -66,7 +72,7 @@ class Clicks:
             return False
         try:
             await self._carry_out(click)
-        except NotDecided as error:
+        except ClickRejected as error:
             if await _settle(self._db, click, str(error)):
                 await self._whisper(click, error)
         else:
@@ -77,10 +83,10 @@ class Clicks:
     async def _carry_out(self, click: Row) -> None:
         """That it was carried out is written together with the decision: killed after it, nobody hears otherwise."""
         if click["age"] > TOO_LATE_SECONDS:
-            raise NotDecided(msg("This took too long to process. Open the review to decide."))
+            raise ClickRejected(msg("This took too long to process. Open the review to decide."))
         found = await connection_of(self._db, click["account_id"], click["app"])
         if found is None:
-            raise NotDecided(msg("Slack is no longer connected to this workspace."))
+            raise ClickRejected(msg("Slack is no longer connected to this workspace."))
         actor = await self._member(click, found)
         submission = Submission.model_validate({"response": click["response"], "revision": click["revision"]})
         try:
@@ -88,18 +94,18 @@ class Clicks:
                 if not await _settle(tx, click, DECIDED):
                     return  # another job was faster
                 await _ensure_post_shows_everything(tx, click)
-                await decide(tx, self._settings, actor, click["review_id"], submission)
-        except (InvalidRequest, ValueFaults):
+                await decide_review(tx, self._settings, actor, click["review_id"], submission)
+        except (InvalidRequest, InvalidValues):
             why = msg("Some fields need your input first. Open the review to fill them in.")
-            raise NotDecided(why, actor.id) from None
+            raise ClickRejected(why, actor.id) from None
         except NotFound:
-            raise NotDecided(DELETED, actor.id) from None
+            raise ClickRejected(DELETED, actor.id) from None
         except ApiError as problem:
-            raise NotDecided(problem.detail, actor.id) from None
-        except NotDecided as error:
-            raise NotDecided(error.why, actor.id) from None
+            raise ClickRejected(problem.detail, actor.id) from None
+        except ClickRejected as error:
+            raise ClickRejected(error.why, actor.id) from None
 
-    async def _member(self, click: Row, found: Found) -> Actor:
+    async def _member(self, click: Row, found: ConnectionStatus) -> Actor:
         email = await self._confirmed_address(click, found.connection)
         row = await self._db.fetchrow(
             """
@@ -111,7 +117,7 @@ class Clicks:
             email,
         )
         if row is None:
-            raise NotDecided(
+            raise ClickRejected(
                 msg(
                     "{email} isn't an active member of this workspace. "
                     "Sign in to Signoff once, or ask an admin for an invite.",
@@ -123,25 +129,25 @@ class Clicks:
             "user", click["account_id"], row["user_id"], row["email"], ROLES[role], role, request_id=click["click_id"]
         )
         if not actor.can(Permission.DECIDE):
-            raise NotDecided(msg("Your role ({role}) can't decide reviews.", role=role), actor.id)
+            raise ClickRejected(msg("Your role ({role}) can't decide reviews.", role=role), actor.id)
         return actor
 
     async def _confirmed_address(self, click: Row, connection: Connection) -> str:
         try:
             profile = await self._slack.person(connection, click["person"])
-        except (SlowDown, NotReached, Unsure) as error:
-            pause = error.pause if isinstance(error, SlowDown) else TRY_AGAIN_AFTER
+        except (ChatAppRateLimited, ChatAppUnreachable, PostOutcomeUnknown) as error:
+            pause = error.pause if isinstance(error, ChatAppRateLimited) else TRY_AGAIN_AFTER
             if click["age"] + pause < TRIES_FOR_SECONDS:
                 raise RetryLater(pause) from None
-            raise NotDecided(_unverified(error)) from None
-        except ChatAppTrouble as error:
-            raise NotDecided(_unverified(error)) from None
+            raise ClickRejected(_unverified(error)) from None
+        except ChatAppError as error:
+            raise ClickRejected(_unverified(error)) from None
         address = profile_address(profile, connection)
         if address is None:
-            raise NotDecided(msg("Your Slack account has no email address we can match to a member."))
+            raise ClickRejected(msg("Your Slack account has no email address we can match to a member."))
         return address
 
-    async def _whisper(self, click: Row, error: NotDecided) -> None:
+    async def _whisper(self, click: Row, error: ClickRejected) -> None:
         """That it does not arrive changes nothing: the review still waits."""
         if click["response_url"] is None:
             return
@@ -149,7 +155,7 @@ class Clicks:
         language = await self._language_of(click["account_id"], error.user_id)
         try:
             await self._slack.whisper(click["response_url"], text.localize(language))
-        except ChatAppTrouble as trouble:
+        except ChatAppError as trouble:
             log.warning("whoever clicked could not be told", click=click["click_id"], code=trouble.code)
 
     async def _language_of(self, account_id: str, user_id: str | None) -> str:
@@ -165,7 +171,7 @@ class Clicks:
         return choose_language(row["language"], row["workspace_language"]) if row is not None else ENGLISH
 
 
-def _unverified(error: ChatAppTrouble) -> Message:
+def _unverified(error: ChatAppError) -> Message:
     return msg("We couldn't verify your identity with Slack ({code}). Open the review to decide.", code=error.code)
 
 
@@ -181,16 +187,16 @@ async def _ensure_post_shows_everything(tx: Executor, click: Row) -> None:
         click["review_id"],
     )
     if review is None:
-        raise NotDecided(DELETED)
-    form = await pinned_version(tx, review["form_id"], review["form_version"])
+        raise ClickRejected(DELETED)
+    form = await get_form_version(tx, review["form_id"], review["form_version"])
     if form.trigger or not form.decide_from_chat:
-        raise NotDecided(msg("This type of review can only be decided in the inbox."))
-    suggestion = prepare(form.definition, review["data"], review["config"])
+        raise ClickRejected(msg("This type of review can only be decided in the inbox."))
+    suggestion = read_suggestion(form.definition, review["data"], review["config"])
     language = await language_of_posts(tx, click["account_id"])
     title = title_of(review, form, language)
     summary = summarize(form.definition, suggestion, review["data"], title, language)
     if not can_decide_from_post(form, summary):
-        raise NotDecided(msg("This message doesn't show the whole review. Open the review to decide it."))
+        raise ClickRejected(msg("This message doesn't show the whole review. Open the review to decide it."))
 
 
 async def _settle(db: Executor, click: Row, outcome: str) -> bool:

@@ -23,7 +23,7 @@ from signoff.platform.ids import new_id
 from signoff.platform.jobs.queue import enqueue_sql
 from signoff.platform.messages import msg
 
-DECIDE: Final = "chat.decide"
+CLICK_JOB: Final = "chat.decide"
 OLDEST: Final = 300.0
 """Seconds. Slack's own advice."""
 RESPONSES: Final = {APPROVE: "approved", REJECT: "rejected"}
@@ -40,7 +40,7 @@ class Click:
     response_url: str | None
 
 
-async def note_click(service: AppContext, timestamp: str, signature: str, body: bytes) -> None:
+async def record_click(service: AppContext, timestamp: str, signature: str, body: bytes) -> None:
     """Raises `SlackSignatureInvalid`. What is signed and no click to decide, like one that opens a link, is let be."""
     payload = _payload(body)
     if not is_recent(timestamp, time.time()):
@@ -58,7 +58,7 @@ async def note_click(service: AppContext, timestamp: str, signature: str, body: 
                     'slack', $2, $3, $4, $5, $6, $7)
             on conflict (request) do nothing returning click_id
         )
-        {enqueue_sql(DECIDE, "select click_id, now() from noted")}
+        {enqueue_sql(CLICK_JOB, "select click_id, now() from noted")}
         """,  # noqa: S608
         new_id("clk"),
         signature,

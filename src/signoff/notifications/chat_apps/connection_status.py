@@ -2,21 +2,21 @@
 
 from dataclasses import dataclass
 
-from signoff.notifications.chat_apps.adapter import ChatAppTrouble, Connection
+from signoff.notifications.chat_apps.adapter import ChatAppError, Connection
 from signoff.platform.db import Executor
 
 LONGEST_WHY = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ConnectionStatus:
     connection: Connection
     refused: bool
     paused_for: float
     """Seconds, in which the app wants to hear nothing."""
 
 
-async def connection_of(db: Executor, account_id: str, app: str) -> Found | None:
+async def connection_of(db: Executor, account_id: str, app: str) -> ConnectionStatus | None:
     row = await db.fetchrow(
         """
         select account_id, app, credentials, team_id, org_id, state,
@@ -29,10 +29,10 @@ async def connection_of(db: Executor, account_id: str, app: str) -> Found | None
     if row is None:
         return None
     connection = Connection(row["account_id"], row["app"], row["credentials"], row["team_id"], row["org_id"])
-    return Found(connection, row["state"] == "refused", row["paused_for"] or 0.0)
+    return ConnectionStatus(connection, row["state"] == "refused", row["paused_for"] or 0.0)
 
 
-async def note_refusal(db: Executor, connection: Connection, error: ChatAppTrouble) -> None:
+async def record_rejection(db: Executor, connection: Connection, error: ChatAppError) -> None:
     """Of these credentials: if others were entered meanwhile, they have not been refused."""
     await db.execute(
         """
@@ -59,7 +59,7 @@ async def pause_connection(db: Executor, connection: Connection, seconds: float)
     )
 
 
-async def note_channel_trouble(db: Executor, connection: Connection, channel: str, error: ChatAppTrouble) -> None:
+async def record_channel_error(db: Executor, connection: Connection, channel: str, error: ChatAppError) -> None:
     await db.execute(
         """
         insert into chat_channel_troubles as t (account_id, app, channel, code, why)
@@ -75,7 +75,7 @@ async def note_channel_trouble(db: Executor, connection: Connection, channel: st
     )
 
 
-async def note_channel_works(db: Executor, connection: Connection, channel: str) -> None:
+async def clear_channel_error(db: Executor, connection: Connection, channel: str) -> None:
     await db.execute(
         "delete from chat_channel_troubles where account_id = $1 and app = $2 and channel = $3",
         connection.account_id,

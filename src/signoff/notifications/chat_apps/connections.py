@@ -7,16 +7,22 @@ from typing import Any
 from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
 from signoff.accounts.errors import OwnerRequired, SignInRequired
-from signoff.notifications.chat_apps.adapter import ChatApp, ChatAppTrouble, Connection, Place, Refused
+from signoff.notifications.chat_apps.adapter import (
+    ChatApp,
+    ChatAppError,
+    ConnectedWorkspace,
+    Connection,
+    CredentialsRejected,
+)
 from signoff.notifications.chat_apps.cards import test_card
 from signoff.notifications.chat_apps.connection_status import (
+    clear_channel_error,
     connection_of,
-    note_channel_trouble,
-    note_channel_works,
-    note_refusal,
+    record_channel_error,
+    record_rejection,
 )
 from signoff.notifications.chat_apps.errors import ChatAppNotConnected, ChatAppNotReached
-from signoff.notifications.chat_apps.post_jobs import look_at_those_behind
+from signoff.notifications.chat_apps.post_jobs import retry_stale_posts
 from signoff.notifications.chat_apps.queries import read_channels
 from signoff.notifications.chat_apps.registry import AppName, apps_of
 from signoff.notifications.chat_apps.schemas import Channels, ChatAppTestOutcome
@@ -41,7 +47,7 @@ async def connect(caller: Caller, app_name: AppName, credentials: Mapping[str, A
             # Another workspace: what was posted in the one before cannot be reached from here.
             await tx.execute("delete from chat_posts where account_id = $1 and app = $2", caller.account_id, app_name)
         await _keep(tx, caller, connection, place)
-        await look_at_those_behind(tx, caller.account_id, app_name)
+        await retry_stale_posts(tx, caller.account_id, app_name)
         await writer.record_audit(tx, caller.actor, "chat_app.connected", app_name, {"workspace": place.name})
     caller.service.wake()
 
@@ -74,16 +80,16 @@ def check_mattermost_credentials(given: Mapping[str, Any]) -> None:
         raise InvalidRequest(faults)
 
 
-async def _ask(app: ChatApp, connection: Connection) -> Place:
+async def _ask(app: ChatApp, connection: Connection) -> ConnectedWorkspace:
     try:
         return await app.connect(connection)
-    except Refused as error:
+    except CredentialsRejected as error:
         raise InvalidRequest([ErrorDetail("botToken", error.code, error.why)], error.why) from None
-    except ChatAppTrouble as error:
+    except ChatAppError as error:
         raise ChatAppNotReached(msg("{error} Nothing was changed.", error=error.why)) from error
 
 
-async def _keep(tx: Executor, caller: Caller, connection: Connection, place: Place) -> None:
+async def _keep(tx: Executor, caller: Caller, connection: Connection, place: ConnectedWorkspace) -> None:
     await tx.execute(
         """
         insert into chat_connections (account_id, app, credentials, workspace, team_id, org_id, connected_by)
@@ -127,10 +133,10 @@ async def test(caller: Caller, app_name: AppName, channel: str) -> ChatAppTestOu
     try:
         await _app(caller, app_name).post(found.connection, channel, card)
         detail = msg("Check {channel} for the test message.", channel=channel)
-    except ChatAppTrouble as error:
+    except ChatAppError as error:
         code, detail = error.code, error.why
-        if isinstance(error, Refused):
-            await note_refusal(caller.db, found.connection, error)
+        if isinstance(error, CredentialsRejected):
+            await record_rejection(caller.db, found.connection, error)
         else:
             await _note_if_used(caller, found.connection, channel, error)
     else:
@@ -144,7 +150,7 @@ async def test(caller: Caller, app_name: AppName, channel: str) -> ChatAppTestOu
     )
 
 
-async def _note_if_used(caller: Caller, connection: Connection, channel: str, error: ChatAppTrouble) -> None:
+async def _note_if_used(caller: Caller, connection: Connection, channel: str, error: ChatAppError) -> None:
     """That a channel which somebody only tries out is wrong is their news alone."""
     if await caller.db.fetchval(
         "select exists (select from chat_channels where account_id = $1 and app = $2 and channel = $3)",
@@ -152,12 +158,12 @@ async def _note_if_used(caller: Caller, connection: Connection, channel: str, er
         connection.app,
         channel,
     ):
-        await note_channel_trouble(caller.db, connection, channel, error)
+        await record_channel_error(caller.db, connection, channel, error)
 
 
 async def _note_that_it_works(caller: Caller, connection: Connection, channel: str) -> None:
     async with caller.db.transaction() as tx:
-        await note_channel_works(tx, connection, channel)
+        await clear_channel_error(tx, connection, channel)
         await tx.execute(
             """
             update chat_connections set state = 'connected', code = null, why = null, since = now(), paused_until = null
@@ -167,7 +173,7 @@ async def _note_that_it_works(caller: Caller, connection: Connection, channel: s
             connection.app,
             dict(connection.credentials),
         )
-        await look_at_those_behind(tx, connection.account_id, connection.app)
+        await retry_stale_posts(tx, connection.account_id, connection.app)
     caller.service.wake()
 
 

@@ -12,19 +12,19 @@ from urllib.parse import urlsplit
 import orjson
 
 from signoff.notifications.chat_apps.adapter import (
-    CannotTell,
-    ChannelTrouble,
-    ChatAppTrouble,
+    ChannelError,
+    ChatAppError,
+    ChatAppUnreachable,
+    ConnectedWorkspace,
     Connection,
-    NotReached,
-    NotTaken,
-    Place,
-    PostGone,
-    Refused,
-    Unsure,
+    CredentialsRejected,
+    PostDeleted,
+    PostLookupUnsupported,
+    PostOutcomeUnknown,
+    PostRejected,
 )
 from signoff.notifications.chat_apps.api_call import call
-from signoff.notifications.chat_apps.cards import Card, Standing
+from signoff.notifications.chat_apps.cards import Card, CardStatus
 from signoff.platform.guarded_http import GuardedClient, HttpResponse
 from signoff.platform.messages import msg
 
@@ -35,7 +35,7 @@ POST_ID: Final = "signoff_post_id"
 """The property of a post that holds our own ID of it."""
 NO_PERMISSION: Final = "no_permission"
 
-_COLOURS: dict[Standing, str] = {
+_COLOURS: dict[CardStatus, str] = {
     "open": "#d29922",
     "waiting": "#388bfd",
     "approved": "#2da44e",
@@ -57,15 +57,15 @@ class Mattermost:
         self._client = client
         self._time_limit = time_limit
 
-    async def connect(self, connection: Connection) -> Place:
+    async def connect(self, connection: Connection) -> ConnectedWorkspace:
         """A webhook cannot be asked without posting. The test button posts.
 
         A bot can edit only its own posts, so the bot's ID says whether earlier posts can still be edited.
         """
         if not connection.can_update:
-            return Place(urlsplit(str(connection.credentials["webhookUrl"])).hostname)
+            return ConnectedWorkspace(urlsplit(str(connection.credentials["webhookUrl"])).hostname)
         said = await self._call_api(connection, "GET", "users/me")
-        return Place(urlsplit(str(connection.credentials["serverUrl"])).hostname, _id_of(said))
+        return ConnectedWorkspace(urlsplit(str(connection.credentials["serverUrl"])).hostname, _id_of(said))
 
     async def post(self, connection: Connection, channel: str, card: Card) -> str:
         if not connection.can_update:
@@ -77,9 +77,9 @@ class Mattermost:
     async def update(self, connection: Connection, ref: str, card: Card) -> None:
         try:
             await self._call_api(connection, "PUT", f"posts/{ref}/patch", {"props": _props(card)})
-        except NotTaken as error:
-            raise PostGone(error.why, error.code) from error
-        except ChannelTrouble as error:
+        except PostRejected as error:
+            raise PostDeleted(error.why, error.code) from error
+        except ChannelError as error:
             if error.code != NO_PERMISSION:
                 raise
             await self._explain(connection, ref)
@@ -88,9 +88,9 @@ class Mattermost:
         """Mattermost refuses an edit alike if the post was deleted and if the bot was removed from the channel."""
         try:
             await self._call_api(connection, "GET", f"posts/{ref}")
-        except NotTaken as error:
-            raise PostGone(msg("The post was deleted."), error.code) from error
-        raise PostGone(msg("Mattermost doesn't let the bot edit the post."))
+        except PostRejected as error:
+            raise PostDeleted(msg("The post was deleted."), error.code) from error
+        raise PostDeleted(msg("Mattermost doesn't let the bot edit the post."))
 
     async def follow_up(self, connection: Connection, channel: str, card: Card) -> None:
         attachment = {
@@ -102,22 +102,22 @@ class Mattermost:
 
     async def find(self, connection: Connection, channel: str, card: Card, since: datetime) -> str | None:
         if not connection.can_update:
-            raise CannotTell(msg("Incoming webhooks can't read posts."))
+            raise PostLookupUnsupported(msg("Incoming webhooks can't read posts."))
         try:
             path = f"channels/{_channel_id(channel)}/posts?page=0&per_page={MOST_LOOKED_AT}"
             said = await self._call_api(connection, "GET", path)
-        except (Refused, ChannelTrouble, NotTaken) as error:
-            raise CannotTell(error.why, error.code) from error
+        except (CredentialsRejected, ChannelError, PostRejected) as error:
+            raise PostLookupUnsupported(error.why, error.code) from error
         try:
             posts: list[dict[str, Any]] = [said["posts"][each] for each in said["order"]]
             found = [post["id"] for post in posts if (post["props"] or {}).get(POST_ID) == card.post_id]
             oldest = min((post["create_at"] for post in posts), default=0) / 1000
         except (AttributeError, KeyError, TypeError):
-            raise CannotTell(msg("Mattermost didn't list the posts of the channel.")) from None
+            raise PostLookupUnsupported(msg("Mattermost didn't list the posts of the channel.")) from None
         if found:
             return str(found[0])
         if len(posts) >= MOST_LOOKED_AT and oldest > since.timestamp() - LOOK_BEFORE:
-            raise CannotTell(msg("Too many newer messages in the channel."))
+            raise PostLookupUnsupported(msg("Too many newer messages in the channel."))
         return None
 
     async def _send(self, connection: Connection, channel: str, message: dict[str, Any]) -> None:
@@ -135,17 +135,17 @@ class Mattermost:
         content = None if body is None else orjson.dumps(body)
         answer = await call(self._client, url, content, headers, self._time_limit, method)
         if answer.status == 401:
-            raise Refused(
+            raise CredentialsRejected(
                 msg("Mattermost doesn't accept the bot token. Create a new token for the bot and enter it here."),
                 "invalid_token",
             )
         if (trouble := _server_trouble(answer)) is not None:
             raise trouble
         if answer.truncated:
-            raise Unsure(msg("The response from Mattermost is incomplete."))
+            raise PostOutcomeUnknown(msg("The response from Mattermost is incomplete."))
         said = _object(answer.body)
         if said is None:
-            raise NotReached(
+            raise ChatAppUnreachable(
                 msg(
                     "The server URL doesn't lead to Mattermost: it returned {code} without JSON.",
                     code=str(answer.status),
@@ -185,7 +185,7 @@ def _props(card: Card) -> dict[str, Any]:
 def _channel_id(channel: str) -> str:
     """The API knows channels by their ID. Two teams can have channels of the same name."""
     if not ID.fullmatch(channel):
-        raise ChannelTrouble(
+        raise ChannelError(
             msg("This isn't a channel ID. Enter the ID from the bottom of the channel's info panel in Mattermost."),
             "not_a_channel_id",
         )
@@ -195,58 +195,58 @@ def _channel_id(channel: str) -> str:
 def _id_of(said: dict[str, Any]) -> str:
     found = said.get("id")
     if not isinstance(found, str) or not ID.fullmatch(found):
-        raise NotReached(msg("The server URL doesn't lead to Mattermost: the response has no ID."))
+        raise ChatAppUnreachable(msg("The server URL doesn't lead to Mattermost: the response has no ID."))
     return found
 
 
-def _api_trouble(answer: HttpResponse) -> ChatAppTrouble:
+def _api_trouble(answer: HttpResponse) -> ChatAppError:
     code, message = _said(answer)
     if "deleted" in code:
-        return ChannelTrouble(msg("This channel is archived. Choose another."), "is_archived")
+        return ChannelError(msg("This channel is archived. Choose another."), "is_archived")
     if answer.status == 403:
-        return ChannelTrouble(
+        return ChannelError(
             msg("The bot can't post in this channel. Add it to the team and the channel, or choose another channel."),
             NO_PERMISSION,
         )
     if "invalid_param" in code:  # of what we send, only the channel's ID can be wrong
-        return ChannelTrouble(msg("Mattermost has no channel with this ID. Choose another."), "channel_not_found")
-    return NotTaken(
+        return ChannelError(msg("Mattermost has no channel with this ID. Choose another."), "channel_not_found")
+    return PostRejected(
         msg("Mattermost returned {code}: {error}", code=str(answer.status), error=message),
         code or f"status_{answer.status}",
     )
 
 
-def _server_trouble(answer: HttpResponse) -> ChatAppTrouble | None:
+def _server_trouble(answer: HttpResponse) -> ChatAppError | None:
     if answer.status == 503:
-        return NotReached(msg("Mattermost returned an error ({code}).", code="503"))
+        return ChatAppUnreachable(msg("Mattermost returned an error ({code}).", code="503"))
     if answer.status >= 500 and answer.status != 501:
-        return Unsure(
+        return PostOutcomeUnknown(
             msg("Mattermost returned an error ({code}).", code=str(answer.status))
         )  # it may have posted before that
     return None
 
 
-def _webhook_trouble(answer: HttpResponse) -> ChatAppTrouble:
+def _webhook_trouble(answer: HttpResponse) -> ChatAppError:
     """By the name of the error rather than by the status, which differs between versions."""
     if (trouble := _server_trouble(answer)) is not None:
         return trouble
     code, message = _said(answer)
     if "channel_locked" in code:
-        return ChannelTrouble(
+        return ChannelError(
             msg("This webhook is locked to another channel. Use that channel, or unlock the webhook in Mattermost."),
             code,
         )
     if "channel" in code:
-        return ChannelTrouble(msg("Mattermost can't post to this channel: {error}", error=message), code)
+        return ChannelError(msg("Mattermost can't post to this channel: {error}", error=message), code)
     if answer.status in {400, 401, 403, 404, 410, 501} and (not code or "webhook" in code):
-        return Refused(
+        return CredentialsRejected(
             msg(
                 "Mattermost rejected the webhook ({error}). Create a new incoming webhook and enter its URL.",
                 error=message,
             ),
             code or f"status_{answer.status}",
         )
-    return NotTaken(
+    return PostRejected(
         msg("Mattermost returned {code}: {error}", code=str(answer.status), error=message),
         code or f"status_{answer.status}",
     )

@@ -14,28 +14,28 @@ from datetime import datetime
 from typing import Final
 
 from signoff.notifications.chat_apps.adapter import (
-    CannotTell,
-    ChannelTrouble,
+    ChannelError,
     ChatApp,
-    ChatAppTrouble,
+    ChatAppError,
+    ChatAppRateLimited,
+    ChatAppUnreachable,
     Connection,
-    NotReached,
-    NotTaken,
-    PostGone,
-    Refused,
-    SlowDown,
-    Unsure,
+    CredentialsRejected,
+    PostDeleted,
+    PostLookupUnsupported,
+    PostOutcomeUnknown,
+    PostRejected,
 )
-from signoff.notifications.chat_apps.card_builder import card_of
+from signoff.notifications.chat_apps.card_builder import build_card
 from signoff.notifications.chat_apps.cards import Card
 from signoff.notifications.chat_apps.connection_status import (
+    clear_channel_error,
     connection_of,
-    note_channel_trouble,
-    note_channel_works,
-    note_refusal,
     pause_connection,
+    record_channel_error,
+    record_rejection,
 )
-from signoff.notifications.chat_apps.post_planner import LEFT, POST
+from signoff.notifications.chat_apps.post_planner import LEFT, POST_JOB
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.jobs.queue import enqueue_sql
 from signoff.platform.jobs.runner import RetryLater
@@ -57,7 +57,7 @@ class _Claim:
         return self.post["post_id"]
 
 
-class Posts:
+class PostJob:
     def __init__(self, db: Database, settings: Settings, apps: Mapping[str, ChatApp]) -> None:
         self._db = db
         self._settings = settings
@@ -111,24 +111,24 @@ class Posts:
             return
         if found.paused_for > 0:
             raise RetryLater(found.paused_for)
-        card = await card_of(self._db, self._settings, post, app, found.connection)
+        card = await build_card(self._db, self._settings, post, app, found.connection)
         try:
             await self._bring_up_to_date(claim, app, found.connection, card)
-        except SlowDown as error:
+        except ChatAppRateLimited as error:
             await pause_connection(self._db, found.connection, error.pause)
             raise RetryLater(error.pause) from None
-        except Refused as error:
+        except CredentialsRejected as error:
             log.warning("a chat app refuses", app=app.name, account=post["account_id"], code=error.code)
-            await note_refusal(self._db, found.connection, error)
+            await record_rejection(self._db, found.connection, error)
             await self._release(claim)
-        except ChannelTrouble as error:
+        except ChannelError as error:
             log.warning("a channel takes no posts", app=app.name, account=post["account_id"], code=error.code)
-            await note_channel_trouble(self._db, found.connection, post["channel"], error)
+            await record_channel_error(self._db, found.connection, post["channel"], error)
             await self._release(claim)
-        except (PostGone, NotTaken) as error:
+        except (PostDeleted, PostRejected) as error:
             log.warning("a post is let be", app=app.name, post=claim.post_id, code=error.code, why=str(error))
             await self._record(claim, shown=LEFT)
-        except (NotReached, Unsure) as error:
+        except (ChatAppUnreachable, PostOutcomeUnknown) as error:
             await self._try_again(claim, found.connection, error)
 
     async def _bring_up_to_date(self, claim: _Claim, app: ChatApp, connection: Connection, card: Card) -> None:
@@ -150,7 +150,7 @@ class Posts:
         if post["posting_at"] is not None:
             try:
                 ref = await app.find(connection, post["channel"], card, post["posting_at"])
-            except CannotTell as error:
+            except PostLookupUnsupported as error:
                 log.warning("whether a post was made is not known", app=app.name, post=claim.post_id, why=str(error))
                 await self._take_for_posted(claim, app, connection, card)
                 return
@@ -166,9 +166,9 @@ class Posts:
             raise RetryLater(self._settings.poll_interval)  # it took too long, and another job has the post by now
         try:
             ref = await app.post(connection, post["channel"], card)
-        except Unsure:
+        except PostOutcomeUnknown:
             raise
-        except ChatAppTrouble:
+        except ChatAppError:
             await self._mark(claim, posting=False)
             raise
         await self._record_success(claim, connection, card, ref=ref)
@@ -190,9 +190,9 @@ class Posts:
             raise RetryLater(self._settings.poll_interval)
         try:
             await app.follow_up(connection, claim.post["channel"], card)
-        except Unsure:
+        except PostOutcomeUnknown:
             log.warning("whether a follow-up was posted is not known", app=app.name, post=claim.post_id)
-        except ChatAppTrouble:
+        except ChatAppError:
             await self._mark_shown(claim, claim.post["shown"])
             raise
         await self._record_success(claim, connection, card)
@@ -232,7 +232,7 @@ class Posts:
         self, claim: _Claim, connection: Connection, card: Card, *, ref: str | None = None
     ) -> None:
         await self._record(claim, shown=card.digest, ref=ref, posted=True)
-        await note_channel_works(self._db, connection, claim.post["channel"])
+        await clear_channel_error(self._db, connection, claim.post["channel"])
 
     async def _record(self, claim: _Claim, *, shown: str | None, ref: str | None = None, posted: bool = False) -> None:
         """It shows what was wanted when it was claimed, and perhaps more."""
@@ -251,18 +251,18 @@ class Posts:
             claim.post["wanted"],
         )
 
-    async def _try_again(self, claim: _Claim, connection: Connection, error: ChatAppTrouble) -> None:
+    async def _try_again(self, claim: _Claim, connection: Connection, error: ChatAppError) -> None:
         attempts: int = claim.post["attempts"]
         schedule = self._settings.chat_app_retry_schedule
         await self._db.execute("update chat_posts set attempts = attempts + 1 where post_id = $1", claim.post_id)
         log.warning("a chat app could not be reached", app=connection.app, post=claim.post_id, why=str(error))
         if attempts < len(schedule):
             raise RetryLater(schedule[attempts]) from None
-        await note_channel_trouble(self._db, connection, claim.post["channel"], error)
+        await record_channel_error(self._db, connection, claim.post["channel"], error)
         await self._release(claim)
 
 
-async def look_at_those_behind(tx: Executor, account_id: str, app: str) -> None:
+async def retry_stale_posts(tx: Executor, account_id: str, app: str) -> None:
     """Once the app takes posts again: those are looked at that could not be changed meanwhile. Locked in the order in
     which planning does.
     """
@@ -277,14 +277,14 @@ async def look_at_those_behind(tx: Executor, account_id: str, app: str) -> None:
             update chat_posts p set queued = true, attempts = 0 from those where p.post_id = those.post_id
             returning p.post_id
         )
-        {enqueue_sql(POST, "select post_id, now() from behind")}
+        {enqueue_sql(POST_JOB, "select post_id, now() from behind")}
         """,  # noqa: S608
         account_id,
         app,
     )
 
 
-async def tidy_posts(db: Database) -> None:
+async def clean_up_posts(db: Database) -> None:
     """Try those once more that are behind; forget what is three months old, and clicks that were carried out."""
     await db.execute(
         f"""
@@ -298,7 +298,7 @@ async def tidy_posts(db: Database) -> None:
             update chat_posts p set queued = true, attempts = 0 from those where p.post_id = those.post_id
             returning p.post_id
         )
-        {enqueue_sql(POST, "select post_id, now() from behind")}
+        {enqueue_sql(POST_JOB, "select post_id, now() from behind")}
         """  # noqa: S608
     )
     await db.execute(

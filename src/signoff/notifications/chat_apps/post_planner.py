@@ -14,7 +14,7 @@ from signoff.platform.db import Executor, Row
 from signoff.platform.ids import new_id
 from signoff.platform.jobs.queue import enqueue_sql
 
-POST: Final = "chat.post"
+POST_JOB: Final = "chat.post"
 REQUESTED, OF_REVIEWS = "review.requested", "review."
 DEFAULT_BURST: Final = 20
 SUMMARY_GOES_ON: Final = 600
@@ -71,7 +71,7 @@ async def plan_posts(tx: Executor, entries: Sequence[LogEntry], burst: int = DEF
         await _order(tx, new, burst)
 
 
-async def look_at_posts(tx: Executor, post_ids: Sequence[str]) -> None:
+async def enqueue_post_updates(tx: Executor, post_ids: Sequence[str]) -> None:
     """Have the posts compared with what they tell of, and changed if they differ. One job for each is enough, however
     much has changed.
     """
@@ -85,7 +85,7 @@ async def look_at_posts(tx: Executor, post_ids: Sequence[str]) -> None:
             update chat_posts p set wanted = p.wanted + 1, queued = true, touched_at = now()
             from before b where p.post_id = b.post_id
         )
-        {enqueue_sql(POST, f"select post_id, now() + {_WAIT} from before where not queued")}
+        {enqueue_sql(POST_JOB, f"select post_id, now() + {_WAIT} from before where not queued")}
         """,  # noqa: S608
         list(post_ids),
         BOT_TOKEN,
@@ -111,7 +111,7 @@ async def _look_again(tx: Executor, entries: Sequence[LogEntry]) -> None:
         [entry.object_id for entry in entries],
     )
     if rows:
-        await look_at_posts(tx, [row["post_id"] for row in rows])
+        await enqueue_post_updates(tx, [row["post_id"] for row in rows])
 
 
 async def _new_posts(tx: Executor, entries: Sequence[LogEntry], apps: Sequence[Row]) -> list[NewPost]:
@@ -202,7 +202,7 @@ async def _order(tx: Executor, new: Sequence[NewPost], burst: int) -> None:
     await _insert_singles(tx, singles)
     if summarised:
         await _insert_reviews(tx, summarised)
-        await look_at_posts(tx, sorted(set(summaries.values())))
+        await enqueue_post_updates(tx, sorted(set(summaries.values())))
 
 
 async def _summary(tx: Executor, account_id: str, app: str, channel: str) -> str:
@@ -247,7 +247,7 @@ async def _insert_singles(tx: Executor, posts: Sequence[tuple[str, NewPost]]) ->
             insert into chat_posts (post_id, account_id, app, channel, kind)
             select *, 'review' from unnest($1::text[], $2::text[], $3::text[], $4::text[]) returning post_id
         )
-        {enqueue_sql(POST, "select post_id, now() from made")}
+        {enqueue_sql(POST_JOB, "select post_id, now() from made")}
         """,  # noqa: S608
         [post_id for post_id, _ in posts],
         [post.account_id for _, post in posts],

@@ -3,7 +3,7 @@ from fastapi.responses import PlainTextResponse
 
 from signoff.accounts.access import CanAdminister, get_context
 from signoff.notifications.chat_apps import connections, queries
-from signoff.notifications.chat_apps.clicks import note_click
+from signoff.notifications.chat_apps.clicks import record_click
 from signoff.notifications.chat_apps.registry import apps_of
 from signoff.notifications.chat_apps.schemas import (
     App,
@@ -96,5 +96,5 @@ async def take_slack_click(request: Request) -> PlainTextResponse:
     """
     headers = request.headers
     timestamp, signature = headers.get("x-slack-request-timestamp", ""), headers.get("x-slack-signature", "")
-    await note_click(get_context(request), timestamp, signature, await request.body())
+    await record_click(get_context(request), timestamp, signature, await request.body())
     return PlainTextResponse("")

@@ -11,20 +11,20 @@ from urllib.parse import urlencode
 import orjson
 
 from signoff.notifications.chat_apps.adapter import (
-    CannotTell,
-    ChannelTrouble,
-    ChatAppTrouble,
+    ChannelError,
+    ChatAppError,
+    ChatAppRateLimited,
+    ChatAppUnreachable,
+    ConnectedWorkspace,
     Connection,
-    NotReached,
-    NotTaken,
-    Place,
-    PostGone,
-    Refused,
-    SlowDown,
-    Unsure,
+    CredentialsRejected,
+    PostDeleted,
+    PostLookupUnsupported,
+    PostOutcomeUnknown,
+    PostRejected,
 )
 from signoff.notifications.chat_apps.api_call import call
-from signoff.notifications.chat_apps.cards import Card, Standing
+from signoff.notifications.chat_apps.cards import Card, CardStatus
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.messages import Message, msg
 
@@ -34,7 +34,7 @@ LONGEST_HEADING, LONGEST_FIELD, LONGEST_TEXT = 150, 500, 1000
 LOOK_BEFORE, MOST_LOOKED_AT = 300.0, 200
 """Seconds, for the clocks of Slack and this machine may differ; and messages."""
 
-MARKS: dict[Standing, str] = {
+MARKS: dict[CardStatus, str] = {
     "open": "🟡",
     "waiting": "🔵",
     "approved": "✅",
@@ -81,9 +81,9 @@ class Slack:
         self._api_url = api_url.rstrip("/")
         self._time_limit = time_limit
 
-    async def connect(self, connection: Connection) -> Place:
+    async def connect(self, connection: Connection) -> ConnectedWorkspace:
         said = await self._call(connection, "auth.test", {})
-        return Place(_text(said.get("team")), _text(said.get("team_id")), _text(said.get("enterprise_id")))
+        return ConnectedWorkspace(_text(said.get("team")), _text(said.get("team_id")), _text(said.get("enterprise_id")))
 
     async def post(self, connection: Connection, channel: str, card: Card) -> str:
         said = await self._call(connection, "chat.postMessage", {"channel": channel, **_message(card)})
@@ -106,13 +106,13 @@ class Slack:
         }
         try:
             said = await self._call(connection, "conversations.history", asked, read=True)
-        except (Refused, ChannelTrouble, NotTaken) as error:
-            raise CannotTell(error.why, error.code) from error
+        except (CredentialsRejected, ChannelError, PostRejected) as error:
+            raise PostLookupUnsupported(error.why, error.code) from error
         for message in cast(list[Any], said.get("messages") or []):
             if _post_id(message) == card.post_id:
                 return f"{channel}:{message.get('ts')}"
         if said.get("has_more"):
-            raise CannotTell(msg("Too many newer messages in the channel."))
+            raise PostLookupUnsupported(msg("Too many newer messages in the channel."))
         return None
 
     async def person(self, connection: Connection, user_id: str) -> dict[str, Any]:
@@ -136,11 +136,11 @@ class Slack:
         body = urlencode(arguments).encode() if read else orjson.dumps(arguments)
         answer = await call(self._client, f"{self._api_url}/{method}", body, headers, self._time_limit)
         if answer.status >= 500 or answer.truncated:
-            raise Unsure(msg("Slack returned an error ({code}).", code=str(answer.status)))
+            raise PostOutcomeUnknown(msg("Slack returned an error ({code}).", code=str(answer.status)))
         try:
             answered = orjson.loads(answer.body)
         except orjson.JSONDecodeError:
-            raise NotReached(
+            raise ChatAppUnreachable(
                 msg("Unexpected response from Slack ({code}, not JSON).", code=str(answer.status))
             ) from None
         said = cast(dict[str, Any], answered) if isinstance(answered, dict) else {}
@@ -154,19 +154,19 @@ def escaped(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _trouble(said: dict[str, Any]) -> ChatAppTrouble:
+def _trouble(said: dict[str, Any]) -> ChatAppError:
     code = str(said.get("error") or "no_error")[:100]
     if code in _REFUSALS:
-        return Refused(_missing(said) or _REFUSALS[code], code)
+        return CredentialsRejected(_missing(said) or _REFUSALS[code], code)
     if code in _CHANNEL_TROUBLES:
-        return ChannelTrouble(_CHANNEL_TROUBLES[code], code)
+        return ChannelError(_CHANNEL_TROUBLES[code], code)
     if code in _GONE:
-        return PostGone(msg("Slack returned: {code}.", code=code), code)
+        return PostDeleted(msg("Slack returned: {code}.", code=code), code)
     if code in _NOT_WELL:
-        return Unsure(msg("Slack returned an error ({code}).", code=code), code)
+        return PostOutcomeUnknown(msg("Slack returned an error ({code}).", code=code), code)
     if code in {"ratelimited", "rate_limited"}:
-        return SlowDown(30)
-    return NotTaken(msg("Slack returned: {code}.", code=code), code)
+        return ChatAppRateLimited(30)
+    return PostRejected(msg("Slack returned: {code}.", code=code), code)
 
 
 def _missing(said: dict[str, Any]) -> Message | None:

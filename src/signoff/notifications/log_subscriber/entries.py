@@ -8,7 +8,7 @@ from signoff.platform.db import Executor, Row
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LogEntry:
     account_id: str
     entry_id: int
     actor_kind: str
@@ -24,7 +24,7 @@ class Entry:
         return self.actor_id if self.actor_kind == "user" else ""
 
 
-Plan = Callable[[Executor, Sequence[Entry]], Awaitable[None]]
+EntryPlanner = Callable[[Executor, Sequence[LogEntry]], Awaitable[None]]
 """Writes down what follows from the entries, in the transaction that moves the position past them. It sends nothing."""
 
 # The log's key begins with the account. To look for each account's own is a handful of steps down an index, and saves
@@ -41,9 +41,9 @@ READ = """
 """
 
 
-async def read_entries(db: Executor, after: int, until: int, most: int) -> list[Entry]:
+async def read_entries(db: Executor, after: int, until: int, most: int) -> list[LogEntry]:
     return [_to_entry(row) for row in await db.fetch(READ, after, until, most)]
 
 
-def _to_entry(row: Row) -> Entry:
-    return Entry(**row)
+def _to_entry(row: Row) -> LogEntry:
+    return LogEntry(**row)

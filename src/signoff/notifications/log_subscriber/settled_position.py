@@ -24,7 +24,7 @@ class _Candidate:
     """Transactions with lower numbers may still write below."""
 
 
-class Horizon:
+class SettledPosition:
     def __init__(self, position: int) -> None:
         self.position = position
         """Nothing shows up at this number or below."""

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 import asyncpg
 
-from signoff.notifications.log_subscriber.entries import Plan, read_entries
-from signoff.notifications.log_subscriber.settled_position import Horizon
+from signoff.notifications.log_subscriber.entries import EntryPlanner, read_entries
+from signoff.notifications.log_subscriber.settled_position import SettledPosition
 from signoff.platform.db import Database, Executor
 from signoff.platform.jobs.runner import DATABASE_ERRORS
 from signoff.platform.logs import get_logger
@@ -43,7 +43,7 @@ _OF_THE_MOMENT: Final = ("08", "40", "53", "55", "57", "58")
 """How the database's codes begin for what lies with its state, and not with what it was asked."""
 
 
-def will_pass(error: Exception) -> bool:
+def is_transient(error: Exception) -> bool:
     """Whether it is trouble with the database that has nothing to do with what was to be done."""
     if isinstance(error, asyncpg.PostgresError):
         code: Any = getattr(error, "sqlstate", None)
@@ -51,7 +51,7 @@ def will_pass(error: Exception) -> bool:
     return isinstance(error, DATABASE_ERRORS)
 
 
-async def take_lock(connection: Any) -> bool:
+async def try_lock(connection: Any) -> bool:
     """Held until the connection ends."""
     return await connection.fetchval("select pg_try_advisory_lock($1)", LOCK)
 
@@ -60,17 +60,17 @@ async def read_position(db: Executor) -> int:
     return await db.fetchval("select position from followed_log where one")
 
 
-class LogFollower:
+class AuditLogSubscriber:
     """To be used by who holds the lock."""
 
     def __init__(
-        self, db: Database, plans: Sequence[Plan], position: int, clock: Callable[[], float] = time.monotonic
+        self, db: Database, plans: Sequence[EntryPlanner], position: int, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._db = db
         self._plans = plans
         self._clock = clock
         self._position = position
-        self._horizon = Horizon(position)
+        self._horizon = SettledPosition(position)
         self._most = BATCH
         self._failures = 0
 
@@ -91,7 +91,7 @@ class LogFollower:
         try:
             planned, self._position = await self._plan(settled, self._most)
         except Exception as error:
-            if will_pass(error):
+            if is_transient(error):
                 raise
             log.exception("cannot plan whom to tell", after=self._position, most=self._most, attempt=self._failures + 1)
             await self._go_on_carefully(settled)

@@ -5,12 +5,12 @@ import time
 from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
 from signoff.accounts.errors import SignInRequired
-from signoff.notifications.mail.composer import UNWRITABLE, write_letter
+from signoff.notifications.mail.composer import COMPOSE_ERRORS, compose_mail
 from signoff.notifications.mail.errors import MailContentGone, MailSent, MailUnderWay
-from signoff.notifications.mail.mail_types import Trial
+from signoff.notifications.mail.mail_types import TestMailContext
 from signoff.notifications.mail.queries import COLUMNS, lock_mail, to_mail
 from signoff.notifications.mail.schemas import Mail, TestMail
-from signoff.notifications.mail.transport import NotTaken, Unclear, transport_of
+from signoff.notifications.mail.transport import MailRejected, SendOutcomeUnknown, transport_of
 from signoff.platform.clock import now
 from signoff.platform.ids import new_id
 from signoff.platform.jobs.queue import enqueue_sql
@@ -72,20 +72,20 @@ async def send_test_mail(caller: Caller) -> TestMail:
     assert row is not None
     began = time.perf_counter()
     try:
-        letter = write_letter(
+        letter = compose_mail(
             settings,
             mail_id=new_id("mal"),
             kind="test",
             to=to,
-            context=Trial(asked_by=to).model_dump(),
+            context=TestMailContext(asked_by=to).model_dump(),
             workspace=row["workspace"],
             written_at=now(),
             language=choose_language(row["user_language"], row["workspace_language"]),
         )
         await transport_of(settings).hand_over(letter, _always)
-    except (NotTaken, Unclear) as error:
+    except (MailRejected, SendOutcomeUnknown) as error:
         delivered, detail = False, error.words
-    except UNWRITABLE as error:
+    except COMPOSE_ERRORS as error:
         delivered, detail = False, str(error)
     else:
         delivered, detail = True, _where_it_went(settings)

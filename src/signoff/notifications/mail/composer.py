@@ -14,7 +14,7 @@ from email.policy import SMTP, EmailPolicy
 from email.utils import format_datetime, parseaddr
 from typing import Any
 
-from signoff.notifications.mail.mail_types import KINDS, addresses
+from signoff.notifications.mail.mail_types import MAIL_TYPES, addresses
 from signoff.notifications.mail.rendering import on_one_line, render, without_turns
 from signoff.platform.email_addresses import parse_email
 from signoff.platform.errors import ApiError
@@ -22,7 +22,7 @@ from signoff.platform.mail_outbox import ensure_single_address
 from signoff.platform.messages import ENGLISH
 from signoff.platform.settings import Settings
 
-UNWRITABLE = (ValueError, ApiError, MessageError)
+COMPOSE_ERRORS = (ValueError, ApiError, MessageError)
 LONGEST_SUBJECT = 150
 
 
@@ -45,7 +45,7 @@ POLICY_FOR_UTF8 = POLICY.clone(utf8=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class ComposedMail:
     mail_id: str
     written_at: datetime
     sender: str
@@ -60,7 +60,7 @@ class Letter:
         return not (self.sender + self.recipient).isascii()
 
 
-def write_letter(
+def compose_mail(
     settings: Settings,
     *,
     mail_id: str,
@@ -71,11 +71,11 @@ def write_letter(
     written_at: datetime,
     language: str = ENGLISH,
     unsubscribe_url: str | None = None,
-) -> Letter:
-    """Raises one of `UNWRITABLE` for what cannot be a mail: an unknown kind, a context of another form, a broken
+) -> ComposedMail:
+    """Raises one of `COMPOSE_ERRORS` for what cannot be a mail: an unknown kind, a context of another form, a broken
     address.
     """
-    declared = KINDS.get(kind)
+    declared = MAIL_TYPES.get(kind)
     if declared is None:
         raise ValueError(f"there is no kind of mail {kind!r}")
     content = declared.context.model_validate(without_turns(context))
@@ -107,7 +107,7 @@ def write_letter(
     message.add_alternative(render(f"{kind}.html", language, known), subtype="html")
     written = message.as_bytes()
     _check_headers(written, list(message.keys()))
-    return Letter(mail_id, written_at, sender, recipient, written)
+    return ComposedMail(mail_id, written_at, sender, recipient, written)
 
 
 def _check_headers(written: bytes, names: list[str]) -> None:

@@ -9,8 +9,8 @@ import asyncio
 from dataclasses import dataclass
 from datetime import datetime
 
-from signoff.notifications.mail.composer import UNWRITABLE, Letter, write_letter
-from signoff.notifications.mail.transport import NotTaken, Transport, Unclear, transport_of
+from signoff.notifications.mail.composer import COMPOSE_ERRORS, ComposedMail, compose_mail
+from signoff.notifications.mail.transport import MailRejected, SendOutcomeUnknown, Transport, transport_of
 from signoff.notifications.mail.unsubscribe_links import link_secret, unsubscribe_url
 from signoff.platform.db import Database, Row
 from signoff.platform.jobs.queue import enqueue_sql
@@ -27,14 +27,14 @@ LOST = "The worker stopped while sending this email. We don't know whether it ar
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class SendResult:
     state: str
     """`sent`, `failed`, `unclear`, or `waiting` for another attempt."""
     error: str | None = None
     pause: float = 0.0
 
 
-class Mails:
+class MailJob:
     def __init__(self, db: Database, settings: Settings, transport: Transport | None = None) -> None:
         self._db = db
         self._settings = settings
@@ -63,9 +63,9 @@ class Mails:
             return False  # settled, or another job is there for its time
         try:
             letter = await self._write(mail)
-        except UNWRITABLE as error:
+        except COMPOSE_ERRORS as error:
             log.exception("a mail cannot be written", mail=mail_id, kind=mail["kind"])
-            await self._record(mail, None, Ending("failed", f"Couldn't create the email: {error}"[:500]))
+            await self._record(mail, None, SendResult("failed", f"Couldn't create the email: {error}"[:500]))
             return False
         await self._hand_over(mail, letter)
         return False
@@ -87,9 +87,9 @@ class Mails:
         if left > 0:
             raise RetryLater(min(left, LOOK_AT_LEAST_EVERY))
         log.warning("a mail was lost sight of", mail=mail["mail_id"], kind=mail["kind"])
-        await self._record(mail, mail["sending_at"], Ending("unclear", LOST))
+        await self._record(mail, mail["sending_at"], SendResult("unclear", LOST))
 
-    async def _write(self, mail: Row) -> Letter:
+    async def _write(self, mail: Row) -> ComposedMail:
         if mail["context"] is None:
             raise ValueError("its content was deleted")
         address = None
@@ -98,7 +98,7 @@ class Mails:
             address = unsubscribe_url(self._settings, self._secret, mail["user_id"])
         # Putting it together takes long enough to be noticed by everything else that the worker does meanwhile.
         return await asyncio.to_thread(
-            write_letter,
+            compose_mail,
             self._settings,
             mail_id=mail["mail_id"],
             kind=mail["kind"],
@@ -112,7 +112,7 @@ class Mails:
             unsubscribe_url=address,
         )
 
-    async def _hand_over(self, mail: Row, letter: Letter) -> None:
+    async def _hand_over(self, mail: Row, letter: ComposedMail) -> None:
         if self._stopped:
             raise RetryLater(0)
         marked_at: datetime | None = None
@@ -134,11 +134,11 @@ class Mails:
         try:
             if not await handing_over:
                 raise RetryLater(1)  # somebody else was faster; should they be lost, somebody has to find out
-            ending = Ending("sent")
-        except NotTaken as error:
+            ending = SendResult("sent")
+        except MailRejected as error:
             ending = self._after(error, mail["attempts"])
-        except Unclear as error:
-            ending = Ending("unclear", str(error))
+        except SendOutcomeUnknown as error:
+            ending = SendResult("unclear", str(error))
         except asyncio.CancelledError:
             if self._stopped:
                 raise RetryLater(0) from None
@@ -156,13 +156,13 @@ class Mails:
         for task in self._not_marked:
             task.cancel()
 
-    def _after(self, error: NotTaken, attempts: int) -> Ending:
+    def _after(self, error: MailRejected, attempts: int) -> SendResult:
         schedule = self._settings.mail_retry_schedule
         if error.for_good or attempts >= len(schedule):
-            return Ending("failed", str(error))
-        return Ending("waiting", str(error), schedule[attempts])
+            return SendResult("failed", str(error))
+        return SendResult("waiting", str(error), schedule[attempts])
 
-    async def _record(self, mail: Row, marked_at: datetime | None, ending: Ending) -> None:
+    async def _record(self, mail: Row, marked_at: datetime | None, ending: SendResult) -> None:
         """Only who made the mark that is there says how it ended; without one, nobody else began."""
         await self._db.execute(
             f"""
@@ -185,7 +185,7 @@ class Mails:
             ending.pause,
         )
 
-    def _tell(self, mail: Row, ending: Ending) -> None:
+    def _tell(self, mail: Row, ending: SendResult) -> None:
         about = {"mail": mail["mail_id"], "kind": mail["kind"]}
         if ending.state == "sent":
             if self._settings.smtp_host is None:
@@ -196,7 +196,7 @@ class Mails:
             log.warning("a mail was not sent", state=ending.state, error=ending.error, **about)
 
 
-async def purge_mails(db: Database) -> None:
+async def delete_old_mails(db: Database) -> None:
     """What is settled goes after three months. The content of what was never sent goes earlier, for its links have
     expired by then.
     """

@@ -40,7 +40,7 @@ class ReviewContext(Context):
 
 
 class ShownValue(BaseModel):
-    """A value of a review, as people read it: see `reviews.first_values`, which shortens them."""
+    """A value of a review, as people read it: see `reviews.summarize_values`, which shortens them."""
 
     model_config = CLOSED
 
@@ -203,7 +203,7 @@ class Reminder(ReviewRequested):
         )
 
 
-class Trial(Context):
+class TestMailContext(Context):
     asked_by: str
 
     def subject(self, workspace: str) -> Message:
@@ -211,25 +211,25 @@ class Trial(Context):
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class MailType:
     name: str
     context: type[Context]
     may_unsubscribe: bool = False
     """Only what tells of reviews that wait: a link that somebody asked for is always sent."""
 
 
-KINDS: Mapping[str, Kind] = {
+MAIL_TYPES: Mapping[str, MailType] = {
     kind.name: kind
     for kind in (
-        Kind("invitation", Invitation),
-        Kind("password_reset", PasswordReset),
-        Kind("email_confirmation", EmailConfirmation),
-        Kind("email_changed", EmailChanged),
-        Kind("external_review", ExternalReview),
-        Kind("review_requested", ReviewRequested, may_unsubscribe=True),
-        Kind("digest", Digest, may_unsubscribe=True),
-        Kind("reminder", Reminder, may_unsubscribe=True),
-        Kind("test", Trial),
+        MailType("invitation", Invitation),
+        MailType("password_reset", PasswordReset),
+        MailType("email_confirmation", EmailConfirmation),
+        MailType("email_changed", EmailChanged),
+        MailType("external_review", ExternalReview),
+        MailType("review_requested", ReviewRequested, may_unsubscribe=True),
+        MailType("digest", Digest, may_unsubscribe=True),
+        MailType("reminder", Reminder, may_unsubscribe=True),
+        MailType("test", TestMailContext),
     )
 }
 

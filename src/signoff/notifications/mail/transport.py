@@ -16,7 +16,7 @@ from typing import Protocol
 import aiosmtplib
 from aiosmtplib import SMTPException, SMTPResponseException, SMTPServerDisconnected, SMTPTimeoutError
 
-from signoff.notifications.mail.composer import Letter
+from signoff.notifications.mail.composer import ComposedMail
 from signoff.platform.messages import Message, msg
 from signoff.platform.settings import Settings
 
@@ -28,7 +28,7 @@ READY, TAKEN = 354, 250
 _LINE_STARTS_WITH_DOT = re.compile(rb"(?m)^\.")
 
 
-class NotTaken(Exception):
+class MailRejected(Exception):
     """The letter was certainly not taken. `for_good`: nor will it be, as the server says."""
 
     def __init__(self, words: Message, *, for_good: bool = False) -> None:
@@ -37,7 +37,7 @@ class NotTaken(Exception):
         self.for_good = for_good
 
 
-class Unclear(Exception):
+class SendOutcomeUnknown(Exception):
     """The connection ended between the last byte and the answer: the letter may have been taken."""
 
     def __init__(self, words: Message) -> None:
@@ -46,8 +46,8 @@ class Unclear(Exception):
 
 
 class Transport(Protocol):
-    async def hand_over(self, letter: Letter, mark: Mark) -> bool:
-        """True when it was taken; False when the mark said no. Raises `NotTaken` or `Unclear`."""
+    async def hand_over(self, letter: ComposedMail, mark: Mark) -> bool:
+        """True when it was taken; False when the mark said no. Raises `MailRejected` or `SendOutcomeUnknown`."""
         ...
 
 
@@ -61,17 +61,17 @@ class FileTransport:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def path_of(self, letter: Letter) -> Path:
+    def path_of(self, letter: ComposedMail) -> Path:
         return self.folder / f"{letter.written_at:%Y%m%dT%H%M%S}Z-{letter.mail_id}.eml"
 
-    async def hand_over(self, letter: Letter, mark: Mark) -> bool:
+    async def hand_over(self, letter: ComposedMail, mark: Mark) -> bool:
         try:
             await asyncio.to_thread(self._write, letter)
         except OSError as error:
-            raise NotTaken(msg("Couldn't save the email: {error}.", error=str(error))) from error
+            raise MailRejected(msg("Couldn't save the email: {error}.", error=str(error))) from error
         return True
 
-    def _write(self, letter: Letter) -> None:
+    def _write(self, letter: ComposedMail) -> None:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         path = self.path_of(letter)
         unfinished = path.with_suffix(".part")
@@ -89,7 +89,7 @@ class SmtpTransport:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
 
-    async def hand_over(self, letter: Letter, mark: Mark) -> bool:
+    async def hand_over(self, letter: ComposedMail, mark: Mark) -> bool:
         client = await self._connect()
         try:
             await self._address(client, letter)
@@ -114,7 +114,7 @@ class SmtpTransport:
             await client.connect()
         except (SMTPException, OSError, ValueError) as error:
             words = msg("Couldn't connect to {host}: {error}", host=settings.smtp_host, error=_words(error))
-            raise NotTaken(words) from error
+            raise MailRejected(words) from error
         return client
 
     def _certificates(self) -> ssl.SSLContext | None:
@@ -122,7 +122,7 @@ class SmtpTransport:
             return None
         return ssl.create_default_context(cafile=self._settings.smtp_ca_file)
 
-    async def _address(self, client: aiosmtplib.SMTP, letter: Letter) -> None:
+    async def _address(self, client: aiosmtplib.SMTP, letter: ComposedMail) -> None:
         """From whom and to whom, and then the word that the content comes. Nothing is handed over yet."""
         utf8 = letter.needs_utf8
         encoding = "utf-8" if utf8 else "ascii"
@@ -131,37 +131,37 @@ class SmtpTransport:
                 await client.ehlo()
                 if not client.supports_extension("smtputf8"):
                     words = msg("The mail server doesn't support non-ASCII email addresses.")
-                    raise NotTaken(words, for_good=True)
+                    raise MailRejected(words, for_good=True)
             await client.mail(letter.sender, options=["SMTPUTF8"] if utf8 else [], encoding=encoding)
             await client.rcpt(letter.recipient, encoding=encoding)
             answer = await client.execute_command(b"DATA")
         except SMTPResponseException as error:
             raise _refused(error.code, error.message) from error
         except (SMTPException, OSError) as error:
-            raise NotTaken(_lost(error)) from error
+            raise MailRejected(_lost(error)) from error
         if answer.code != READY:
             raise _refused(answer.code, answer.message)
 
-    async def _deliver(self, client: aiosmtplib.SMTP, letter: Letter, mark: Mark) -> bool:
+    async def _deliver(self, client: aiosmtplib.SMTP, letter: ComposedMail, mark: Mark) -> bool:
         """A server takes a letter at the dot that ends it: so the mark is made when only that is missing."""
         line = client.protocol
         if line is None:
-            raise NotTaken(msg("Connection lost: closed before the message was sent."))
+            raise MailRejected(msg("Connection lost: closed before the message was sent."))
         try:
             line.write(_LINE_STARTS_WITH_DOT.sub(b"..", letter.content))
             if not await mark():
                 return False
             line.write(b".\r\n")
         except SMTPServerDisconnected as error:
-            raise NotTaken(_lost(error)) from error
+            raise MailRejected(_lost(error)) from error
         try:
             answer = await line.read_response(self._settings.smtp_timeout)
         except (SMTPServerDisconnected, SMTPTimeoutError, OSError) as error:
             words = msg("Connection lost before the mail server confirmed the email: {error}", error=_words(error))
-            raise Unclear(words) from error
+            raise SendOutcomeUnknown(words) from error
         except SMTPResponseException as error:
             words = msg("Unreadable response from the mail server: {error}", error=_words(error))
-            raise Unclear(words) from error
+            raise SendOutcomeUnknown(words) from error
         if not 200 <= answer.code <= 299:
             raise _refused(answer.code, answer.message)
         with suppress(SMTPServerDisconnected):
@@ -175,9 +175,9 @@ def letter_host(settings: Settings) -> str:
     return host if host.isascii() else "localhost"
 
 
-def _refused(code: int, words: str) -> NotTaken:
+def _refused(code: int, words: str) -> MailRejected:
     said = msg("Mail server response: {code} {response}", code=str(code), response=_clean(words))
-    return NotTaken(said, for_good=500 <= code <= 599)
+    return MailRejected(said, for_good=500 <= code <= 599)
 
 
 def _lost(error: Exception) -> Message:

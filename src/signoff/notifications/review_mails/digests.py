@@ -7,7 +7,7 @@ from typing import Final
 from signoff.accounts.actors import DECIDING_ROLES
 from signoff.notifications.mail.mail_types import Digest
 from signoff.notifications.review_mails.digest_schedule import is_daily_hour, next_daily, next_hourly
-from signoff.notifications.review_mails.recipients import COVERED, TELLABLE, Every, Person, read_person
+from signoff.notifications.review_mails.recipients import CAN_BE_NOTIFIED_SQL, COVERED, Every, Recipient, read_person
 from signoff.notifications.review_mails.review_rows import SHOWN, show
 from signoff.notifications.review_mails.reviewers import assignees_of
 from signoff.platform.clock import iso, now
@@ -39,7 +39,7 @@ class Digests:
             f"""
             select u.user_id, {PLAN} as plan, p.digest_plan as before from users u join accounts a using (account_id)
             left join notified_people p using (user_id)
-            where {TELLABLE.format(roles="$1")} and {PLAN} is distinct from p.digest_plan
+            where {CAN_BE_NOTIFIED_SQL.format(roles="$1")} and {PLAN} is distinct from p.digest_plan
             """,  # noqa: S608
             list(DECIDING_ROLES),
         )
@@ -87,7 +87,7 @@ class Digests:
             return ordered
 
 
-async def schedule(db: Executor, person: Person, plan: str, moment: datetime, *, instead_of: str | None) -> None:
+async def schedule(db: Executor, person: Recipient, plan: str, moment: datetime, *, instead_of: str | None) -> None:
     """Unless they were planned for otherwise since `instead_of` was read."""
     await db.execute(
         """
@@ -119,7 +119,7 @@ async def _forget(tx: Executor, user_id: str) -> None:
 
 
 async def _order_hourly(
-    tx: Executor, person: Person, due_at: datetime, sent_at: datetime | None, moment: datetime
+    tx: Executor, person: Recipient, due_at: datetime, sent_at: datetime | None, moment: datetime
 ) -> bool:
     """Only if something has changed since the last: nobody is told each hour of the night what they know. Once a day,
     at their hour, it comes whenever something waits."""
@@ -137,7 +137,7 @@ async def _order_hourly(
     return await _order(tx, person, "hourly", due_at, pending)
 
 
-async def _order(tx: Executor, person: Person, every: Every, due_at: datetime, pending: list[Row]) -> bool:
+async def _order(tx: Executor, person: Recipient, every: Every, due_at: datetime, pending: list[Row]) -> bool:
     if not pending:
         return False
     context = Digest(
@@ -158,7 +158,7 @@ async def _order(tx: Executor, person: Person, every: Every, due_at: datetime, p
     return mail_id is not None
 
 
-async def _pending(tx: Executor, person: Person, every: Every) -> list[Row]:
+async def _pending(tx: Executor, person: Recipient, every: Every) -> list[Row]:
     """What asks the person now, of the agents for which they chose this digest. Oldest first."""
     all_but, agents = person.agents_with(every)
     return await tx.fetch(

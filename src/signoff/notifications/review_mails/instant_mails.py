@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Final
 
 from signoff.notifications.mail.mail_types import Context, Reminder, ReviewRequested
-from signoff.notifications.review_mails.recipients import COVERED, Person, read_person
+from signoff.notifications.review_mails.recipients import COVERED, Recipient, read_person
 from signoff.notifications.review_mails.review_rows import SHOWN, show, show_in_full
 from signoff.notifications.review_mails.reviewers import assignees_of
 from signoff.platform.clock import now
@@ -16,7 +16,7 @@ MOST: Final = 20
 """So many reviews are named in one mail."""
 
 
-class NewsMails:
+class InstantMails:
     def __init__(self, db: Database, clock: Callable[[], datetime] = now) -> None:
         self._db = db
         self._clock = clock
@@ -76,7 +76,7 @@ class NewsMails:
         return mail_id is not None
 
 
-async def _read_news(tx: Executor, person: Person, news_from: int) -> list[Row]:
+async def _read_news(tx: Executor, person: Recipient, news_from: int) -> list[Row]:
     """In the order they came, each review once, with its latest news. That there is what they took themselves they
     know."""
     # `offset 0` as in `reviews/review_list.py`: in a burst the database takes many rows for few.
@@ -123,7 +123,7 @@ async def _compose(tx: Executor, rows: list[Row], language: str) -> tuple[str, C
     return "review_requested", ReviewRequested(reviews=tuple(reviews), more=more, language=language)
 
 
-async def forget_old_news(db: Database) -> None:
+async def delete_old_notifications(db: Database) -> None:
     """What everybody was told of whom it was for."""
     await db.execute(
         """

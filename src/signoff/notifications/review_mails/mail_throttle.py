@@ -7,7 +7,7 @@ LONGEST_PAUSE = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class MailPace:
     collect: timedelta
     """How long news is collected before it is told."""
     pause: timedelta
@@ -15,18 +15,18 @@ class Pace:
 
 
 @dataclass(frozen=True, slots=True)
-class Next:
+class NextMailTime:
     at: datetime
     streak: int
     """How many mails have gone out without a break before this one."""
 
 
-def next_mail(pace: Pace, mailed_at: datetime | None, streak: int, moment: datetime) -> Next:
+def next_mail(pace: MailPace, mailed_at: datetime | None, streak: int, moment: datetime) -> NextMailTime:
     """For news that comes at `moment` to somebody for whom nothing is collected yet."""
     soon = moment + pace.collect
     if mailed_at is None:
-        return Next(soon, 0)
+        return NextMailTime(soon, 0)
     rested = mailed_at + min(streak * pace.pause, LONGEST_PAUSE)
     if moment >= rested:
-        return Next(soon, 0)
-    return Next(max(soon, rested), streak)
+        return NextMailTime(soon, 0)
+    return NextMailTime(max(soon, rested), streak)

@@ -12,16 +12,16 @@ from typing import Any, Final
 
 import orjson
 
-from signoff.notifications.log_subscriber.entries import Entry
+from signoff.notifications.log_subscriber.entries import LogEntry
 from signoff.notifications.mail.mail_types import News
-from signoff.notifications.review_mails.mail_throttle import Pace, next_mail
-from signoff.notifications.review_mails.recipients import Person, read_people
-from signoff.notifications.review_mails.reviewers import Circle, read_circle
+from signoff.notifications.review_mails.mail_throttle import MailPace, next_mail
+from signoff.notifications.review_mails.recipients import Recipient, read_people
+from signoff.notifications.review_mails.reviewers import ReviewerDirectory, load_reviewers
 from signoff.platform.clock import now
 from signoff.platform.db import Executor
 from signoff.platform.settings import Settings
 
-NEWS: Final[Mapping[str, News]] = {
+NOTIFICATIONS: Final[Mapping[str, News]] = {
     "review.requested": "requested",
     "review.updated": "updated",
     "review.assigned": "assigned",
@@ -40,15 +40,15 @@ class _Review:
     """Users and groups; None: nobody is assigned, so that everybody is asked who may decide."""
 
 
-class PeoplePlanner:
+class MailPlanner:
     def __init__(self, settings: Settings, clock: Callable[[], datetime] = now) -> None:
-        self._pace = Pace(
+        self._pace = MailPace(
             timedelta(seconds=settings.mail_collect_seconds), timedelta(seconds=settings.mail_pause_seconds)
         )
         self._clock = clock
 
-    async def plan_people(self, tx: Executor, entries: Sequence[Entry]) -> None:
-        told = [entry for entry in entries if entry.action in NEWS]
+    async def plan_people(self, tx: Executor, entries: Sequence[LogEntry]) -> None:
+        told = [entry for entry in entries if entry.action in NOTIFICATIONS]
         if not told:
             return
         reviews = await _read_open_reviews(tx, told)
@@ -60,10 +60,10 @@ class PeoplePlanner:
             return
         named = {each for review in reviews.values() for each in review.assignees or ()}
         named |= {group for entry in told for group in _asked_before(entry).get("groups", ())}
-        circle = await read_circle(tx, account_ids, everybody, named)
+        circle = await load_reviewers(tx, account_ids, everybody, named)
         audience = _Audience(circle, people)
         first_news: dict[str, int] = {}
-        rows: list[tuple[Entry, list[str] | None]] = []
+        rows: list[tuple[LogEntry, list[str] | None]] = []
         for entry in told:
             review = reviews[entry.object_id]
             newly = audience.newly(entry, review)
@@ -75,7 +75,7 @@ class PeoplePlanner:
         await _write_news(tx, rows)
         await self._collect(tx, first_news, everybody)
 
-    async def _collect(self, tx: Executor, first_news: Mapping[str, int], people: Mapping[str, Person]) -> None:
+    async def _collect(self, tx: Executor, first_news: Mapping[str, int], people: Mapping[str, Recipient]) -> None:
         """A mail will be due to all who have none due yet."""
         if not first_news:
             return
@@ -115,21 +115,21 @@ class PeoplePlanner:
 class _Audience:
     """Who is to hear of an entry. What holds for thousands of entries alike is found out once."""
 
-    def __init__(self, circle: Circle, people: Mapping[str, Mapping[str, Person]]) -> None:
+    def __init__(self, circle: ReviewerDirectory, people: Mapping[str, Mapping[str, Recipient]]) -> None:
         self._circle = circle
         self._people = people
         self._addresses = {person.address: user_id for user_id, person in circle.people.items()}
         self._wanting: dict[tuple[str, str], frozenset[str]] = {}
 
-    def newly(self, entry: Entry, review: _Review) -> list[str] | None:
+    def newly(self, entry: LogEntry, review: _Review) -> list[str] | None:
         """Those who were not asked before; None where that is not the question."""
-        if NEWS[entry.action] not in TO_THOSE_NEWLY_ASKED:
+        if NOTIFICATIONS[entry.action] not in TO_THOSE_NEWLY_ASKED:
             return None
         before = _asked_before(entry)
         users = (self._addresses[email] for email in before.get("users", ()) if email in self._addresses)
         return sorted(self._asked(review) - self._circle.behind([*users, *before.get("groups", ())]))
 
-    def who_wants_each(self, entry: Entry, review: _Review, newly: list[str] | None) -> Collection[str]:
+    def who_wants_each(self, entry: LogEntry, review: _Review, newly: list[str] | None) -> Collection[str]:
         wanting = self._who_wants(review.account_id, review.agent_id)
         if newly is not None:
             wanting = wanting.intersection(newly)
@@ -151,12 +151,12 @@ class _Audience:
         return known
 
 
-def _asked_before(entry: Entry) -> dict[str, Any]:
+def _asked_before(entry: LogEntry) -> dict[str, Any]:
     """As the history has it: `users` by address, `groups` by ID."""
-    return (entry.details or {}).get("from") or {} if NEWS[entry.action] in TO_THOSE_NEWLY_ASKED else {}
+    return (entry.details or {}).get("from") or {} if NOTIFICATIONS[entry.action] in TO_THOSE_NEWLY_ASKED else {}
 
 
-async def _read_open_reviews(tx: Executor, entries: Iterable[Entry]) -> dict[str, _Review]:
+async def _read_open_reviews(tx: Executor, entries: Iterable[LogEntry]) -> dict[str, _Review]:
     """Those that still wait for people. What was approved at once, or submitted by who started it, never does."""
     places = {(entry.account_id, entry.object_id) for entry in entries}
     rows = await tx.fetch(
@@ -191,7 +191,7 @@ async def _read_open_reviews(tx: Executor, entries: Iterable[Entry]) -> dict[str
     }
 
 
-async def _write_news(tx: Executor, rows: Sequence[tuple[Entry, list[str] | None]]) -> None:
+async def _write_news(tx: Executor, rows: Sequence[tuple[LogEntry, list[str] | None]]) -> None:
     # The lists of people go as JSON: arrays within an array would have to be of one length.
     await tx.execute(
         """
@@ -204,7 +204,7 @@ async def _write_news(tx: Executor, rows: Sequence[tuple[Entry, list[str] | None
         [entry.account_id for entry, _ in rows],
         [entry.entry_id for entry, _ in rows],
         [entry.object_id for entry, _ in rows],
-        [NEWS[entry.action] for entry, _ in rows],
+        [NOTIFICATIONS[entry.action] for entry, _ in rows],
         [entry.person for entry, _ in rows],
         [orjson.dumps(newly).decode() if newly is not None else None for _, newly in rows],
     )

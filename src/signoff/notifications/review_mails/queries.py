@@ -3,7 +3,7 @@ from datetime import datetime
 from signoff.accounts.access import Caller
 from signoff.notifications.review_mails.digest_schedule import next_daily, next_hourly
 from signoff.notifications.review_mails.digests import PLAN
-from signoff.notifications.review_mails.recipients import Every, Person, read_person
+from signoff.notifications.review_mails.recipients import Every, Recipient, read_person
 from signoff.notifications.review_mails.schemas import NextMail
 from signoff.platform.clock import iso_or_none, now
 
@@ -39,7 +39,7 @@ async def get_next_mail(caller: Caller) -> NextMail:
     )
 
 
-def _next_digest(person: Person, moment: datetime) -> tuple[Every | None, datetime | None]:
+def _next_digest(person: Recipient, moment: datetime) -> tuple[Every | None, datetime | None]:
     hourly = next_hourly(person.zone, moment) if person.wants("hourly") else None
     daily = next_daily(person.digest_hour, person.zone, moment) if person.wants("daily") else None
     if hourly is not None and (daily is None or hourly < daily):

@@ -12,14 +12,14 @@ from signoff.platform.messages import choose_language
 
 Every = Literal["hourly", "daily"]
 # Who was invited and never came has an address that nobody has confirmed: nothing of a review goes there.
-TELLABLE = """
+CAN_BE_NOTIFIED_SQL = """
     u.disabled_at is null and u.role = any({roles}::text[])
     and (u.password_hash is not null or u.last_sign_in_at is not null)
 """
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class Recipient:
     user_id: str
     account_id: str
     address: str
@@ -53,28 +53,28 @@ _COLUMNS = """
 """
 
 
-async def read_people(db: Executor, account_ids: Sequence[str]) -> dict[str, dict[str, Person]]:
+async def read_people(db: Executor, account_ids: Sequence[str]) -> dict[str, dict[str, Recipient]]:
     """By account and ID: all who may decide and can be told."""
     rows = await db.fetch(
         f"""
         select {_COLUMNS} from users u join accounts a using (account_id)
-        where u.account_id = any($1::text[]) and {TELLABLE.format(roles="$2")}
+        where u.account_id = any($1::text[]) and {CAN_BE_NOTIFIED_SQL.format(roles="$2")}
         """,  # noqa: S608
         list(account_ids),
         list(DECIDING_ROLES),
     )
-    found: dict[str, dict[str, Person]] = {account_id: {} for account_id in account_ids}
+    found: dict[str, dict[str, Recipient]] = {account_id: {} for account_id in account_ids}
     for row in rows:
         found[row["account_id"]][row["user_id"]] = _to_person(row)
     return found
 
 
-async def read_person(db: Executor, user_id: str) -> Person | None:
+async def read_person(db: Executor, user_id: str) -> Recipient | None:
     """None: nothing is told to them any more."""
     row = await db.fetchrow(
         f"""
         select {_COLUMNS} from users u join accounts a using (account_id)
-        where u.user_id = $1 and {TELLABLE.format(roles="$2")}
+        where u.user_id = $1 and {CAN_BE_NOTIFIED_SQL.format(roles="$2")}
         """,  # noqa: S608
         user_id,
         list(DECIDING_ROLES),
@@ -82,10 +82,10 @@ async def read_person(db: Executor, user_id: str) -> Person | None:
     return _to_person(row) if row is not None else None
 
 
-def _to_person(row: Row) -> Person:
+def _to_person(row: Row) -> Recipient:
     defaults = NotificationDefaults(**row["notification_defaults"])
     chosen = preferences_of(row["preferences"], defaults)
-    return Person(
+    return Recipient(
         user_id=row["user_id"],
         account_id=row["account_id"],
         address=row["address"],

@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from signoff.forms.values import prepare
-from signoff.forms.versions import pinned_version
+from signoff.forms.values import read_suggestion
+from signoff.forms.versions import get_form_version
 from signoff.notifications.mail.mail_types import News, ShownReview, ShownValue
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
-from signoff.reviews.summary import first_values, shortened
+from signoff.reviews.summary import summarize_values, truncate_line
 
 # Of `reviews r` and its agent `g`.
 SHOWN: Final = """
@@ -17,12 +17,12 @@ SHOWN: Final = """
 
 async def show(db: Executor, review: Row, language: str, news: News = "requested") -> ShownReview:
     """As a line of a list. `review` has the columns of `SHOWN`."""
-    form = await pinned_version(db, review["form_id"], review["form_version"])
+    form = await get_form_version(db, review["form_id"], review["form_version"])
     return ShownReview(
         review_id=review["review_id"],
-        title=shortened(review["title"]) if review["title"] else None,
-        form_name=shortened(form.localized_name(language)),
-        agent_name=shortened(review["agent_name"]),
+        title=truncate_line(review["title"]) if review["title"] else None,
+        form_name=truncate_line(form.localized_name(language)),
+        agent_name=truncate_line(review["agent_name"]),
         waiting_since=iso(review["created_at"]),
         news=news,
     )
@@ -39,7 +39,7 @@ async def show_in_full(tx: Executor, review: Row, language: str, news: News) -> 
     )
     if content is None:
         return shown  # replaced at this very moment
-    form = await pinned_version(tx, review["form_id"], review["form_version"])
-    suggestion = prepare(form.definition, content["data"], content["config"])
-    values = first_values(form.definition, suggestion, language)
+    form = await get_form_version(tx, review["form_id"], review["form_version"])
+    suggestion = read_suggestion(form.definition, content["data"], content["config"])
+    values = summarize_values(form.definition, suggestion, language)
     return shown.model_copy(update={"values": tuple(ShownValue(**value) for value in values)})

@@ -4,15 +4,15 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from signoff.accounts.out_of_office.queries import members_covered_by
-from signoff.notifications.review_mails.recipients import Person
+from signoff.notifications.review_mails.recipients import Recipient
 from signoff.platform.db import Executor
 
 
 @dataclass(frozen=True, slots=True)
-class Circle:
+class ReviewerDirectory:
     """Of one or several accounts: who can be told, who is in which group, and who stands in for whom now."""
 
-    people: Mapping[str, Person]
+    people: Mapping[str, Recipient]
     groups: Mapping[str, frozenset[str]]
     delegates: Mapping[str, str]
 
@@ -28,9 +28,9 @@ class Circle:
         return named | delegates & self.people.keys()
 
 
-async def read_circle(
-    db: Executor, account_ids: Collection[str], people: Mapping[str, Person], assignees: Collection[str]
-) -> Circle:
+async def load_reviewers(
+    db: Executor, account_ids: Collection[str], people: Mapping[str, Recipient], assignees: Collection[str]
+) -> ReviewerDirectory:
     """`assignees` are users and groups that the questions will be about."""
     members = await db.fetch(
         """
@@ -50,14 +50,14 @@ async def read_circle(
         """,
         list(account_ids),
     )
-    return Circle(
+    return ReviewerDirectory(
         people,
         {group_id: frozenset(users) for group_id, users in groups.items()},
         {row["user_id"]: row["delegate_id"] for row in absences},
     )
 
 
-async def assignees_of(db: Executor, person: Person) -> list[str]:
+async def assignees_of(db: Executor, person: Recipient) -> list[str]:
     """The users and groups that the person is asked as: a review that names one of them asks the person."""
     people = [
         person.user_id,

@@ -3,7 +3,7 @@
 from typing import Any
 
 from signoff.forms.schemas import EXAMPLE as NEW_FORM
-from signoff.forms.values import prepare, response_values, submit
+from signoff.forms.values import apply_submission, read_suggestion, response_values
 from signoff.openapi.examples.agents import AGENT
 from signoff.openapi.examples.forms import COMPILED
 from signoff.openapi.story import (
@@ -27,9 +27,9 @@ from signoff.platform.json_values import JsonObject
 from signoff.reviews.schemas import EXAMPLE as REVIEW_REQUEST
 
 DATA: dict[str, Any] = REVIEW_REQUEST["data"]
-SUGGESTION = prepare(COMPILED, DATA, None)
+SUGGESTION = read_suggestion(COMPILED, DATA, None)
 EDITS: JsonObject = {"draft": {"headline": "Autumn news from Acme"}, "channel": "blog"}
-OUTCOME = submit(COMPILED, SUGGESTION, DATA, EDITS, "approved")
+OUTCOME = apply_submission(COMPILED, SUGGESTION, DATA, EDITS, "approved")
 SUBMITTED = {
     "respondingUser": EDITOR,
     "respondingUserId": EDITOR_ID,

@@ -37,7 +37,7 @@ Tidy = Callable[[], Awaitable[None]]
 BATCH = 250
 CLEANUP_INTERVAL = 600.0
 KEEP_JOB_LOG = "1 day"
-SHORTEST_PAUSE = 0.001
+MIN_BACKOFF = 0.001
 MAX_BACKOFF = 60.0
 
 LOOK = f"""
@@ -140,7 +140,7 @@ class JobRunner:
         due = set[JobGroup]()
         for name, seconds in await self._db.fetch(LOOK, list(self._groups), self._lost_after):
             if seconds > 0:
-                pause = min(pause, max(seconds, SHORTEST_PAUSE))
+                pause = min(pause, max(seconds, MIN_BACKOFF))
             else:
                 due.add(self._groups[name])
         for group in due:

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from signoff.demo.seed.content.models import OWNER, Case, Data, day, picture
+from signoff.demo.seed.content.models import OWNER, Data, SeedReview, day, picture
 from signoff.demo.seed.content.newsroom import LAUNCH
 from signoff.demo.seed.content.users import EDDA, INES, JONAS, TOMAS
 
@@ -50,34 +50,36 @@ _NORTH: Final[dict[str, Any]] = {"owner": "north"}
 _PARTNERS: Final[dict[str, Any]] = {"owner": "partners"}
 
 PRODUCTS: Final = (
-    Case(PHOTOS, product("Tea mug, rust", "A rust-red mug on a wooden table", "mug-0", "mug-4", "bowl"), run=LAUNCH),
-    Case(PHOTOS, product("Tea mug, moss", "A green mug on a wooden table", "mug-4", "mug-1")),
-    Case(
+    SeedReview(
+        PHOTOS, product("Tea mug, rust", "A rust-red mug on a wooden table", "mug-0", "mug-4", "bowl"), run=LAUNCH
+    ),
+    SeedReview(PHOTOS, product("Tea mug, moss", "A green mug on a wooden table", "mug-4", "mug-1")),
+    SeedReview(
         PHOTOS,
         product("Espresso cup, sun", "A cup", "mug-2", "mug-3"),
         edits={"alt": "A small yellow cup with a wide handle, on a wooden table"},
     ),
-    Case(
+    SeedReview(
         PHOTOS,
         product("Breakfast bowl, midnight", "A deep blue bowl, empty and waiting for oatmeal", "bowl", "mug-3"),
         by=INES,
     ),
-    Case(
+    SeedReview(
         PHOTOS,
         product("Vase, tall", "A vase", "vase", "workshop"),
         ends="rejected",
         by=INES,
         reason="The second photo shows the workshop. And my lunch.",
     ),
-    Case(PHOTOS, product("Latte mug, berry", "A berry-red mug seen from the side", "mug-5", "mug-0"), taken=True),
-    Case(
+    SeedReview(PHOTOS, product("Latte mug, berry", "A berry-red mug seen from the side", "mug-5", "mug-0"), taken=True),
+    SeedReview(
         PHOTOS,
         product("Teapot, patient", "A teapot that has seen things", "vase", "bowl"),
         edits={"alt": "A round teapot with a bamboo handle"},
         by=JONAS,
     ),
-    Case(PHOTOS, product("Plate, almost round", "A plate on linen", "bowl"), by=TOMAS),
-    Case(
+    SeedReview(PHOTOS, product("Plate, almost round", "A plate on linen", "bowl"), by=TOMAS),
+    SeedReview(
         PHOTOS,
         product("Mug, new blue", "A mug in the new blue, number 187", "mug-1", "before-after"),
         ends=None,
@@ -86,15 +88,17 @@ PRODUCTS: Final = (
 )
 
 INVOICES: Final = (
-    Case(INVOICE, invoice("Ridgeline Clay", 14, ("Stoneware clay, 50 lb", 12, 31.5), ("Shipping", 1, 48)), by=EDDA),
-    Case(INVOICE, invoice("Kiln & Sons", 30, ("Thermocouple, type S", 2, 86)), by=EDDA),
-    Case(
+    SeedReview(
+        INVOICE, invoice("Ridgeline Clay", 14, ("Stoneware clay, 50 lb", 12, 31.5), ("Shipping", 1, 48)), by=EDDA
+    ),
+    SeedReview(INVOICE, invoice("Kiln & Sons", 30, ("Thermocouple, type S", 2, 86)), by=EDDA),
+    SeedReview(
         INVOICE,
         invoice("Northern Oxides", 10, ("Cobalt oxide, 2 lb", 1, 64), ("Iron oxide, 10 lb", 1, 19)),
         by="auto-approve",
     ),
-    Case(INVOICE, invoice("Linden Paper Co.", 7, ("Tissue paper, 1000 sheets", 3, 22.4)), by="auto-approve"),
-    Case(
+    SeedReview(INVOICE, invoice("Linden Paper Co.", 7, ("Tissue paper, 1000 sheets", 3, 22.4)), by="auto-approve"),
+    SeedReview(
         INVOICE,
         invoice("Freight 48", 14, ("Pallet to Portland", 1, 180), ("Fuel surchange", 1, 21.6), sure=0.71),
         edits={
@@ -105,25 +109,25 @@ INVOICES: Final = (
         },
         by=EDDA,
     ),
-    Case(
+    SeedReview(
         INVOICE,
         invoice("Ridgeline Clay", 14, ("Stoneware clay, 50 lb", 120, 31.5), sure=0.63),
         edits={"lines": [{"what": "Stoneware clay, 50 lb", "pieces": 12, "price": 31.5}]},
         reason="12, not 120. We'd have to move out.",
         by=JONAS,
     ),
-    Case(INVOICE, invoice("City Water", 21, ("Water, Q3", 1, 143.2)), by="auto-approve"),
-    Case(
+    SeedReview(INVOICE, invoice("City Water", 21, ("Water, Q3", 1, 143.2)), by="auto-approve"),
+    SeedReview(
         INVOICE,
         invoice("Global Directory Inc.", 3, ("Listing in the National Potters Registry", 1, 890), sure=0.99),
         ends="rejected",
         by=EDDA,
         reason="There's no such registry. Same scam as last year.",
     ),
-    Case(INVOICE, invoice("Northern Oxides", 10, ("Copper carbonate, 5 lb", 2, 38)), by="auto-approve"),
-    Case(INVOICE, invoice("Kiln & Sons", 30, ("Fire bricks", 60, 7.9), ("Fitting", 6, 55)), by=EDDA, taken=True),
-    Case(INVOICE, invoice("Freight 48", 14, ("Shipping, 12 packages", 12, 6.3)), by="auto-approve"),
-    Case(
+    SeedReview(INVOICE, invoice("Northern Oxides", 10, ("Copper carbonate, 5 lb", 2, 38)), by="auto-approve"),
+    SeedReview(INVOICE, invoice("Kiln & Sons", 30, ("Fire bricks", 60, 7.9), ("Fitting", 6, 55)), by=EDDA, taken=True),
+    SeedReview(INVOICE, invoice("Freight 48", 14, ("Shipping, 12 packages", 12, 6.3)), by="auto-approve"),
+    SeedReview(
         INVOICE,
         invoice("Linden Paper Co.", 9, ("Straw, loose", 40, 3.2), ("Boxes, medium", 200, 0.74), sure=0.82),
         ends=None,
@@ -133,44 +137,46 @@ INVOICES: Final = (
 )
 
 EXPENSES: Final = (
-    Case(EXPENSE, expense("Station Coffee", 11.8, "meals", "receipt-1", ("Two bagels", 7.8), ("Coffee", 4)), by=EDDA),
-    Case(
+    SeedReview(
+        EXPENSE, expense("Station Coffee", 11.8, "meals", "receipt-1", ("Two bagels", 7.8), ("Coffee", 4)), by=EDDA
+    ),
+    SeedReview(
         EXPENSE,
         expense("The Harbor Hotel", 212, "travel", "receipt-2", ("Room, 2 nights (ceramics fair)", 212)),
         by=EDDA,
     ),
-    Case(
+    SeedReview(
         EXPENSE,
         expense("Brush House", 94.5, "other", "receipt-3", ("Glaze brushes", 94.5)),
         edits={"expense": {"category": "equipment"}},
         by=EDDA,
     ),
-    Case(EXPENSE, expense("Regional Rail", 38.4, "travel", "receipt-1", ("Round-trip ticket", 38.4)), by=JONAS),
-    Case(
+    SeedReview(EXPENSE, expense("Regional Rail", 38.4, "travel", "receipt-1", ("Round-trip ticket", 38.4)), by=JONAS),
+    SeedReview(
         EXPENSE,
         expense("Cat & Co", 27.9, "equipment", "receipt-2", ("Cat bed, large", 27.9)),
         ends="rejected",
         by=EDDA,
         reason="The cat isn't equipment. Nice try, Tomas.",
     ),
-    Case(
+    SeedReview(
         EXPENSE,
         expense("Wheel Works", 640, "equipment", "receipt-3", ("Motor for the second wheel", 640)),
         edits={"reason": "The old motor started smoking. Then it stopped doing even that."},
         by=EDDA,
     ),
-    Case(EXPENSE, expense("Roasted Almonds", 18, "meals", "receipt-1", ("Six bags", 18)), by=JONAS),
-    Case(
+    SeedReview(EXPENSE, expense("Roasted Almonds", 18, "meals", "receipt-1", ("Six bags", 18)), by=JONAS),
+    SeedReview(
         EXPENSE,
         expense("Paint Corner", 46.2, "equipment", "receipt-3", ("Sign for stall 14", 64.2)),
         edits={"expense": {"amount": 64.2}},
         by=EDDA,
     ),
-    Case(EXPENSE, expense("Fuel 24", 71.3, "travel", "receipt-2", ("Diesel", 71.3)), ends=None, hours_ago=26),
+    SeedReview(EXPENSE, expense("Fuel 24", 71.3, "travel", "receipt-2", ("Diesel", 71.3)), ends=None, hours_ago=26),
 )
 
 INQUIRIES: Final = (
-    Case(
+    SeedReview(
         INQUIRY,
         inquiry(
             "Lakeview Hotel",
@@ -183,7 +189,7 @@ INQUIRIES: Final = (
         ),
         edits=_NORTH,
     ),
-    Case(
+    SeedReview(
         INQUIRY,
         inquiry(
             "Mugs and More",
@@ -197,7 +203,7 @@ INQUIRIES: Final = (
         edits={"why_not": "budget"},
         by=EDDA,
     ),
-    Case(
+    SeedReview(
         INQUIRY,
         inquiry(
             "Café Lotte",
@@ -216,7 +222,7 @@ INQUIRIES: Final = (
         },
         by=JONAS,
     ),
-    Case(
+    SeedReview(
         INQUIRY,
         inquiry(
             "Museum of Salt",
@@ -229,7 +235,7 @@ INQUIRIES: Final = (
         ),
         edits=_PARTNERS,
     ),
-    Case(
+    SeedReview(
         INQUIRY,
         inquiry(
             "Moon Spa",
@@ -244,7 +250,7 @@ INQUIRIES: Final = (
         by=INES,
         reason="I don't want to find out how you prove a bowl is charged.",
     ),
-    Case(
+    SeedReview(
         INQUIRY,
         inquiry(
             "Tea House Yun",

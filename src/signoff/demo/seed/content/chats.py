@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from signoff.demo.seed.content.models import Case, Chat, Said
+from signoff.demo.seed.content.models import SeedChat, SeedMessage, SeedReview
 from signoff.demo.seed.content.support_desk import REPLY, ticket
 from signoff.demo.seed.content.users import EDDA, INES, JONAS, SUPPORT, TOMAS
 
@@ -29,30 +29,32 @@ order 20391 · breakfast bowl, midnight · fired on the 3rd
 ```"""
 
 CHATS: Final = (
-    Chat(
+    SeedChat(
         "How was this week?",
         SUPPORT.name,
         74,
         (
-            Said(EDDA, "How was this week? Anything I should know before Monday?"),
-            Said(AGENT, _WEEK),
-            Said(EDDA, "She's not for sale. Tell them she's the *manager*."),
-            Said(AGENT, "Done. One of them asked for the manager's office hours."),
-            Said(JONAS, "Around noon, on the warm side of the kiln."),
+            SeedMessage(EDDA, "How was this week? Anything I should know before Monday?"),
+            SeedMessage(AGENT, _WEEK),
+            SeedMessage(EDDA, "She's not for sale. Tell them she's the *manager*."),
+            SeedMessage(AGENT, "Done. One of them asked for the manager's office hours."),
+            SeedMessage(JONAS, "Around noon, on the warm side of the kiln."),
         ),
     ),
-    Chat(
+    SeedChat(
         "The bowl that smells like the ocean",
         SUPPORT.name,
         27,
         (
-            Said(INES, "A customer sent this. Is it the wax again?", attached="bowl"),
-            Said(AGENT, _STEPS),
-            Said(INES, 'Could you reply to her? Keep it friendly, and don\'t say "harmless." It worries people.'),
-            Said(
+            SeedMessage(INES, "A customer sent this. Is it the wax again?", attached="bowl"),
+            SeedMessage(AGENT, _STEPS),
+            SeedMessage(
+                INES, 'Could you reply to her? Keep it friendly, and don\'t say "harmless." It worries people.'
+            ),
+            SeedMessage(
                 AGENT,
                 "Here's a draft:",
-                review=Case(
+                review=SeedReview(
                     REPLY,
                     ticket(
                         "Your bowl and the ocean",
@@ -66,26 +68,26 @@ CHATS: Final = (
                     },
                 ),
             ),
-            Said(INES, "Approved with a small edit. Thank you!"),
+            SeedMessage(INES, "Approved with a small edit. Thank you!"),
         ),
     ),
-    Chat(
+    SeedChat(
         "Forty mugs for the bakery",
         SUPPORT.name,
         2.6,
         (
-            Said(TOMAS, "The bakery wants to know if we can make forty mugs in six weeks. Can we?"),
-            Said(
+            SeedMessage(TOMAS, "The bakery wants to know if we can make forty mugs in six weeks. Can we?"),
+            SeedMessage(
                 AGENT,
                 "**Just barely**:\n\n- Clay: enough\n- Kiln: two open firings, in weeks 3 and 5\n"
                 "- Ines: you'd have to ask Ines\n\nHere's how full the kiln is:",
                 attached="chart",
             ),
-            Said(TOMAS, "Ines says yes, as long as nobody talks to her in week 5. Please draft a reply."),
-            Said(
+            SeedMessage(TOMAS, "Ines says yes, as long as nobody talks to her in week 5. Please draft a reply."),
+            SeedMessage(
                 AGENT,
                 "Sure. I'd like someone to check it before it goes out:",
-                review=Case(
+                review=SeedReview(
                     REPLY,
                     ticket(
                         "Forty mugs with our name",

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from signoff.demo.seed.content.models import Agent
 from signoff.demo.seed.content.users import BACK_OFFICE, NEWSROOM, SUPPORT
-from signoff.forms.form_templates import templates
+from signoff.forms.form_templates import load_templates
 
 SOCIAL: dict[str, Any] = {
     "name": "Social post",
@@ -162,7 +162,7 @@ COMMISSION: dict[str, Any] = {
     ],
 }
 
-_FORMS_OF_THE_GALLERY: Final = {each.template_id: each.form for each in templates().items}
+_FORMS_OF_THE_GALLERY: Final = {each.template_id: each.form for each in load_templates().items}
 
 
 def _like(template_id: str, name: str, **members: Any) -> dict[str, Any]:

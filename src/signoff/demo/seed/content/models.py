@@ -29,7 +29,7 @@ def moment(after: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class SeedRetry:
     """A change request. `better` is the agent's new revision, or None if it hasn't sent one yet."""
 
     instructions: str
@@ -38,7 +38,7 @@ class Again:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class SeedReview:
     """A review: the request and its outcome."""
 
     form: str
@@ -50,7 +50,7 @@ class Case:
     edits: Data = field(default_factory=dict[str, Any])
     """The reviewer's edits and choices."""
     reason: str | None = None
-    again: Again | None = None
+    again: SeedRetry | None = None
     asked: tuple[str, ...] = ()
     """The assignees: colleagues, the owner, the group."""
     handed_on_by: str | None = None
@@ -67,21 +67,21 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SeedMessage:
     by: str
     """A colleague, the owner, or `agent`."""
     text: str
     attached: str | None = None
     """The name of an image."""
-    review: Case | None = None
+    review: SeedReview | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Chat:
+class SeedChat:
     name: str
     agent: str
     hours_ago: float
-    said: tuple[Said, ...]
+    said: tuple[SeedMessage, ...]
     with_owner: bool = False
     """Whether the owner takes part. If so, the last messages are unread."""
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from signoff.demo.seed.content.models import OWNER, STUDIO, Again, Case, Data, moment, picture
+from signoff.demo.seed.content.models import OWNER, STUDIO, Data, SeedRetry, SeedReview, moment, picture
 from signoff.demo.seed.content.users import EDDA, INES, JONAS
 
 POST: Final = "Social post"
@@ -72,7 +72,7 @@ _DROPPED: Final = post(
 )
 
 POSTS: Final = (
-    Case(
+    SeedReview(
         POST,
         post(
             "Our fall glazes are here",
@@ -83,7 +83,7 @@ POSTS: Final = (
         run=LAUNCH,
         after=("Tea mug, rust",),
     ),
-    Case(
+    SeedReview(
         POST,
         post(
             "Behind the scenes: opening the kiln",
@@ -93,7 +93,7 @@ POSTS: Final = (
         ),
         edits={"headline": "6 a.m.: we open the kiln"},
     ),
-    Case(
+    SeedReview(
         POST,
         post(
             "Free shipping until Sunday",
@@ -106,16 +106,16 @@ POSTS: Final = (
         by=EDDA,
         reason="We agreed on $50, US only. Please check the price list before you promise anything.",
     ),
-    Case(
+    SeedReview(
         POST,
         _DROPPED,
         edits={"text": "Ada told us about hers. It still holds tea. We asked Ada for her secret."},
         by=INES,
     ),
-    Case(
+    SeedReview(
         POST,
         _POTTER,
-        again=Again(
+        again=SeedRetry(
             "Love it, but please add the pay. Nobody applies to a mystery.",
             {
                 **_POTTER,
@@ -126,7 +126,7 @@ POSTS: Final = (
         ),
         by=EDDA,
     ),
-    Case(
+    SeedReview(
         POST,
         post(
             "Five winters, one teapot",
@@ -135,7 +135,7 @@ POSTS: Final = (
             ["blog", "linkedin"],
         ),
     ),
-    Case(
+    SeedReview(
         POST,
         post(
             "Workshop dates for January",
@@ -145,7 +145,7 @@ POSTS: Final = (
         ),
         edits={"text": "Two evenings, six spots each. Just bring an apron. We have the rest."},
     ),
-    Case(
+    SeedReview(
         POST,
         post(
             "Seconds aren't second best",
@@ -155,7 +155,7 @@ POSTS: Final = (
         ),
         taken=True,
     ),
-    Case(
+    SeedReview(
         POST,
         post(
             "What happens at 2,300 °F",
@@ -165,7 +165,7 @@ POSTS: Final = (
             5,
         ),
     ),
-    Case(
+    SeedReview(
         POST,
         post(
             "Our mugs are unbreakable!",
@@ -178,7 +178,7 @@ POSTS: Final = (
         by=JONAS,
         reason="They're stoneware. We'd be replacing mugs until spring.",
     ),
-    Case(
+    SeedReview(
         POST,
         post(
             "Meet Ines, our glazer",
@@ -191,7 +191,7 @@ POSTS: Final = (
         by=INES,
         note="It's about you, so you get the last word.",
     ),
-    Case(
+    SeedReview(
         POST,
         post(
             "We'll be at the winter market",
@@ -202,7 +202,7 @@ POSTS: Final = (
         run=MARKET,
         after=("The stall, seen from the front",),
     ),
-    Case(
+    SeedReview(
         POST,
         post(
             "Why our blue changed",
@@ -218,7 +218,7 @@ POSTS: Final = (
 )
 
 NEWSLETTERS: Final = (
-    Case(
+    SeedReview(
         NEWSLETTER,
         letter(
             "Five new colors, and the story behind one of them",
@@ -234,7 +234,7 @@ NEWSLETTERS: Final = (
         after=("Tea mug, rust",),
         edits={"email": {"subject": "Five new colors, one of them an accident"}},
     ),
-    Case(
+    SeedReview(
         NEWSLETTER,
         letter(
             "Your mug misses you",
@@ -245,7 +245,7 @@ NEWSLETTERS: Final = (
         by=EDDA,
         reason="Too needy. Our mugs last, so of course they haven't bought another one.",
     ),
-    Case(
+    SeedReview(
         NEWSLETTER,
         letter(
             "Come get your hands dirty",
@@ -253,7 +253,7 @@ NEWSLETTERS: Final = (
             "Invites past **workshop** guests.",
         ),
     ),
-    Case(
+    SeedReview(
         NEWSLETTER,
         letter(
             "The shop is closed for a week",
@@ -264,7 +264,7 @@ NEWSLETTERS: Final = (
             ],
             "For customers with an **open order**.",
         ),
-        again=Again(
+        again=SeedRetry(
             "Please put the date first. It's the one thing they need to know.",
             letter(
                 "Orders ship on the 9th: the shop is closed until then",
@@ -274,7 +274,7 @@ NEWSLETTERS: Final = (
             ("subject",),
         ),
     ),
-    Case(
+    SeedReview(
         NEWSLETTER,
         letter(
             "Stall 14, hot almonds, cold hands",
@@ -288,7 +288,7 @@ NEWSLETTERS: Final = (
         run=MARKET,
         after=("The stall, seen from the front",),
     ),
-    Case(
+    SeedReview(
         NEWSLETTER,
         letter(
             "A gift that fits in a mailbox",
@@ -303,7 +303,7 @@ NEWSLETTERS: Final = (
 )
 
 COVERS: Final = (
-    Case(
+    SeedReview(
         COVER,
         cover(
             "A mug in morning light, plain wall, no people, no spoon",
@@ -315,25 +315,25 @@ COVERS: Final = (
         after=("Tea mug, rust",),
         edits={"choice": "b"},
     ),
-    Case(
+    SeedReview(
         COVER,
         cover("The workshop, tidier than in real life", "Team page", ["workshop", "vase"], "a"),
         edits={"needs_work": True, "retouching": "Please leave the dust in. People come for the dust."},
     ),
-    Case(
+    SeedReview(
         COVER,
         cover("Something blue for the blog", "Post about the new blue", ["mug-1", "mug-5", "bowl"], "c"),
-        again=Again(
+        again=SeedRetry(
             "None of these are blue. I checked in three kinds of light.",
             cover("Something blue for the blog", "Post about the new blue", ["mug-1", "bowl", "before-after"], "c"),
         ),
     ),
-    Case(
+    SeedReview(
         COVER,
         cover("The stall, seen from the front", "Winter market, poster and web", ["workshop", "mug-2"], "a"),
         run=MARKET,
     ),
-    Case(
+    SeedReview(
         COVER,
         cover("A teapot that looks patient", "Story of the month", ["vase", "bowl", "mug-4"], "a"),
         ends=None,
@@ -347,13 +347,13 @@ _CARE: Final = [
 ]
 
 TRANSLATIONS: Final = (
-    Case(
+    SeedReview(
         TRANSLATION,
         translated("How to care for your mug", "English → German", _CARE, 5, glaze="Glasur"),
         run=LAUNCH,
         after=("Tea mug, rust",),
     ),
-    Case(
+    SeedReview(
         TRANSLATION,
         translated(
             "Returns",
@@ -376,7 +376,7 @@ TRANSLATIONS: Final = (
         },
         by=EDDA,
     ),
-    Case(
+    SeedReview(
         TRANSLATION,
         translated(
             "Business hours",
@@ -386,7 +386,7 @@ TRANSLATIONS: Final = (
         ),
         by="time-out",
     ),
-    Case(
+    SeedReview(
         TRANSLATION,
         translated(
             "About us",
@@ -409,7 +409,7 @@ TRANSLATIONS: Final = (
         },
         by=INES,
     ),
-    Case(
+    SeedReview(
         TRANSLATION,
         translated(
             "Gift wrapping",
@@ -421,7 +421,7 @@ TRANSLATIONS: Final = (
         by=EDDA,
         reason="This says we wrap the customer.",
     ),
-    Case(
+    SeedReview(
         TRANSLATION,
         translated(
             "International shipping",
@@ -432,7 +432,7 @@ TRANSLATIONS: Final = (
         ),
         by="time-out",
     ),
-    Case(
+    SeedReview(
         TRANSLATION,
         translated(
             "The story of our blue",
@@ -441,7 +441,7 @@ TRANSLATIONS: Final = (
             3,
         ),
         ends=None,
-        again=Again(
+        again=SeedRetry(
             '"Le mien" means "mine" as in "not yours." Please check the whole text again.', None, ("translation",)
         ),
         hours_ago=7,

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from signoff.demo.seed.content.models import OWNER, STUDIO, Again, Case, Data
+from signoff.demo.seed.content.models import OWNER, STUDIO, Data, SeedRetry, SeedReview
 from signoff.demo.seed.content.users import EDDA, INES, JONAS, TOMAS
 
 REPLY: Final = "Support reply"
@@ -42,7 +42,7 @@ _PARCEL: Final = ticket(
 )
 
 REPLIES: Final = (
-    Case(
+    SeedReview(
         REPLY,
         ticket(
             "Handle broke after a week",
@@ -53,10 +53,10 @@ REPLIES: Final = (
         ),
         by=TOMAS,
     ),
-    Case(
+    SeedReview(
         REPLY,
         _PARCEL,
-        again=Again(
+        again=SeedRetry(
             "Don't ask them to be patient. Look up where it is and tell them.",
             {
                 **_PARCEL,
@@ -67,7 +67,7 @@ REPLIES: Final = (
         ),
         by=INES,
     ),
-    Case(
+    SeedReview(
         REPLY,
         ticket(
             "Is the glaze safe for kids?",
@@ -77,7 +77,7 @@ REPLIES: Final = (
         edits={"reply": "All our glazes are lead-free and tested every year. Happy to send you the report."},
         by=TOMAS,
     ),
-    Case(
+    SeedReview(
         REPLY,
         ticket(
             "Wrong color delivered",
@@ -86,7 +86,7 @@ REPLIES: Final = (
             "close",
         ),
     ),
-    Case(
+    SeedReview(
         REPLY,
         ticket(
             "Invoice with our tax ID",
@@ -99,7 +99,7 @@ REPLIES: Final = (
         by=EDDA,
         note="I'm not allowed to edit invoices.",
     ),
-    Case(
+    SeedReview(
         REPLY,
         ticket(
             "Can I visit the workshop?",
@@ -108,7 +108,7 @@ REPLIES: Final = (
         ),
         taken=True,
     ),
-    Case(
+    SeedReview(
         REPLY,
         ticket(
             "It smells like the ocean",
@@ -116,7 +116,7 @@ REPLIES: Final = (
             "Not on purpose! It's the wax we use to seal the base. Two hot washes and it's gone.",
         ),
     ),
-    Case(
+    SeedReview(
         REPLY,
         ticket(
             "Discount for a wedding?",
@@ -127,7 +127,7 @@ REPLIES: Final = (
         by=EDDA,
         reason="40% off is less than we pay for the clay. Use the wholesale list: 15% at most.",
     ),
-    Case(
+    SeedReview(
         REPLY,
         ticket(
             "Microwave?",
@@ -136,7 +136,7 @@ REPLIES: Final = (
         ),
         by=INES,
     ),
-    Case(
+    SeedReview(
         REPLY,
         ticket(
             "A chip on the rim",
@@ -149,7 +149,7 @@ REPLIES: Final = (
         reason="Send one replacement. Two is too generous.",
         by=JONAS,
     ),
-    Case(
+    SeedReview(
         REPLY,
         ticket(
             "Do you do repairs?",
@@ -157,7 +157,7 @@ REPLIES: Final = (
             "We only repair our own pieces, but Lina on Canal Street can fix it, with gold if you like.",
         ),
     ),
-    Case(
+    SeedReview(
         REPLY,
         ticket(
             "Unsubscribe",
@@ -167,7 +167,7 @@ REPLIES: Final = (
         edits={"reply": "Done. You won't hear from us again unless you email us first. Enjoy the mugs!"},
         by=TOMAS,
     ),
-    Case(
+    SeedReview(
         REPLY,
         ticket(
             "Lid doesn't fit",
@@ -177,7 +177,7 @@ REPLIES: Final = (
         ends=None,
         hours_ago=0.6,
     ),
-    Case(
+    SeedReview(
         REPLY,
         ticket(
             "Forty mugs for a bakery",
@@ -189,7 +189,7 @@ REPLIES: Final = (
         asked=(STUDIO,),
         hours_ago=2.1,
     ),
-    Case(
+    SeedReview(
         REPLY,
         ticket(
             "Refund hasn't arrived",
@@ -205,12 +205,12 @@ REPLIES: Final = (
 )
 
 REFUNDS: Final = (
-    Case(
+    SeedReview(
         REFUND,
         refund("Ada Lindgren", "Two of six cups arrived in eleven pieces.", 32, "So sorry! Tea is on us."),
         by=TOMAS,
     ),
-    Case(
+    SeedReview(
         REFUND,
         refund(
             "Sunrise Café", "The glaze on a whole crate came out a shade too dark.", 120, "We should have caught that."
@@ -219,28 +219,28 @@ REFUNDS: Final = (
         reason="They're keeping the crate, so let's refund two-thirds.",
         by=EDDA,
     ),
-    Case(
+    SeedReview(
         REFUND,
         refund("Piotr Nowak", "Says his mug leaks. The photo shows a flower pot.", 24, "Please accept our apologies."),
         ends="rejected",
         by=INES,
         reason="It has a hole because it's a flower pot. I emailed him, and he laughed too.",
     ),
-    Case(
+    SeedReview(
         REFUND,
         refund("Sara Kim", "The package came two days after the birthday.", 15, "And happy belated birthday!"),
         by=JONAS,
     ),
-    Case(
+    SeedReview(
         REFUND,
         refund("Old Mill Inn", "Wants a refund for cups they bought four years ago.", 90, "Thanks for your loyalty."),
         ends="rejected",
         by="time-out",
     ),
-    Case(
+    SeedReview(
         REFUND, refund("Noor Haddad", "Ordered twice by mistake, noticed right away.", 42, "No harm done!"), taken=True
     ),
-    Case(
+    SeedReview(
         REFUND,
         refund(
             "Greta Holm", "A saucer arrived without its cup. The cup arrived without its saucer.", 18, "Together again."
@@ -249,7 +249,7 @@ REFUNDS: Final = (
         hours_ago=30,
         asked=(INES,),
     ),
-    Case(
+    SeedReview(
         REFUND,
         refund("Bakery on Mill Street", "A crate of 40 mugs was packed without straw.", 150, "Breakfast is on us."),
         ends=None,
@@ -258,8 +258,8 @@ REFUNDS: Final = (
 )
 
 ENTRIES: Final = (
-    Case(GUESTBOOK, entry("I haven't used another cup since March. The others are jealous.", "ada-l", 3)),
-    Case(
+    SeedReview(GUESTBOOK, entry("I haven't used another cup since March. The others are jealous.", "ada-l", 3)),
+    SeedReview(
         GUESTBOOK,
         entry(
             "CHEAP MUGS here cheap cheap cheap",
@@ -271,7 +271,7 @@ ENTRIES: Final = (
         ),
         by=TOMAS,
     ),
-    Case(
+    SeedReview(
         GUESTBOOK,
         entry(
             "Your cat bit me.",
@@ -285,8 +285,8 @@ ENTRIES: Final = (
         reason="She did. Keep the post.",
         by=INES,
     ),
-    Case(GUESTBOOK, entry("Is it normal to talk to my teapot?", "five-o-clock", 2), by=JONAS),
-    Case(
+    SeedReview(GUESTBOOK, entry("Is it normal to talk to my teapot?", "five-o-clock", 2), by=JONAS),
+    SeedReview(
         GUESTBOOK,
         entry(
             "10,000 followers for $9.99!",
@@ -299,37 +299,37 @@ ENTRIES: Final = (
         edits={"ban_days": 30},
         by=TOMAS,
     ),
-    Case(GUESTBOOK, entry("Best night of my year, and my bowl came out a plate.", "hannes", 1)),
-    Case(
+    SeedReview(GUESTBOOK, entry("Best night of my year, and my bowl came out a plate.", "hannes", 1)),
+    SeedReview(
         GUESTBOOK,
         entry("Overpriced mud.", "critic", 35, "limit", "harassment", "We show posts like this less often."),
         ends="rejected",
         by=EDDA,
         reason="Rude isn't against the rules, and we're putting \"overpriced mud\" on a tote bag.",
     ),
-    Case(GUESTBOOK, entry("Do you ship to Iceland? Asking for the sheep.", "vik", 2), ends=None, hours_ago=1.7),
+    SeedReview(GUESTBOOK, entry("Do you ship to Iceland? Asking for the sheep.", "vik", 2), ends=None, hours_ago=1.7),
 )
 
 WISHES: Final = (
-    Case(
+    SeedReview(
         COMMISSION,
         wish("Lena Fox", "lena.fox@example.net", "Twelve plates, none of them round.", 12, "moss"),
         "submitted",
     ),
-    Case(
+    SeedReview(
         COMMISSION, wish("Otto Berg", "otto@example.net", "An urn for a very large goldfish.", 1, "night"), "submitted"
     ),
-    Case(
+    SeedReview(
         COMMISSION,
         wish("Crumb Bakery", "hello@crumb.example", "Forty mugs with our name, please.", 40, "rust"),
         "submitted",
     ),
-    Case(
+    SeedReview(
         COMMISSION,
         wish("Mia Sol", "mia@example.net", "A teapot that doesn't drip. Is that a thing?", 1, "surprise"),
         "submitted",
     ),
-    Case(
+    SeedReview(
         COMMISSION, wish("Sam O.", "sam.o@example.net", "Six egg cups that look worried.", 6, "surprise"), "submitted"
     ),
 )
