@@ -249,6 +249,36 @@ class TestOverHttp:
         assert (error["path"], error["code"]) == ("translations.de.fields.note", "unknown_field")
         assert (await change(workspace, form, fields=fields, translations=None))["version"] == 2
 
+    async def test_an_option_leaves_with_its_label(self, workspace: Workspace) -> None:
+        german = {"name": "Entwurf", "fields": {"channel": {"options": {"mail": {"label": "E-Mail"}}}}}
+        form = await make(workspace, translations={"de": german})
+        fields = [{**each, "options": OPTIONS[:1]} if each["id"] == "channel" else each for each in FORM["fields"]]
+        call = workspace.manager.patch(f"/forms/{form['formId']}", json={"fields": fields})
+        [error] = (await assert_error(call, 422, "invalid"))["errors"]
+        assert error["path"] == "translations.de.fields.channel.options.mail"
+        changed = await change(workspace, form, fields=fields, translations={"de": {"name": "Entwurf"}})
+        assert changed["version"] == 2
+
+    async def test_every_page_gets_all_languages(self, workspace: Workspace) -> None:
+        agent = await workspace.make_agent()
+        members = {"agentId": agent["agentId"], "translations": {"de": GERMAN}}
+        asked = await workspace.request(
+            await make(workspace, **members), data={"headline": "x"}, extReviewers=["outside@example.com"]
+        )
+        place, token = f"/reviews/{asked['reviewId']}/form", asked["extReviewerLinks"][0]["link"].partition("token=")[2]
+        trigger_id = (await make(workspace, **members, trigger=True))["formId"]
+        public = await assert_ok(workspace.manager.put(f"/forms/{trigger_id}/publicLink", json={}))
+        calls = (
+            workspace.owner.get(place),
+            workspace.public.get(place, headers={"x-review-token": token}),
+            workspace.owner.get(f"/triggers/{trigger_id}"),
+            workspace.public.get(f"/public/triggers/{public['link'].rpartition('/')[2]}"),
+        )
+        for call in calls:
+            shown = await assert_ok(call)
+            shown = shown.get("definition", shown)
+            assert (shown["name"], shown["translations"]) == (FORM["name"], {"de": GERMAN})
+
     async def test_restored(self, workspace: Workspace) -> None:
         form = await make(workspace)
         await change(workspace, form, translations={"de": GERMAN})
