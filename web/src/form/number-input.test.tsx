@@ -54,9 +54,11 @@ it('keeps the last number while the text could mean two', async () => {
   expect(changed).not.toHaveBeenCalled()
   expect(input().getAttribute('aria-invalid')).toBe('true')
   expect(box.querySelector('[role=alert]')?.textContent).toContain('1.234,5')
+  expect(input().checkValidity()).toBe(false)
   await act(async () => input().dispatchEvent(new FocusEvent('focusout', { bubbles: true })))
   expect(input().value).toBe('7')
   expect(box.querySelector('[role=alert]')).toBeNull()
+  expect(input().checkValidity()).toBe(true)
 })
 
 it('is nothing when it is empty', async () => {

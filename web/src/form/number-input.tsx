@@ -1,4 +1,4 @@
-import { type ComponentProps, useState } from 'react'
+import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { Input } from '@/components/input'
 import { classes } from '@/lib/classes'
 import { enterNumber } from './fault-text'
@@ -21,9 +21,13 @@ export function NumberInput({ value, onChange, whole = false, min, max, classNam
   const isReadable = (read: unknown) =>
     read === null || (typeof read === 'number' && (!whole || Number.isInteger(read)))
   const isFaulty = typed !== null && !isReadable(numberOrText(typed))
+  const input = useRef<HTMLInputElement>(null)
+  // Otherwise Enter would submit the form with the last number.
+  useEffect(() => input.current?.setCustomValidity(isFaulty ? enterNumber() : ''), [isFaulty])
   return (
     <>
       <Input
+        ref={input}
         {...rest}
         {...(isFaulty && { 'aria-invalid': true })}
         inputMode={whole ? 'numeric' : 'decimal'}

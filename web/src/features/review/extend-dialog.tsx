@@ -4,7 +4,8 @@ import { type FormEvent, useId, useState } from 'react'
 import { extendReview, type Review, refetchReview, reviewKeys } from '@/api/review'
 import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
-import { Input, LabeledField, NativeSelect, TextArea } from '@/components/input'
+import { LabeledField, NativeSelect, TextArea } from '@/components/input'
+import { NumberInput } from '@/form'
 import { classes } from '@/lib/classes'
 import { formatDueOn } from '@/lib/due'
 import { UNITS, type Unit } from '@/lib/durations'
@@ -24,10 +25,10 @@ const MAX_MINUTES = 43_200
 export default function ExtendDialog({ review, onClose }: { review: Review; onClose: () => void }) {
   const form = useId()
   const client = useQueryClient()
-  const [amount, setAmount] = useState('1')
+  const [amount, setAmount] = useState<number | undefined>(1)
   const [unit, setUnit] = useState<Unit>('days')
   const [note, setNote] = useState('')
-  const minutes = Number(amount) * UNITS[unit]
+  const minutes = (amount ?? 0) * UNITS[unit]
   const isPossible = Number.isInteger(minutes) && minutes >= 1 && minutes <= MAX_MINUTES
   const extension = useMutation({
     mutationFn: () => extendReview(review.reviewId, { minutes, ...(note.trim() && { note: note.trim() }) }),
@@ -72,14 +73,14 @@ export default function ExtendDialog({ review, onClose }: { review: Review; onCl
         <fieldset className="flex flex-wrap gap-1.5">
           <legend className="sr-only">{t`Extend by`}</legend>
           {PRESETS.map(([[count, written], offered, of]) => {
-            const isChosen = Number(amount) === offered && unit === of
+            const isChosen = amount === offered && unit === of
             return (
               <button
                 key={`${offered} ${of}`}
                 type="button"
                 aria-pressed={isChosen}
                 onClick={() => {
-                  setAmount(String(offered))
+                  setAmount(offered)
                   setUnit(of)
                 }}
                 className={classes(
@@ -96,17 +97,7 @@ export default function ExtendDialog({ review, onClose }: { review: Review; onCl
         </fieldset>
         <div className="flex items-end gap-2">
           <LabeledField label={t`Custom`} className="w-28">
-            {ties => (
-              <Input
-                {...ties}
-                type="number"
-                inputMode="numeric"
-                min={1}
-                step={1}
-                value={amount}
-                onChange={event => setAmount(event.target.value)}
-              />
-            )}
+            {ties => <NumberInput {...ties} min={1} value={amount} onChange={setAmount} />}
           </LabeledField>
           <NativeSelect
             aria-label={t`Unit`}
@@ -116,7 +107,7 @@ export default function ExtendDialog({ review, onClose }: { review: Review; onCl
           >
             {(Object.keys(UNITS) as Unit[]).map(each => (
               <option key={each} value={each}>
-                {getUnitName(each, Number(amount))}
+                {getUnitName(each, amount ?? 0)}
               </option>
             ))}
           </NativeSelect>
