@@ -36,7 +36,7 @@ class TestGetAccount:
 
 
 class TestChangeAccount:
-    async def test_what_is_given(self, owner: httpx.AsyncClient, other_owner: httpx.AsyncClient) -> None:
+    async def test_changes_only_given_fields(self, owner: httpx.AsyncClient, other_owner: httpx.AsyncClient) -> None:
         change = {"name": "Acme Ltd", "plan": "team", "auditWebhookUrl": "https://audit.example.com/hook"}
         changed = (await owner.patch("/account", json=change)).json()
         assert changed | change == changed
@@ -70,7 +70,7 @@ class TestChangeAccount:
             ({"accountId": "acc_1"}, "accountId"),
         ],
     )
-    async def test_refused(self, owner: httpx.AsyncClient, body: dict[str, Any], path: str) -> None:
+    async def test_rejects_invalid_values(self, owner: httpx.AsyncClient, body: dict[str, Any], path: str) -> None:
         assert {place for place, _ in errors_of(await owner.patch("/account", json=body))} == {path}
 
     async def test_only_an_owner_changes_the_plan(self, join: Join, manage: httpx.AsyncClient) -> None:
@@ -80,7 +80,7 @@ class TestChangeAccount:
 
 
 class TestRotateAuditSecret:
-    async def test_shown_once(self, owner: httpx.AsyncClient, workspace: Workspace, db: Database) -> None:
+    async def test_secret_is_shown_once(self, owner: httpx.AsyncClient, workspace: Workspace, db: Database) -> None:
         stored = "select audit_webhook_secret from accounts where account_id = $1"
         before = await db.fetchval(stored, workspace.account_id)
         answer = await owner.post("/account/rotateAuditSecret")

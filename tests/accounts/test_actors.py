@@ -35,17 +35,17 @@ def test_scope(scope: Scope, may: set[str]) -> None:
     assert "decide" not in may
 
 
-def test_there_are_no_others() -> None:
+def test_no_other_roles_or_scopes() -> None:
     assert len(ROLES) == 5
     assert len(SCOPES) == 3
 
 
 @pytest.mark.parametrize("permission", Permission)
-def test_the_service_itself_may_nothing(permission: Permission) -> None:
+def test_system_has_no_permissions(permission: Permission) -> None:
     assert not system_actor("acc").can(permission)
 
 
-def test_the_service_itself_goes_by_its_own_name() -> None:
+def test_system_has_its_own_name() -> None:
     assert system_actor("acc") == Actor("system", "acc", "system", "system", frozenset())
     assert system_actor("acc", "auto-approval") == Actor("system", "acc", "system", "auto-approval", frozenset())
 
@@ -55,7 +55,7 @@ def test_admins(role: Role | None, is_admin: bool) -> None:
     assert Actor("user", "acc", "usr", "a@example.com", frozenset(), role).is_admin is is_admin
 
 
-def test_a_key_requests_under_the_name_of_the_first_of_its_line() -> None:
+def test_replaced_key_keeps_the_first_name() -> None:
     first = Actor("key", "acc", "key_1", "default", frozenset())
     second = Actor("key", "acc", "key_2", "default", frozenset(), lineage_id="key_1")
     assert first.requester_id == second.requester_id == "key_1"

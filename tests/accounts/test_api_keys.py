@@ -50,7 +50,7 @@ class TestCreateKey:
         assert (await new_client(x_api_key=secret).get("/authCheck")).status_code == 200
         assert (await owner.get(f"/apiKeys/{key['keyId']}")).json()["lastUsedAt"] is not None
 
-    async def test_scopes_in_one_order_and_once(self, owner: httpx.AsyncClient) -> None:
+    async def test_scopes_are_sorted_and_unique(self, owner: httpx.AsyncClient) -> None:
         key = await create(owner, scopes=["manage", "reviews:read", "manage"])
         assert key["scopes"] == ["reviews:read", "manage"]
 
@@ -120,7 +120,7 @@ class TestUseKey:
         for key in ("", "sgn_made-up", "x" * 5000, "' or true --"):
             assert problem_of(await new_client(x_api_key=key).get("/authCheck")) == (401, "invalid_api_key")
 
-    async def test_auth_check_is_not_for_reviewers_links(
+    async def test_auth_check_rejects_external_links(
         self, new_client: NewClient, db: Database, workspace: Workspace
     ) -> None:
         await db.execute(
@@ -145,7 +145,7 @@ class TestUseKey:
 
 
 class TestChangeKey:
-    async def test_takes_effect_at_once(self, owner: httpx.AsyncClient, new_client: NewClient) -> None:
+    async def test_takes_effect_immediately(self, owner: httpx.AsyncClient, new_client: NewClient) -> None:
         key = await create(owner, scopes=["manage"], expiresAt=in_an_hour())
         client = new_client(x_api_key=key["apiKey"])
         assert (await client.get("/account")).status_code == 200
@@ -157,7 +157,7 @@ class TestChangeKey:
         log = await owner.get("/auditLog", params={"objectId": key["keyId"], "action": "key.changed"})
         assert [entry["details"] for entry in log.json()["items"]] == [change]
 
-    async def test_left_out_stays(self, owner: httpx.AsyncClient) -> None:
+    async def test_omitted_fields_stay(self, owner: httpx.AsyncClient) -> None:
         key = await create(owner, expiresAt=in_an_hour())
         changed = (await owner.patch(f"/apiKeys/{key['keyId']}", json={"name": "New"})).json()
         assert (changed["scopes"], changed["expiresAt"]) == (key["scopes"], key["expiresAt"])
@@ -183,7 +183,7 @@ class TestChangeKey:
 
 
 class TestRevokeKey:
-    async def test_at_once_and_for_good(self, owner: httpx.AsyncClient, new_client: NewClient) -> None:
+    async def test_is_immediate_and_permanent(self, owner: httpx.AsyncClient, new_client: NewClient) -> None:
         key = await create(owner)
         client, path = new_client(x_api_key=key["apiKey"]), f"/apiKeys/{key['keyId']}"
         assert (await client.get("/authCheck")).status_code == 200
@@ -194,19 +194,19 @@ class TestRevokeKey:
         assert (await owner.delete(path)).status_code == 204
         assert (await owner.get(path)).json() == revoked
 
-    async def test_many_at_the_same_moment_is_once(self, owner: httpx.AsyncClient) -> None:
+    async def test_concurrent_revocations_count_once(self, owner: httpx.AsyncClient) -> None:
         path = f"/apiKeys/{(await create(owner))['keyId']}"
         answers = await asyncio.gather(*(owner.delete(path) for _ in range(4)))
         assert {answer.status_code for answer in answers} == {204}
         log = await owner.get("/auditLog", params={"objectId": path.rpartition("/")[2], "action": "key.revoked"})
         assert len(log.json()["items"]) == 1
 
-    async def test_a_key_can_end_itself(self, manage: httpx.AsyncClient) -> None:
+    async def test_a_key_can_revoke_itself(self, manage: httpx.AsyncClient) -> None:
         key_id = (await manage.get("/authCheck")).json()["actor"]["id"]
         assert (await manage.delete(f"/apiKeys/{key_id}")).status_code == 204
         assert problem_of(await manage.get("/authCheck")) == (401, "invalid_api_key")
 
-    async def test_while_the_key_is_being_read(self, db: Database, workspace: Workspace) -> None:
+    async def test_during_a_key_lookup(self, db: Database, workspace: Workspace) -> None:
         """Read before, kept after: a revoked key must not be remembered."""
 
         class RevokesAfterReading:
@@ -227,7 +227,7 @@ class TestRevokeKey:
 
 class TestUnknownKey:
     @pytest.mark.parametrize("method", ["GET", "PATCH", "DELETE"])
-    async def test_another_accounts_is_like_an_unknown_one(
+    async def test_another_accounts_key_looks_unknown(
         self, owner: httpx.AsyncClient, other_owner: httpx.AsyncClient, new_client: NewClient, method: str
     ) -> None:
         key = await create(other_owner)

@@ -66,7 +66,7 @@ async def test_filters(
     assert await found(owner, **params) == expected
 
 
-async def test_pages_of_a_kind(owner: httpx.AsyncClient, seeded: Workspace) -> None:
+async def test_pages_of_one_action(owner: httpx.AsyncClient, seeded: Workspace) -> None:
     first = (await owner.get("/auditLog", params={"actorKind": "key", "limit": "3"})).json()
     rest = (await owner.get("/auditLog", params={"actorKind": "key", "cursor": first["nextCursor"]})).json()
     entries = [(entry["action"], entry["objectId"]) for entry in (*first["items"], *rest["items"])]
@@ -75,7 +75,7 @@ async def test_pages_of_a_kind(owner: httpx.AsyncClient, seeded: Workspace) -> N
 
 
 @pytest.mark.parametrize("kind", ["", "robot", "User", "' or true --"])
-async def test_bad_kind(owner: httpx.AsyncClient, kind: str) -> None:
+async def test_invalid_actor_kind(owner: httpx.AsyncClient, kind: str) -> None:
     assert problem_of(await owner.get("/auditLog", params={"actorKind": kind})) == (400, "invalid_query")
 
 

@@ -10,7 +10,7 @@ async def actions(client: httpx.AsyncClient, **params: str) -> list[str]:
 
 
 class TestAuditLog:
-    async def test_an_entry(self, owner: httpx.AsyncClient, workspace: Workspace) -> None:
+    async def test_entry_fields(self, owner: httpx.AsyncClient, workspace: Workspace) -> None:
         made = await owner.post("/groups", json={"name": "Legal"}, headers={"x-request-id": "test-request-1"})
         entry = (await owner.get("/auditLog")).json()["items"][0]
         assert entry == {
@@ -74,7 +74,7 @@ class TestAuditLog:
         assert await actions(owner, **{name: "' or true --"}) == []
         assert problem_of(await owner.get("/auditLog", params={name: "\x00"})) == (400, "malformed_request")
 
-    async def test_only_ones_own_account(
+    async def test_only_own_account(
         self, owner: httpx.AsyncClient, other_owner: httpx.AsyncClient, other: Workspace
     ) -> None:
         group_id = (await other_owner.post("/groups", json={"name": "Theirs"})).json()["groupId"]

@@ -9,7 +9,7 @@ from signoff.platform.settings import Settings
 
 
 class TestPurgeExpired:
-    async def test_leaves_what_still_counts(
+    async def test_keeps_unexpired_rows(
         self,
         owner: httpx.AsyncClient,
         client: httpx.AsyncClient,
@@ -24,7 +24,7 @@ class TestPurgeExpired:
         assert await db.fetchval("select count(*) from sign_in_failures where email = $1", workspace.email) == 1
         assert (await client.post("/auth/link", json={"token": token})).status_code == 200
 
-    async def test_removes_what_is_over(
+    async def test_removes_expired_rows(
         self, owner: httpx.AsyncClient, new_client: NewClient, workspace: Workspace, db: Database, settings: Settings
     ) -> None:
         recent, old = [token_from_link(await create_first_run_link(db, settings, workspace.user_id)) for _ in range(2)]

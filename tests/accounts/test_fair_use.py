@@ -53,7 +53,7 @@ def this_month() -> date:
 
 
 class TestRequests:
-    async def test_the_last_and_the_one_after(self, sender: Sender, workspace: Workspace, db: Database) -> None:
+    async def test_limit_and_one_more(self, sender: Sender, workspace: Workspace, db: Database) -> None:
         await put_usage(db, workspace.account_id, this_month(), REQUESTS - 1)
         body = sender.body()
         assert (await sender.owner.get("/usage")).json()["enforced"] is True
@@ -67,9 +67,7 @@ class TestRequests:
         assert await sender.used() == (REQUESTS, len(body))
         assert len((await sender.owner.get("/reviews")).json()["items"]) == 1
 
-    async def test_what_was_remembered_is_never_the_reason(
-        self, sender: Sender, workspace: Workspace, db: Database
-    ) -> None:
+    async def test_cached_usage_never_rejects(self, sender: Sender, workspace: Workspace, db: Database) -> None:
         """Far from the ceiling a figure is remembered; near it each request looks."""
         assert (await sender.post(sender.body())).status_code == 200
         await put_usage(db, workspace.account_id, this_month(), REQUESTS * 96 // 100)
@@ -77,7 +75,7 @@ class TestRequests:
             assert (await sender.post(sender.body())).status_code == 200
         assert (await sender.used())[0] == REQUESTS * 96 // 100 + 4
 
-    async def test_a_seat_more_and_a_seat_less(
+    async def test_seats_change_the_limit(
         self, sender: Sender, workspace: Workspace, db: Database, join: Join, app: FastAPI
     ) -> None:
         await put_usage(db, workspace.account_id, this_month(), REQUESTS)
@@ -90,7 +88,7 @@ class TestRequests:
         assert problem_of(refused) == (429, "fair_use_exceeded")
         assert (refused.json()["used"], refused.json()["included"]) == (REQUESTS + 1, REQUESTS)
 
-    async def test_another_plan(self, sender: Sender, workspace: Workspace, db: Database) -> None:
+    async def test_plan_changes_the_limit(self, sender: Sender, workspace: Workspace, db: Database) -> None:
         await put_usage(db, workspace.account_id, this_month(), REQUESTS)
         assert problem_of(await sender.post(sender.body())) == (429, "fair_use_exceeded")
         await sender.owner.patch("/account", json={"plan": "self-hosted"})
@@ -98,14 +96,14 @@ class TestRequests:
         await sender.owner.patch("/account", json={"plan": "business"})
         assert problem_of(await sender.post(sender.body())) == (429, "fair_use_exceeded")
 
-    async def test_last_months_do_not_count(self, sender: Sender, workspace: Workspace, db: Database) -> None:
+    async def test_earlier_months_do_not_count(self, sender: Sender, workspace: Workspace, db: Database) -> None:
         month = this_month()
         before = (month.replace(year=month.year - 1), month.replace(year=month.year + 1))
         for other in before:
             await put_usage(db, workspace.account_id, other, 2 * REQUESTS, 2 * BYTES)
         assert (await sender.post(sender.body())).status_code == 200
 
-    async def test_updates_and_automatic_approvals(
+    async def test_updates_and_auto_approvals_count(
         self, sender: Sender, workspace: Workspace, db: Database, app: FastAPI
     ) -> None:
         review_id = (await sender.post(sender.body())).json()["reviewId"]
@@ -115,21 +113,19 @@ class TestRequests:
             assert problem_of(await sender.post(body)) == (429, "fair_use_exceeded")
         assert (await sender.owner.get(f"/reviews/{review_id}")).json()["revision"] == 1
 
-    async def test_people_are_refused_as_well(self, sender: Sender, workspace: Workspace, db: Database) -> None:
+    async def test_people_are_limited_too(self, sender: Sender, workspace: Workspace, db: Database) -> None:
         await put_usage(db, workspace.account_id, this_month(), REQUESTS)
         refused = await sender.post(sender.body(), client=sender.owner)
         assert problem_of(refused) == (429, "fair_use_exceeded")
         assert "ratelimit" not in refused.headers
 
-    async def test_a_repeated_request_still_gets_its_answer(
-        self, sender: Sender, workspace: Workspace, db: Database
-    ) -> None:
+    async def test_idempotent_repeat_still_succeeds(self, sender: Sender, workspace: Workspace, db: Database) -> None:
         await put_usage(db, workspace.account_id, this_month(), REQUESTS - 1)
         answers = [await sender.post(sender.body(), idempotency_key="once") for _ in range(3)]
         assert [answer.status_code for answer in answers] == [200] * 3
         assert problem_of(await sender.post(sender.body(), idempotency_key="new")) == (429, "fair_use_exceeded")
 
-    async def test_many_at_the_same_moment_go_beyond_by_no_more_than_themselves(
+    async def test_concurrent_requests_overshoot_only_by_their_number(
         self, sender: Sender, workspace: Workspace, db: Database
     ) -> None:
         await put_usage(db, workspace.account_id, this_month(), REQUESTS - 2)
@@ -141,7 +137,7 @@ class TestRequests:
 
 
 class TestBytes:
-    async def test_the_last_and_the_one_after(self, sender: Sender, workspace: Workspace, db: Database) -> None:
+    async def test_limit_and_one_more(self, sender: Sender, workspace: Workspace, db: Database) -> None:
         body = sender.body("x" * 1000)
         await put_usage(db, workspace.account_id, this_month(), 0, BYTES - len(body))
         larger = sender.body("x" * 1001)
@@ -155,7 +151,7 @@ class TestBytes:
         assert problem_of(await sender.post(sender.body(""))) == (429, "fair_use_exceeded")
 
 
-class TestEverythingElseGoesOn:
+class TestOtherRequestsStillWork:
     async def test_reading_deciding_deleting(
         self, sender: Sender, workspace: Workspace, db: Database, app: FastAPI
     ) -> None:
@@ -181,7 +177,7 @@ class TestEverythingElseGoesOn:
 
 
 class TestMeterOnly:
-    async def test_nothing_is_refused(
+    async def test_nothing_is_rejected(
         self, owner: httpx.AsyncClient, new_client: NewClient, workspace: Workspace, db: Database, clock: Clock
     ) -> None:
         sender = await make_sender(owner, new_client(x_api_key=workspace.api_key))

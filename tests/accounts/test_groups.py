@@ -20,7 +20,7 @@ def member_ids(group: dict[str, Any]) -> list[str]:
 
 
 class TestCreateGroup:
-    async def test_members_by_id_or_address(self, owner: httpx.AsyncClient, workspace: Workspace, join: Join) -> None:
+    async def test_members_by_id_or_email(self, owner: httpx.AsyncClient, workspace: Workspace, join: Join) -> None:
         editor = (await (await join("editor")).get("/auth/me")).json()["user"]
         members = [editor["userId"], workspace.email.upper(), workspace.user_id, editor["email"]]
         group = await create(owner, name=" Legal ", members=members)
@@ -35,7 +35,7 @@ class TestCreateGroup:
     async def test_without_members(self, owner: httpx.AsyncClient) -> None:
         assert (await create(owner, name="Empty"))["members"] == []
 
-    async def test_unknown_members_are_named(
+    async def test_error_names_unknown_members(
         self, owner: httpx.AsyncClient, workspace: Workspace, other: Workspace
     ) -> None:
         members = ["nobody@example.com", workspace.email, other.email, other.user_id, "", "' or true --"]
@@ -69,7 +69,7 @@ class TestCreateGroup:
         assert problem_of(await owner.post("/groups", json={"name": "Legal"})) == (409, "group_name_taken")
         await create(other_owner, name="Legal")
 
-    async def test_many_at_the_same_moment(self, owner: httpx.AsyncClient) -> None:
+    async def test_concurrent_creates(self, owner: httpx.AsyncClient) -> None:
         answers = await asyncio.gather(*(owner.post("/groups", json={"name": "Legal"}) for _ in range(5)))
         assert Counter(answer.status_code for answer in answers) == {201: 1, 409: 4}
 
@@ -93,14 +93,14 @@ class TestChangeGroup:
         assert member_ids((await owner.patch(path, json={"members": [editor_id]})).json()) == [editor_id]
         assert member_ids((await owner.patch(path, json={"members": []})).json()) == []
 
-    async def test_an_unknown_member_changes_nothing(self, owner: httpx.AsyncClient, workspace: Workspace) -> None:
+    async def test_unknown_member_changes_nothing(self, owner: httpx.AsyncClient, workspace: Workspace) -> None:
         group = await create(owner, name="Legal", members=[workspace.email])
         path = f"/groups/{group['groupId']}"
         refused = await owner.patch(path, json={"name": "Law", "members": ["nobody@example.com"]})
         assert errors_of(refused) == {("members[0]", "unknown_member")}
         assert (await owner.get(path)).json() == group
 
-    async def test_null_is_refused(self, owner: httpx.AsyncClient) -> None:
+    async def test_rejects_null(self, owner: httpx.AsyncClient) -> None:
         path = f"/groups/{(await create(owner, name='Legal'))['groupId']}"
         refused = await owner.patch(path, json={"name": None, "members": None})
         assert errors_of(refused) == {("name", "null_not_allowed"), ("members", "null_not_allowed")}
@@ -111,9 +111,7 @@ class TestChangeGroup:
         assert problem_of(await owner.patch(path, json={"name": "Legal"})) == (409, "group_name_taken")
         assert (await owner.patch(path, json={"name": "Law"})).status_code == 200
 
-    async def test_members_set_at_the_same_moment(
-        self, owner: httpx.AsyncClient, workspace: Workspace, join: Join
-    ) -> None:
+    async def test_concurrent_member_changes(self, owner: httpx.AsyncClient, workspace: Workspace, join: Join) -> None:
         ids = [workspace.user_id, await key_id_of(await join("editor")), await key_id_of(await join("editor"))]
         path = f"/groups/{(await create(owner, name='Legal'))['groupId']}"
         wanted = [[ids[0]], [ids[1], ids[2]], [ids[0], ids[2]]] * 2
@@ -123,14 +121,14 @@ class TestChangeGroup:
 
 
 class TestDeleteGroup:
-    async def test_is_gone(self, owner: httpx.AsyncClient, workspace: Workspace) -> None:
+    async def test_deletes_the_group(self, owner: httpx.AsyncClient, workspace: Workspace) -> None:
         path = f"/groups/{(await create(owner, name='Legal', members=[workspace.email]))['groupId']}"
         assert (await owner.delete(path)).status_code == 204
         assert problem_of(await owner.get(path)) == (404, "not_found")
         assert problem_of(await owner.delete(path)) == (404, "not_found")
         await create(owner, name="Legal")
 
-    async def test_not_while_reviews_wait_for_it(
+    async def test_not_while_reviews_are_pending(
         self, owner: httpx.AsyncClient, workspace: Workspace, db: Database
     ) -> None:
         group_id = (await create(owner, name="Legal"))["groupId"]
@@ -151,7 +149,7 @@ class TestDeleteGroup:
 
 class TestUnknownGroup:
     @pytest.mark.parametrize("method", ["GET", "PATCH", "DELETE"])
-    async def test_another_accounts_is_like_an_unknown_one(
+    async def test_another_accounts_group_looks_unknown(
         self, owner: httpx.AsyncClient, other_owner: httpx.AsyncClient, method: str
     ) -> None:
         group = await create(other_owner, name="Theirs")

@@ -116,12 +116,12 @@ def error_of(location: str) -> str:
     return parse_qs(parts.query)["error"][0]
 
 
-class TestThereAndBack:
+class TestSignIn:
     async def test_methods(self, account: Account, oidc_service: Service) -> None:
         methods = await assert_ok(account.public.get("/auth/methods"))
         assert methods["oidc"] == {"name": "Acme account", "startUrl": f"{oidc_service.api}/auth/oidc/start"}
 
-    async def test_an_invited_person(self, account: Account, provider: IdentityProvider, browser: Browser) -> None:
+    async def test_invited_member(self, account: Account, provider: IdentityProvider, browser: Browser) -> None:
         invited = await invite(account)
         provider.signs_in(unique("sub"), email=invited["email"].upper(), email_verified=True, name="Somebody")
         assert await browser.sign_in(next="/reviews/rev_1?tab=history#top") == "/reviews/rev_1?tab=history#top"
@@ -131,11 +131,13 @@ class TestThereAndBack:
         assert [entry["action"] for entry in log["items"]] == ["user.signed_in", "user.linked", "user.invited"]
         assert log["items"][0]["details"] == {"means": "oidc"}
 
-    async def test_leads_home_by_default(self, account: Account, provider: IdentityProvider, browser: Browser) -> None:
+    async def test_redirects_to_the_inbox_by_default(
+        self, account: Account, provider: IdentityProvider, browser: Browser
+    ) -> None:
         provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
         assert await browser.sign_in() == browser.api.removesuffix("api/v1")
 
-    async def test_what_the_provider_is_asked(self, oidc_service: Service, browser: Browser) -> None:
+    async def test_authorization_request(self, oidc_service: Service, browser: Browser) -> None:
         url = await browser.leave()
         question = {name: values[0] for name, values in parse_qs(urlsplit(url).query).items()}
         assert question["redirect_uri"] == f"{oidc_service.api}/auth/oidc/callback"
@@ -145,7 +147,7 @@ class TestThereAndBack:
         assert len({question["state"], question["nonce"], question["code_challenge"]}) == 3
         assert CLIENT_SECRET not in url
 
-    async def test_the_cookie_of_the_way(self, oidc_service: Service, browser: Browser) -> None:
+    async def test_state_cookie(self, oidc_service: Service, browser: Browser) -> None:
         answer = await browser.client.get(f"{oidc_service.api}/auth/oidc/start")
         cookie = answer.headers["set-cookie"].lower()
         assert "httponly" in cookie
@@ -154,7 +156,7 @@ class TestThereAndBack:
         state = parse_qs(urlsplit(answer.headers["location"]).query)["state"][0]
         assert state not in cookie
 
-    async def test_a_known_subject_whatever_their_address(
+    async def test_known_subject_with_another_email(
         self, account: Account, provider: IdentityProvider, browser: Browser, other_browser: Browser
     ) -> None:
         invited, subject = await invite(account), unique("sub")
@@ -167,16 +169,14 @@ class TestThereAndBack:
         await other_browser.sign_in()
         assert (await other_browser.me())["user"]["userId"] == invited["userId"]
 
-    async def test_an_address_told_elsewhere(
-        self, account: Account, provider: IdentityProvider, browser: Browser
-    ) -> None:
+    async def test_email_from_userinfo(self, account: Account, provider: IdentityProvider, browser: Browser) -> None:
         invited = await invite(account)
         provider.signs_in(unique("sub"))
         provider.wrong = Misbehavior(userinfo={"email": invited["email"], "email_verified": True})
         await browser.sign_in()
         assert (await browser.me())["user"]["userId"] == invited["userId"]
 
-    async def test_a_new_session_each_time(
+    async def test_creates_a_new_session_each_time(
         self, account: Account, provider: IdentityProvider, browser: Browser
     ) -> None:
         """Whatever session the browser had, and whoever gave it: it is not the one that becomes the person's."""
@@ -190,7 +190,7 @@ class TestThereAndBack:
         assert second != first
         await assert_error(account.public.get("/auth/me", headers={"cookie": f"{SESSION}={first}"}), 401)
 
-    async def test_several_pages_of_one_browser(
+    async def test_several_tabs_of_one_browser(
         self, account: Account, provider: IdentityProvider, browser: Browser
     ) -> None:
         provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
@@ -198,7 +198,7 @@ class TestThereAndBack:
         for number in (1, 0, 2):
             assert await browser.come_back(await browser.at_provider(departures[number])) == f"/{number}"
 
-    async def test_begun_at_one_api_and_finished_at_another(
+    async def test_started_on_one_api_and_finished_on_another(
         self, oidc_service: Service, account: Account, provider: IdentityProvider
     ) -> None:
         provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
@@ -236,7 +236,7 @@ class TestNext:
             "/" + "x" * 2_000,
         ],
     )
-    async def test_only_our_own(self, browser: Browser, provider: IdentityProvider, wanted: str) -> None:
+    async def test_rejects_external_urls(self, browser: Browser, provider: IdentityProvider, wanted: str) -> None:
         provider.signs_in("nobody")
         location = await browser.leave(next=wanted)
         assert error_of(location) == "next_refused"
@@ -249,7 +249,7 @@ class TestNext:
         assert location == wanted
         assert httpx.URL(browser.api).join(location).netloc == httpx.URL(browser.api).netloc
 
-    async def test_is_kept_when_it_fails(self, browser: Browser, provider: IdentityProvider) -> None:
+    async def test_is_kept_after_a_failure(self, browser: Browser, provider: IdentityProvider) -> None:
         provider.signs_in(unique("sub"), email="nobody@example.com", email_verified=True)
         location = await browser.sign_in(next="/reviews/rev_1")
         assert error_of(location) == "oidc_not_invited"
@@ -302,7 +302,7 @@ class TestState:
         await db.execute("update oidc_logins set expires_at = now() where used_at is null")
         assert error_of(await browser.come_back(back)) == "oidc_state_expired"
 
-    async def test_nothing_secret_is_kept_of_a_finished_one(
+    async def test_secrets_are_deleted_afterwards(
         self, account: Account, provider: IdentityProvider, browser: Browser, db: Database
     ) -> None:
         provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
@@ -310,7 +310,7 @@ class TestState:
         left = await db.fetch("select nonce, verifier from oidc_logins where used_at is not null")
         assert {tuple(row.values()) for row in left} == {("", "")}
 
-    async def test_old_ones_are_removed(self, browser: Browser, provider: IdentityProvider, db: Database) -> None:
+    async def test_expired_states_are_removed(self, browser: Browser, provider: IdentityProvider, db: Database) -> None:
         provider.signs_in("nobody")
         url = await browser.leave()
         old = token_hash(parse_qs(urlsplit(url).query)["state"][0])
@@ -325,7 +325,9 @@ class TestState:
         provider.wrong = Misbehavior(denies="access_denied")
         assert error_of(await browser.sign_in()) == "oidc_denied"
 
-    async def test_another_issuers_answer(self, account: Account, provider: IdentityProvider, browser: Browser) -> None:
+    async def test_response_of_another_issuer(
+        self, account: Account, provider: IdentityProvider, browser: Browser
+    ) -> None:
         provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
         back = await browser.at_provider(await browser.leave())
         assert error_of(await browser.come_back(f"{back}&iss=https%3A%2F%2Fevil.example")) == "oidc_token_invalid"
@@ -375,7 +377,7 @@ class TestToken:
         assert error_of(await browser.sign_in()) == "oidc_token_invalid"
         assert SESSION not in browser.client.cookies
 
-    async def test_keys_are_read_again_when_an_unknown_one_signs(
+    async def test_keys_are_reloaded_for_an_unknown_key_id(
         self, account: Account, provider: IdentityProvider, browser: Browser
     ) -> None:
         provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
@@ -399,14 +401,16 @@ class TestToken:
         ],
         ids=["broken", "elsewhere", "no JSON", "no object", "huge"],
     )
-    async def test_provider_does_not_work(
+    async def test_provider_errors(
         self, account: Account, provider: IdentityProvider, browser: Browser, wrong: Misbehavior
     ) -> None:
         provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
         provider.wrong = wrong
         assert error_of(await browser.sign_in()) == "oidc_unavailable"
 
-    async def test_anothers_userinfo(self, account: Account, provider: IdentityProvider, browser: Browser) -> None:
+    async def test_userinfo_of_another_subject(
+        self, account: Account, provider: IdentityProvider, browser: Browser
+    ) -> None:
         provider.signs_in(unique("sub"))
         told = {"sub": "another", "email": (await invite(account))["email"], "email_verified": True}
         provider.wrong = Misbehavior(userinfo=told)
@@ -441,11 +445,11 @@ class TestWho:
         assert (await browser.me())["user"]["email"] == email
 
     @pytest.mark.parametrize("domain", ["example.com", "evil-joins.example", "a.joins.example", "joins.example.evil"])
-    async def test_nobody_invited(self, provider: IdentityProvider, browser: Browser, domain: str) -> None:
+    async def test_without_an_invitation(self, provider: IdentityProvider, browser: Browser, domain: str) -> None:
         provider.signs_in(unique("sub"), email=f"{unique('nobody')}@{domain}", email_verified=True)
         assert error_of(await browser.sign_in()) == "oidc_not_invited"
 
-    async def test_joins(self, account: Account, provider: IdentityProvider, browser: Browser) -> None:
+    async def test_joins_by_domain(self, account: Account, provider: IdentityProvider, browser: Browser) -> None:
         email = f"{unique('new')}@also.example"
         provider.signs_in(unique("sub"), email=email, email_verified=True, name=" Nia New ")
         await browser.sign_in()
@@ -455,7 +459,7 @@ class TestWho:
         log = await assert_ok(account.owner.get("/auditLog", params={"objectId": me["user"]["userId"]}))
         assert [entry["action"] for entry in log["items"]] == ["user.signed_in", "user.joined"]
 
-    async def test_joins_once_at_the_same_moment(
+    async def test_concurrent_sign_ins_join_once(
         self, account: Account, provider: IdentityProvider, oidc_service: Service
     ) -> None:
         email = f"{unique('new')}@joins.example"
@@ -485,7 +489,7 @@ class TestWho:
         provider.signs_in(subject, email=f"{unique('other')}@joins.example", email_verified=True)
         assert error_of(await browser.sign_in()) == "oidc_person_disabled", "must not join as somebody new"
 
-    async def test_an_address_that_went_to_somebody_else(
+    async def test_email_reassigned_to_someone_else(
         self, account: Account, provider: IdentityProvider, browser: Browser, other_browser: Browser
     ) -> None:
         """The provider gave a former colleague's address to a new one: they are not the same person."""
@@ -499,16 +503,14 @@ class TestWho:
         await other_browser.sign_in()
         assert (await other_browser.me())["user"]["userId"] == invited["userId"]
 
-    async def test_a_password_goes_on_working(
-        self, account: Account, provider: IdentityProvider, browser: Browser
-    ) -> None:
+    async def test_password_still_works(self, account: Account, provider: IdentityProvider, browser: Browser) -> None:
         person, client = await account.make_person("editor")
         provider.signs_in(unique("sub"), email=person["email"], email_verified=True)
         await browser.sign_in()
         assert (await browser.me())["hasPassword"] is True
         assert (await client.get("/auth/me")).status_code == 200
 
-    async def test_an_address_that_a_member_claims(
+    async def test_email_claimed_by_a_member(
         self, account: Account, provider: IdentityProvider, browser: Browser
     ) -> None:
         person, squatter = await account.make_person("reviewer")
@@ -520,7 +522,7 @@ class TestWho:
         assert (me["user"]["email"], me["hasPassword"]) == (email, False)
         assert me["user"]["userId"] != person["userId"]
 
-    async def test_an_address_that_nobody_confirmed(
+    async def test_unconfirmed_email(
         self, account: Account, provider: IdentityProvider, browser: Browser, db: Database
     ) -> None:
         """The owner of a new workspace puts in any address: what they knew opens nothing once its owner comes."""
@@ -546,7 +548,7 @@ class TestWho:
 
 
 class TestSecrets:
-    async def test_are_in_no_log(
+    async def test_are_not_logged(
         self, account: Account, provider: IdentityProvider, browser: Browser, oidc_service: Service
     ) -> None:
         provider.signs_in(unique("sub"), email=(await invite(account))["email"], email_verified=True)
@@ -560,7 +562,7 @@ class TestSecrets:
         assert not [each for each in secrets if each in text]
 
 
-class TestElsewhere:
+class TestConfiguration:
     """Services whose provider is not as it should be; each is asked for as little as possible."""
 
     async def test_not_configured(self, service: Service) -> None:
@@ -569,7 +571,7 @@ class TestElsewhere:
             assert error_of(await browser.leave()) == "oidc_not_configured"
             assert error_of(await browser.come_back(f"{service.api}/auth/oidc/callback")) == "oidc_not_configured"
 
-    async def test_provider_out_of_order(self, start_service: StartService) -> None:
+    async def test_provider_unavailable(self, start_service: StartService) -> None:
         """Down at first, then wrong about itself in several ways, then well again: without a restart."""
         with socket.socket() as held:
             held.bind(("127.0.0.1", 0))
@@ -608,7 +610,7 @@ class TestElsewhere:
             ({"oidc_join_role": "owner"}, "SIGNOFF_OIDC_JOIN_ROLE"),
         ],
     )
-    def test_wrong_settings_stop_the_start(
+    def test_invalid_settings_prevent_startup(
         self, settings: dict[str, str], told: str, forked: RunForked, tmp_path: Path
     ) -> None:
         env = service_env(tmp_path / "unused", free_port(), oidc_client_secret="very-secret", **settings)

@@ -20,9 +20,7 @@ from signoff.platform.db import Database
         ("business", (1, 10), 500, (10_000, 10_000_000_000)),
     ],
 )
-def test_numbers(
-    name: str, rate: tuple[int, int] | None, memory_ceiling: int, fair_use: tuple[int, int] | None
-) -> None:
+def test_limits(name: str, rate: tuple[int, int] | None, memory_ceiling: int, fair_use: tuple[int, int] | None) -> None:
     plan = PLANS[name]
     assert plan.name == name
     assert (plan.rate and (plan.rate.per_second, plan.rate.burst)) == rate
@@ -37,7 +35,7 @@ async def test_the_database_knows_the_same_plans(db: Database) -> None:
     assert set(re.findall(r"'([a-z-]+)'", check)) == set(PLANS)
 
 
-async def test_every_caller_has_its_accounts(
+async def test_callers_have_the_plan_of_their_account(
     owner: httpx.AsyncClient, other_owner: httpx.AsyncClient, new_client: NewClient, workspace: Workspace
 ) -> None:
     for name in PLANS:

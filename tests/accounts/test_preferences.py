@@ -29,7 +29,7 @@ class TestPreferences:
     async def test_defaults(self, owner: httpx.AsyncClient) -> None:
         assert await preferences_of(owner) == DEFAULTS
 
-    async def test_only_what_is_given_changes(self, owner: httpx.AsyncClient) -> None:
+    async def test_changes_only_given_fields(self, owner: httpx.AsyncClient) -> None:
         answer = await change(owner, {"theme": "dark", "timeZone": "Europe/Berlin"})
         assert answer.json()["preferences"] == {**DEFAULTS, "theme": "dark", "timeZone": "Europe/Berlin"}
         await change(owner, {"shortcuts": False, "browserNotifications": True, "email": "daily"})
@@ -57,10 +57,10 @@ class TestPreferences:
         answer = await change(owner, {"email": None, "digestHour": None})
         assert answer.json()["preferences"] == DEFAULTS
 
-    async def test_nothing(self, owner: httpx.AsyncClient) -> None:
+    async def test_empty_change(self, owner: httpx.AsyncClient) -> None:
         assert (await change(owner, {})).json()["preferences"] == DEFAULTS
 
-    async def test_with_the_name(self, owner: httpx.AsyncClient) -> None:
+    async def test_together_with_the_name(self, owner: httpx.AsyncClient) -> None:
         answer = await owner.patch("/auth/me", json={"name": "Anna", "preferences": {"theme": "light"}})
         assert (answer.json()["user"]["name"], answer.json()["preferences"]["theme"]) == ("Anna", "light")
 
@@ -97,7 +97,7 @@ class TestPreferences:
         assert errors_of(await change(owner, preferences)) == {fault}
         assert await preferences_of(owner) == {**DEFAULTS, "theme": "dark"}
 
-    async def test_are_ones_own(self, owner: httpx.AsyncClient, join: Join) -> None:
+    async def test_are_private(self, owner: httpx.AsyncClient, join: Join) -> None:
         viewer = await join("viewer")
         assert (await change(viewer, {"theme": "dark"})).status_code == 200
         assert await preferences_of(owner) == DEFAULTS
@@ -105,7 +105,7 @@ class TestPreferences:
     async def test_not_for_keys(self, manage: httpx.AsyncClient) -> None:
         assert problem_of(await change(manage, {"theme": "dark"})) == (403, "person_needed")
 
-    async def test_are_nothing_for_the_audit_log(self, owner: httpx.AsyncClient) -> None:
+    async def test_are_not_in_the_audit_log(self, owner: httpx.AsyncClient) -> None:
         await change(owner, {"theme": "dark"})
         log = (await owner.get("/auditLog", params={"action": "user.profile_changed"})).json()
         assert log["items"] == []
@@ -127,7 +127,7 @@ class TestMyGroups:
     async def test_none(self, owner: httpx.AsyncClient) -> None:
         assert (await owner.get("/auth/me")).json()["groups"] == []
 
-    async def test_in_the_answer_to_a_sign_in(self, new_client: NewClient, workspace: Workspace) -> None:
+    async def test_in_the_sign_in_response(self, new_client: NewClient, workspace: Workspace) -> None:
         credentials = {"email": workspace.email, "password": workspace.password}
         answer = (await new_client().post("/auth/login", json=credentials)).json()
         assert (answer["groups"], answer["preferences"]) == ([], DEFAULTS)

@@ -33,7 +33,7 @@ class TestChangeProfile:
         log = (await owner.get("/auditLog", params={"action": "user.profile_changed"})).json()["items"]
         assert [entry["details"] for entry in log] == [{"language": None}, {"name": "Anna"}, {"language": "ar"}]
 
-    async def test_nothing(self, owner: httpx.AsyncClient) -> None:
+    async def test_empty_change(self, owner: httpx.AsyncClient) -> None:
         before = (await owner.get("/auth/me")).json()
         assert (await change(owner)).json() == before
         log = (await owner.get("/auditLog", params={"action": "user.profile_changed"})).json()
@@ -87,7 +87,7 @@ class TestChangePassword:
         signed_in = await elsewhere.post("/auth/login", json={"email": workspace.email, "password": NEW})
         assert signed_in.status_code == 200
 
-    async def test_nobody_elses_sessions(self, owner: httpx.AsyncClient, join: Join) -> None:
+    async def test_keeps_other_users_sessions(self, owner: httpx.AsyncClient, join: Join) -> None:
         colleague = await join("admin")
         await change(owner, password=NEW, currentPassword=PASSWORD)
         assert (await colleague.get("/auth/me")).status_code == 200
@@ -105,7 +105,7 @@ class TestChangePassword:
         assert problem_of(answer) == (429, "too_many_failures")
         assert int(answer.headers["retry-after"]) > 0
 
-    async def test_twice_at_the_same_moment(self, owner: httpx.AsyncClient) -> None:
+    async def test_concurrent_changes(self, owner: httpx.AsyncClient) -> None:
         answers = await asyncio.gather(
             *(change(owner, password=f"{NEW} {number}", currentPassword=PASSWORD) for number in range(3))
         )
@@ -131,7 +131,7 @@ class Mail:
 
 
 class TestChangeEmail:
-    async def test_counts_once_it_is_confirmed(
+    async def test_takes_effect_after_confirmation(
         self, owner: httpx.AsyncClient, new_client: NewClient, workspace: Workspace, db: Database
     ) -> None:
         email = f"New-{workspace.user_id}@Example.com"
@@ -156,7 +156,7 @@ class TestChangeEmail:
         assert {"user.email_change_requested", "user.email_confirmed"} <= {entry["action"] for entry in log}
         assert mail.token not in str(log)
 
-    async def test_the_mailbox_cannot_confirm_it_for_somebody_else(
+    async def test_link_works_only_for_its_user(
         self,
         owner: httpx.AsyncClient,
         other_owner: httpx.AsyncClient,
@@ -174,7 +174,7 @@ class TestChangeEmail:
             assert problem_of(await self.confirm(someone, mail.token)) == (409, "email_change_invalid")
         assert (await attacker.get("/auth/me")).json()["user"]["email"].startswith("editor-")
 
-    async def test_a_claimed_address_gets_no_reviews(
+    async def test_unconfirmed_email_gets_no_reviews(
         self, owner: httpx.AsyncClient, join: Join, workspace: Workspace, db: Database
     ) -> None:
         email = f"cfo-{workspace.user_id}@example.com"
@@ -183,7 +183,7 @@ class TestChangeEmail:
         assert email not in {member["email"] for member in members}
 
     @pytest.mark.parametrize("token", ["", "sge_x", "x" * 200])
-    async def test_made_up_token(self, owner: httpx.AsyncClient, token: str) -> None:
+    async def test_invalid_token(self, owner: httpx.AsyncClient, token: str) -> None:
         assert problem_of(await self.confirm(owner, token)) == (409, "email_change_invalid")
 
     async def test_a_link_works_once(self, owner: httpx.AsyncClient, workspace: Workspace, db: Database) -> None:
@@ -201,9 +201,7 @@ class TestChangeEmail:
         assert problem_of(await self.confirm(owner, first.token)) == (409, "email_change_invalid")
         assert (await self.confirm(owner, second.token)).status_code == 200
 
-    async def test_the_current_address_cancels_it(
-        self, owner: httpx.AsyncClient, workspace: Workspace, db: Database
-    ) -> None:
+    async def test_changing_back_cancels_it(self, owner: httpx.AsyncClient, workspace: Workspace, db: Database) -> None:
         await change(owner, email=f"new-{workspace.user_id}@example.com", currentPassword=PASSWORD)
         back = await change(owner, email=workspace.email)
         assert back.json()["user"]["pendingEmail"] is None
@@ -219,7 +217,7 @@ class TestChangeEmail:
         await purge_expired(db)
         assert not await db.fetchval("select count(*) from email_changes where user_id = $1", workspace.user_id)
 
-    async def test_few_mails(self, owner: httpx.AsyncClient, workspace: Workspace, db: Database) -> None:
+    async def test_limits_mails(self, owner: httpx.AsyncClient, workspace: Workspace, db: Database) -> None:
         answers = [
             await change(owner, email=f"flood-{number}@example.com", currentPassword=PASSWORD) for number in range(6)
         ]
@@ -228,14 +226,16 @@ class TestChangeEmail:
         assert int(answers[-1].headers["retry-after"]) > 0
         assert len(await self.mails(db, workspace.user_id)) == 5
 
-    async def test_taken_in_any_account(self, owner: httpx.AsyncClient, workspace: Workspace, other: Workspace) -> None:
+    async def test_rejects_emails_taken_in_any_account(
+        self, owner: httpx.AsyncClient, workspace: Workspace, other: Workspace
+    ) -> None:
         answer = await change(owner, email=other.email.upper(), currentPassword=PASSWORD)
         assert problem_of(answer) == (409, "email_taken")
 
-    async def test_ones_own_needs_no_proof(self, owner: httpx.AsyncClient, workspace: Workspace) -> None:
+    async def test_current_email_needs_no_confirmation(self, owner: httpx.AsyncClient, workspace: Workspace) -> None:
         assert (await change(owner, email=workspace.email.upper())).status_code == 200
 
-    async def test_two_want_the_same(self, join: Join, workspace: Workspace, db: Database) -> None:
+    async def test_two_users_want_the_same_email(self, join: Join, workspace: Workspace, db: Database) -> None:
         """Both may ask, since only one has the mailbox. The first to confirm has it."""
         people = [await join("editor"), await join("editor")]
         email = f"wanted-{workspace.user_id}@example.com"
@@ -246,7 +246,7 @@ class TestChangeEmail:
         assert sorted(answer.status_code for answer in answers) == [200, 409]
         assert {problem_of(answer) for answer in answers if answer.status_code == 409} == {(409, "email_taken")}
 
-    async def test_the_placeholder_owner_becomes_a_person(
+    async def test_placeholder_owner_can_set_an_email(
         self, db: Database, settings: Settings, new_client: NewClient
     ) -> None:
         async with db.transaction() as tx:

@@ -65,11 +65,11 @@ class TestTake:
             assert last - first + 1 <= rate.burst + (end - start) / rate.step
 
     @given(RATES, PAUSES)
-    def test_refuses_nothing_that_keeps_to_it(self, rate: Rate, pauses: list[int]) -> None:
+    def test_allows_calls_within_the_rate(self, rate: Rate, pauses: list[int]) -> None:
         assert all(outcome.allowed for _, outcome in simulate_calls(rate, [max(pause, rate.step) for pause in pauses]))
 
     @given(RATES, PAUSES)
-    def test_tells_what_is_left(self, rate: Rate, pauses: list[int]) -> None:
+    def test_reports_remaining_calls(self, rate: Rate, pauses: list[int]) -> None:
         """So many more at once, and not one more; one more after the time it says, and not a moment earlier."""
         left = simulate_calls(rate, pauses)[-1][1]
         assert 0 <= left.remaining < rate.burst
@@ -80,13 +80,13 @@ class TestTake:
         assert not simulate_calls(rate, [*drained, left.next_in - 1])[-1][1].allowed
 
     @given(RATES, st.integers(1, 50))
-    def test_who_hammers_gets_the_rate(self, rate: Rate, seconds: int) -> None:
+    def test_constant_calls_get_the_rate(self, rate: Rate, seconds: int) -> None:
         every = rate.step // 10
         calls = simulate_calls(rate, [every] * (seconds * SECOND // every))
         allowed = sum(outcome.allowed for _, outcome in calls)
         assert abs(allowed - min(len(calls), rate.burst + seconds * rate.per_second)) <= 1
 
-    def test_a_clock_that_was_set_back_empties_no_bucket_for_long(self) -> None:
+    def test_recovers_after_the_clock_goes_back(self) -> None:
         _, full_at = take_token(0, 1_000 * SECOND, RATE)
         allowed, full_at = take_token(full_at, 0, RATE)
         assert not allowed
@@ -108,20 +108,20 @@ class TestOwnBuckets:
         clock.pass_seconds(3600)
         assert (await buckets.take("a", RATE)).remaining == 9
 
-    async def test_one_a_second_with_some_unrest_is_never_refused(self) -> None:
+    async def test_allows_one_a_second_with_jitter(self) -> None:
         clock, chance = Clock(), random.Random(1)  # noqa: S311
         buckets, began = LocalBuckets(clock), clock.moment
         for second in range(1000):
             clock.moment = began + second * SECOND + chance.randint(-50_000, 50_000)
             assert (await buckets.take("a", RATE)).allowed
 
-    async def test_one_does_not_touch_another(self) -> None:
+    async def test_buckets_are_independent(self) -> None:
         buckets = LocalBuckets(Clock())
         for _ in range(20):
             await buckets.take("a", RATE)
         assert (await buckets.take("b", RATE)).remaining == 9
 
-    async def test_forgets_the_full_ones_only(self) -> None:
+    async def test_forgets_only_full_buckets(self) -> None:
         clock = Clock()
         buckets = LocalBuckets(clock)
         for number in range(10_000):
@@ -137,7 +137,7 @@ class TestOwnBuckets:
 
 class TestSharedBuckets:
     @given(rate=RATES, pauses=PAUSES)
-    def test_redis_comes_to_the_same_results(self, valkey: Valkey, rate: Rate, pauses: list[int]) -> None:
+    def test_redis_gives_the_same_results(self, valkey: Valkey, rate: Rate, pauses: list[int]) -> None:
         script = TAKE_SCRIPT.replace("redis.call('TIME')", "{ARGV[3], ARGV[4]}")
         # By this clock, Redis would forget a bucket by its own.
         script = re.sub(r", 'PX', math\.ceil\(.*\)\)$", ")", script, flags=re.MULTILINE)
@@ -151,7 +151,7 @@ class TestSharedBuckets:
                 assert outcome_of(allowed == 1, missing, rate) == outcome
 
     @pytest.mark.parametrize("way", ["tcp", "socket"])
-    async def test_two_share_one(self, valkey: Valkey, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_two_processes_share_one(self, valkey: Valkey, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("signoff.platform.rate_limits.REDIS_ANSWERS_WITHIN", 60)  # this machine may be busy
         url = valkey.url if way == "tcp" else f"unix://{valkey.socket}?db=1"
         buckets, took = [RedisBuckets(url), RedisBuckets(url)], 1.0
@@ -164,7 +164,7 @@ class TestSharedBuckets:
         for each in buckets:
             await each.close()
 
-    def test_what_is_full_is_not_kept(self, valkey: Valkey) -> None:
+    def test_full_buckets_are_not_stored(self, valkey: Valkey) -> None:
         with redis.Redis(port=valkey.port) as client:
             name = next(names)
             with client.pipeline() as both:
@@ -196,7 +196,7 @@ def count_redis_logs(log: list[Any], level: str) -> int:
 
 class TestRates:
     @pytest.mark.parametrize("trouble", [redis.ConnectionError(), redis.ResponseError("READONLY"), TimeoutError()])
-    async def test_without_redis_each_counts_by_itself(self, trouble: Exception) -> None:
+    async def test_counts_locally_without_redis(self, trouble: Exception) -> None:
         clock, shared = Clock(), FakeRedisBuckets()
         rates = RateLimiter(shared, clock=clock)  # type: ignore[arg-type]
         shared.trouble = trouble
@@ -206,7 +206,7 @@ class TestRates:
         assert shared.asked == 1
         assert count_redis_logs(log, "warning") == 1
 
-    async def test_asks_again_now_and_then_and_finds_it_back(self) -> None:
+    async def test_reconnects_to_redis(self) -> None:
         clock, shared = Clock(), FakeRedisBuckets()
         rates = RateLimiter(shared, clock=clock)  # type: ignore[arg-type]
         shared.trouble = redis.ConnectionError()
@@ -223,7 +223,7 @@ class TestRates:
             await rates.take("a", RATE)
             assert count_redis_logs(log, "warning") == 2
 
-    async def test_who_hammers_does_not_reach_redis(self) -> None:
+    async def test_rejected_calls_do_not_reach_redis(self) -> None:
         clock, shared = Clock(), FakeRedisBuckets()
         rates = RateLimiter(shared, clock=clock)  # type: ignore[arg-type]
         shared.outcome = RateLimitResult(False, 0, 600_000)
@@ -238,7 +238,7 @@ class TestRates:
         clock.pass_seconds(0.1)
         assert (await rates.take("a", RATE)).allowed
 
-    async def test_a_redis_that_says_nothing_is_not_waited_for(self, tmp_path: Path) -> None:
+    async def test_does_not_wait_for_an_unresponsive_redis(self, tmp_path: Path) -> None:
         server = Valkey(tmp_path)
         server.start()
         rates = RateLimiter(RedisBuckets(server.url))
@@ -271,7 +271,7 @@ async def wait_until_shared(rates: RateLimiter) -> None:
 
 
 class TestDoctor:
-    def test_says_whether_redis_answers(self, valkey: Valkey) -> None:
+    def test_reports_whether_redis_responds(self, valkey: Valkey) -> None:
         [found] = check_redis(load_settings(redis_url=valkey.url))
         assert (found.subject, found.state) == ("Redis", State.OK)
         assert not list(check_redis(load_settings()))
@@ -279,7 +279,7 @@ class TestDoctor:
     @pytest.mark.parametrize(
         "url", ["redis://:secret@127.0.0.1:{port}", "unix:///nowhere/signoff.sock?password=secret"]
     )
-    def test_warns_and_tells_no_password(self, url: str) -> None:
+    def test_warns_without_the_password(self, url: str) -> None:
         [found] = check_redis(load_settings(redis_url=url.format(port=free_port())))
         assert found.state is State.WARNING
         assert found.advice
@@ -290,6 +290,6 @@ class TestDoctor:
         ["", "localhost:6379", "http://localhost:6379", "memcached://localhost",
          "redis://localhost:port", "redis://localhost?unheard_of=1", "redis://localhost?socket_timeout=soon"],
     )  # fmt: skip
-    def test_another_kind_of_address_is_refused_at_the_start(self, url: str) -> None:
+    def test_invalid_url_prevents_startup(self, url: str) -> None:
         with pytest.raises(SettingsError, match="SIGNOFF_REDIS_URL"):
             load_settings(redis_url=url)

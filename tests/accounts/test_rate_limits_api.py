@@ -51,7 +51,7 @@ class TestRate:
         assert (await agent.get("/authCheck")).status_code == 200
         assert (await agent.get("/authCheck")).status_code == 429
 
-    async def test_the_refusal(self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, clock: Clock) -> None:
+    async def test_error_response(self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, clock: Clock) -> None:
         await set_plan(owner, "team")
         for _ in range(10):
             await agent.get("/authCheck")
@@ -62,19 +62,19 @@ class TestRate:
         assert rate_headers(refused) == {"q": 10, "w": 10, "r": 0, "t": 1}
         assert "x-request-id" in refused.headers
 
-    async def test_at_the_same_moment(self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, clock: Clock) -> None:
+    async def test_concurrent_calls(self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, clock: Clock) -> None:
         await set_plan(owner, "team")
         answers = await asyncio.gather(*(agent.get("/authCheck") for _ in range(40)))
         assert sorted(answer.status_code for answer in answers) == [200] * 10 + [429] * 30
 
-    async def test_is_the_accounts_not_the_keys(
+    async def test_keys_of_an_account_share_it(
         self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, manage: httpx.AsyncClient, clock: Clock
     ) -> None:
         await set_plan(owner, "team")
         answers = [await client.get("/authCheck") for client in (agent, manage) * 6]
         assert [answer.status_code for answer in answers] == [200] * 10 + [429] * 2
 
-    async def test_another_account_is_not_touched(
+    async def test_other_accounts_are_not_affected(
         self, owner: httpx.AsyncClient, other_owner: httpx.AsyncClient, agent: httpx.AsyncClient,
         new_client: NewClient, other: Workspace, clock: Clock,
     ) -> None:  # fmt: skip
@@ -85,7 +85,7 @@ class TestRate:
         assert last.status_code == 429
         assert rate_headers(await new_client(x_api_key=other.api_key).get("/authCheck"))["r"] == 9
 
-    async def test_nothing_is_done_when_refused(
+    async def test_rejected_calls_do_nothing(
         self, owner: httpx.AsyncClient, manage: httpx.AsyncClient, clock: Clock
     ) -> None:
         await set_plan(owner, "team")
@@ -94,7 +94,9 @@ class TestRate:
         assert problem_of(made) == (429, "rate_limited")
         assert len((await owner.get("/agents")).json()["items"]) == 10
 
-    async def test_every_answer_tells(self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, clock: Clock) -> None:
+    async def test_every_response_has_headers(
+        self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, clock: Clock
+    ) -> None:
         """Also one that refuses for another reason, or has no body."""
         await set_plan(owner, "team")
         answers = [
@@ -108,7 +110,7 @@ class TestRate:
         assert [rate_headers(answer)["r"] for answer in answers] == [9, 8, 7, 6, 5]
 
 
-class TestUnrated:
+class TestNotLimited:
     async def test_self_hosted(self, agent: httpx.AsyncClient, clock: Clock) -> None:
         answers = await asyncio.gather(*(agent.get("/authCheck") for _ in range(50)))
         assert {answer.status_code for answer in answers} == {200}
@@ -121,7 +123,7 @@ class TestUnrated:
         assert {answer.status_code for answer in answers} == {200}
         assert not any(has_rate_headers(answer) for answer in answers)
 
-    async def test_holders_of_links(
+    async def test_external_reviewers(
         self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, new_client: NewClient, clock: Clock
     ) -> None:
         sender = await make_sender(owner, agent)
@@ -133,7 +135,7 @@ class TestUnrated:
         assert {answer.status_code for answer in answers} == {200}
         assert not any(has_rate_headers(answer) for answer in answers)
 
-    async def test_bad_keys_are_nobodys(
+    async def test_invalid_keys_count_for_no_account(
         self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, new_client: NewClient, clock: Clock
     ) -> None:
         await set_plan(owner, "free")
@@ -144,7 +146,9 @@ class TestUnrated:
 
 
 class TestPlanChange:
-    async def test_takes_effect_at_once(self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, clock: Clock) -> None:
+    async def test_takes_effect_immediately(
+        self, owner: httpx.AsyncClient, agent: httpx.AsyncClient, clock: Clock
+    ) -> None:
         assert not has_rate_headers(await agent.get("/authCheck"))
         await set_plan(owner, "free")
         for _ in range(10):

@@ -141,14 +141,14 @@ class TestSharedRate:
         assert all(has_rate_headers(answer) for answer in answers)
         assert 10 <= sum(answer.status_code == 200 for answer in answers) <= 10 + seconds
 
-    async def test_at_the_same_moment(self, cluster: Cluster) -> None:
+    async def test_concurrent_calls(self, cluster: Cluster) -> None:
         async def at_once(clients: list[httpx.AsyncClient]) -> list[httpx.Response]:
             return await asyncio.gather(*(client.get("/authCheck") for client in clients * 20))
 
         answers, seconds = await count_rated_calls(cluster, at_once)
         assert 10 <= sum(answer.status_code == 200 for answer in answers) <= 10 + seconds
 
-    async def test_a_plan_changed_elsewhere_is_noticed(
+    async def test_plan_change_in_another_process(
         self, account: Workspace, second_client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         assert access.API_KEY_CACHE_SECONDS <= 5
@@ -159,7 +159,7 @@ class TestSharedRate:
             while not has_rate_headers(await second_client.get("/authCheck")):
                 pass
 
-    async def test_redis_comes_and_goes(self, cluster: Cluster, rated: Workspace) -> None:
+    async def test_redis_restarts(self, cluster: Cluster, rated: Workspace) -> None:
         """Calls go on and are still rated; it is said once, and once that it is back."""
         await cluster.asks_redis()
         lost, back = cluster.times(LOST), cluster.times(BACK)
@@ -224,8 +224,8 @@ async def assert_counted(workspace: Workspace, form: dict[str, Any], accepted: i
     assert usage["reviewRequests"]["used"] == stored
 
 
-class TestBrokenOffHalfWay:
-    async def test_what_is_stored_is_counted(self, start_service: StartService) -> None:
+class TestInterruptedRequests:
+    async def test_stored_requests_are_counted(self, start_service: StartService) -> None:
         """The database ends all its connections, in the middle of whatever they do."""
         async with start_service(worker=False) as service:
             workspace = await sign_in_workspace(service)
@@ -240,7 +240,7 @@ class TestBrokenOffHalfWay:
             await assert_counted(workspace, form, senders.accepted)
 
     @pytest.mark.slow
-    async def test_what_is_stored_is_counted_when_processes_are_killed(self, tmp_path: Path) -> None:
+    async def test_stored_requests_are_counted_after_a_kill(self, tmp_path: Path) -> None:
         with running_service(tmp_path) as service:
             workspace = await sign_in_workspace(service)
             form = await workspace.make_form()

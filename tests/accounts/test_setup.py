@@ -28,7 +28,7 @@ async def counts(db: Database) -> dict[str, int]:
 
 
 class TestCreateWorkspace:
-    async def test_makes_account_owner_and_keys(self, empty_db: Database) -> None:
+    async def test_creates_account_owner_and_keys(self, empty_db: Database) -> None:
         made = await create_workspace(empty_db, email=" Anna@Example.COM ", password=PASSWORD, name="Acme")
         account = await empty_db.fetchrow("select * from accounts")
         user = await empty_db.fetchrow("select * from users")
@@ -55,7 +55,7 @@ class TestCreateWorkspace:
         assert await empty_db.fetchval("select name from accounts") == "My workspace"
         assert await empty_db.fetchval("select password_hash from users") is None
 
-    async def test_a_second_time_changes_nothing(self, empty_db: Database) -> None:
+    async def test_second_call_changes_nothing(self, empty_db: Database) -> None:
         await create_workspace(empty_db, email="anna@example.com", password=None, name=None)
         before = await counts(empty_db)
         with pytest.raises(AlreadySetUp):
@@ -63,7 +63,7 @@ class TestCreateWorkspace:
         assert await ensure_workspace(empty_db) is False
         assert await counts(empty_db) == before
 
-    async def test_many_at_the_same_moment(self, empty_db: Database) -> None:
+    async def test_concurrent_calls(self, empty_db: Database) -> None:
         attempts = [
             create_workspace(empty_db, email=f"owner{n}@example.com", password=None, name=None) for n in range(8)
         ]
@@ -71,7 +71,7 @@ class TestCreateWorkspace:
         assert outcomes == {Workspace: 1, AlreadySetUp: 7}
         assert await counts(empty_db) == {"accounts": 1, "users": 1, "api_keys": 2, "audit_log": 4}
 
-    async def test_names_every_fault_and_changes_nothing(self, empty_db: Database) -> None:
+    async def test_reports_all_errors_and_changes_nothing(self, empty_db: Database) -> None:
         with pytest.raises(InvalidRequest) as refused:
             await create_workspace(empty_db, email="nobody", password="short", name="  ")
         assert [fault.path for fault in refused.value.faults] == ["email", "password", "name"]
@@ -84,14 +84,14 @@ class TestEnsureWorkspace:
         assert await empty_db.fetchval("select email from users") == PLACEHOLDER_EMAIL
         assert (await counts(empty_db))["api_keys"] == 0
 
-    async def test_processes_that_start_together(self, empty_db: Database) -> None:
+    async def test_processes_starting_together(self, empty_db: Database) -> None:
         made = await asyncio.gather(*(ensure_workspace(empty_db) for _ in range(6)))
         assert sorted(made) == [False] * 5 + [True]
         assert (await counts(empty_db))["accounts"] == 1
 
 
 class TestOverThePlaceholder:
-    async def test_nobody_has_come_to(self, empty_db: Database, settings: Settings) -> None:
+    async def test_placeholder_never_used(self, empty_db: Database, settings: Settings) -> None:
         await ensure_workspace(empty_db)
         await create_first_run_link(empty_db, settings)
         made = await create_workspace(empty_db, email="anna@example.com", password=None, name="Acme")
@@ -100,7 +100,7 @@ class TestOverThePlaceholder:
         assert await empty_db.fetchval("select count(*) from sign_in_links") == 0
 
     @pytest.mark.parametrize("trace", ["last_sign_in_at = now()", "password_hash = 'x'"])
-    async def test_somebody_has_come_to(self, empty_db: Database, trace: str) -> None:
+    async def test_placeholder_in_use(self, empty_db: Database, trace: str) -> None:
         await ensure_workspace(empty_db)
         await empty_db.execute(f"update users set {trace}")  # noqa: S608
         before = await counts(empty_db)
@@ -109,11 +109,11 @@ class TestOverThePlaceholder:
         assert await counts(empty_db) == before
 
 
-class TestOwnerToWelcome:
-    async def test_nobody_on_an_empty_database(self, empty_db: Database) -> None:
+class TestFirstRunOwner:
+    async def test_none_in_an_empty_database(self, empty_db: Database) -> None:
         assert await find_unclaimed_owner(empty_db) is None
 
-    async def test_until_somebody_signed_in(self, empty_db: Database) -> None:
+    async def test_until_the_first_sign_in(self, empty_db: Database) -> None:
         await ensure_workspace(empty_db)
         owner = await empty_db.fetchval("select user_id from users")
         assert await find_unclaimed_owner(empty_db) == owner
@@ -134,7 +134,7 @@ class TestFirstRunLink:
         assert (row["token_hash"], row["user_id"]) == (token_hash(token_from_link(link)), made.user_id)
         assert timedelta(hours=23, minutes=59) < row["expires_at"] - now() <= timedelta(hours=24)
 
-    async def test_unknown_person(self, empty_db: Database, settings: Settings) -> None:
+    async def test_unknown_user(self, empty_db: Database, settings: Settings) -> None:
         with pytest.raises(NotFound):
             await create_first_run_link(empty_db, settings)
         await ensure_workspace(empty_db)

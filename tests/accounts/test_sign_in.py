@@ -99,12 +99,12 @@ class TestLogin:
             assert cookie_of(await login(client, workspace.email))["secure"] is True
 
     @pytest.mark.parametrize("spelling", [str.upper, str.title, "  {}\n".format])
-    async def test_spelling_of_the_address(
+    async def test_spelling_of_the_email(
         self, client: httpx.AsyncClient, workspace: Workspace, spelling: Callable[[str], str]
     ) -> None:
         assert (await login(client, spelling(workspace.email))).status_code == 200
 
-    async def test_wrong_unknown_and_disabled_are_not_told_apart(
+    async def test_wrong_unknown_and_disabled_look_the_same(
         self, new_client: NewClient, workspace: Workspace, db: Database, password_hash: str
     ) -> None:
         disabled = await insert_user(db, workspace.account_id, "gone@example.com", None, "editor", password_hash)
@@ -139,7 +139,7 @@ class TestLogin:
             ({"email": "a@example.com", "password": PASSWORD, "admin": True}, "admin"),
         ],
     )
-    async def test_refuses_what_cannot_be_credentials(
+    async def test_rejects_invalid_credentials(
         self, client: httpx.AsyncClient, body: dict[str, Any], path: str
     ) -> None:
         answer = await client.post("/auth/login", json=body)
@@ -173,11 +173,11 @@ class TestLogin:
         assert problem_of(answer) == (403, "cross_origin")
         assert "set-cookie" not in answer.headers
 
-    async def test_from_our_own_page(self, client: httpx.AsyncClient, workspace: Workspace) -> None:
+    async def test_from_our_own_origin(self, client: httpx.AsyncClient, workspace: Workspace) -> None:
         answer = await login(client, workspace.email, **{"sec-fetch-site": "same-origin", "origin": URL})
         assert answer.status_code == 200
 
-    async def test_again_ends_the_session_before(self, client: httpx.AsyncClient, workspace: Workspace) -> None:
+    async def test_ends_the_previous_session(self, client: httpx.AsyncClient, workspace: Workspace) -> None:
         first = cookie_of(await login(client, workspace.email))["value"]
         second = cookie_of(await login(client, workspace.email))["value"]
         assert first != second
@@ -185,14 +185,14 @@ class TestLogin:
         stale = await client.get("/auth/me", headers={"cookie": f"{COOKIE}={first}"})
         assert problem_of(stale) == (401, "unauthenticated")
 
-    async def test_many_at_the_same_moment(self, new_client: NewClient, workspace: Workspace) -> None:
+    async def test_concurrent_sign_ins(self, new_client: NewClient, workspace: Workspace) -> None:
         clients = [new_client() for _ in range(4)]
         answers = await asyncio.gather(*(login(client, workspace.email) for client in clients))
         assert {answer.status_code for answer in answers} == {200}
         for client in clients:
             assert (await client.get("/auth/me")).status_code == 200
 
-    async def test_hashes_again_when_the_costs_changed(
+    async def test_rehashes_after_costs_change(
         self, client: httpx.AsyncClient, workspace: Workspace, db: Database
     ) -> None:
         cheap = Passwords(Parameters(Type.ID, 19, 16, 32, time_cost=1, memory_cost=64, parallelism=1))
@@ -220,7 +220,7 @@ class TestThrottle:
         for _ in range(times):
             assert problem_of(await login(client, email, "wrong horse battery")) == (401, "invalid_credentials")
 
-    async def test_by_address(self, new_client: NewClient, workspace: Workspace) -> None:
+    async def test_by_email(self, new_client: NewClient, workspace: Workspace) -> None:
         for _ in range(10):
             await self.fail(new_client(), workspace.email, 1)
         answer = await login(new_client(), workspace.email)
@@ -249,23 +249,23 @@ class TestThrottle:
         assert problem_of(await login(new_client("192.0.2.7"), workspace.email)) == (429, "too_many_failures")
         assert (await login(new_client("::ffff:192.0.2.8"), workspace.email)).status_code == 200
 
-    async def test_unknown_addresses_count_too(self, new_client: NewClient) -> None:
+    async def test_unknown_emails_count_too(self, new_client: NewClient) -> None:
         for _ in range(10):
             await self.fail(new_client(), "ghost@example.com", 1)
         assert problem_of(await login(new_client(), "ghost@example.com")) == (429, "too_many_failures")
 
-    async def test_spellings_of_an_address_are_one(self, new_client: NewClient, workspace: Workspace) -> None:
+    async def test_spellings_of_an_email_count_together(self, new_client: NewClient, workspace: Workspace) -> None:
         for number in range(10):
             spelling = workspace.email.upper() if number % 2 else f" {workspace.email} "
             await self.fail(new_client(), spelling, 1)
         assert problem_of(await login(new_client(), workspace.email)) == (429, "too_many_failures")
 
-    async def test_many_at_the_same_moment(self, new_client: NewClient, workspace: Workspace) -> None:
+    async def test_concurrent_failures(self, new_client: NewClient, workspace: Workspace) -> None:
         attempts = (login(new_client(), workspace.email, "wrong horse battery") for _ in range(25))
         statuses = Counter(answer.status_code for answer in await asyncio.gather(*attempts))
         assert statuses == {401: 10, 429: 15}
 
-    async def test_a_success_clears_the_address(self, new_client: NewClient, workspace: Workspace) -> None:
+    async def test_success_resets_the_email(self, new_client: NewClient, workspace: Workspace) -> None:
         await self.fail(new_client(), workspace.email, 9)
         assert (await login(new_client(), workspace.email)).status_code == 200
         await self.fail(new_client(), workspace.email, 9)
@@ -284,7 +284,7 @@ class TestThrottle:
         await self.age(db, workspace.email, "15 minutes")
         assert (await login(new_client(), workspace.email)).status_code == 200
 
-    async def test_refused_attempts_do_not_prolong_it(
+    async def test_throttled_attempts_do_not_extend_it(
         self, new_client: NewClient, workspace: Workspace, db: Database
     ) -> None:
         await self.fail(new_client(), workspace.email)
@@ -311,14 +311,14 @@ class TestKnownDevices:
             assert problem_of(await login(new_client(), workspace.email)) == (429, "too_many_failures")
             assert (await login(mine, workspace.email)).status_code == 200
 
-    async def test_has_a_count_of_its_own(self, new_client: NewClient, workspace: Workspace) -> None:
+    async def test_is_counted_separately(self, new_client: NewClient, workspace: Workspace) -> None:
         mine = new_client()
         await login(mine, workspace.email)
         await TestThrottle().fail(mine, workspace.email)
         assert problem_of(await login(mine, workspace.email)) == (429, "too_many_failures")
         assert (await login(new_client(), workspace.email)).status_code == 200
 
-    async def test_a_device_is_known_for_its_members_only(
+    async def test_device_is_known_only_for_its_members(
         self, new_client: NewClient, workspace: Workspace, other: Workspace
     ) -> None:
         mine = new_client()
@@ -327,7 +327,7 @@ class TestKnownDevices:
         assert problem_of(await login(mine, other.email)) == (429, "too_many_failures")
 
     @pytest.mark.parametrize("token", ["", "x", "sgd_made-up", "x" * 4000])
-    async def test_made_up(self, new_client: NewClient, workspace: Workspace, token: str) -> None:
+    async def test_forged_device_cookie(self, new_client: NewClient, workspace: Workspace, token: str) -> None:
         await TestThrottle().fail(new_client(), workspace.email)
         stranger = new_client()
         stranger.cookies.set(DEVICE_COOKIE, token)
@@ -362,7 +362,7 @@ class TestLogout:
         assert (await client.post("/auth/logout")).status_code == 204
         assert (await client.post("/auth/logout", headers={"cookie": f"{COOKIE}=rubbish"})).status_code == 204
 
-    async def test_other_sessions_go_on(
+    async def test_keeps_other_sessions(
         self, owner: httpx.AsyncClient, client: httpx.AsyncClient, workspace: Workspace
     ) -> None:
         await login(client, workspace.email)
@@ -410,7 +410,7 @@ class TestLink:
         assert (await client.post("/auth/link", json={"token": token})).status_code == 200
         assert problem_of(await new_client().post("/auth/link", json={"token": token})) == (401, "link_used")
 
-    async def test_many_at_the_same_moment(self, new_client: NewClient, token: str) -> None:
+    async def test_concurrent_uses(self, new_client: NewClient, token: str) -> None:
         body = {"token": token, "password": "another password"}
         answers = await asyncio.gather(*(new_client().post("/auth/link", json=body) for _ in range(6)))
         assert Counter(answer.status_code for answer in answers) == {200: 1, 401: 5}
@@ -425,18 +425,16 @@ class TestLink:
         assert problem_of(await client.post("/auth/link", json={"token": token})) == (401, "link_invalid")
 
     @pytest.mark.parametrize("body", [{}, {"token": None}, {"token": 1}, {"token": "x" * 1000}, {"token": ["x"]}])
-    async def test_refuses_what_cannot_be_a_token(self, client: httpx.AsyncClient, body: dict[str, Any]) -> None:
+    async def test_rejects_invalid_tokens(self, client: httpx.AsyncClient, body: dict[str, Any]) -> None:
         assert "token" in {path for path, _ in errors_of(await client.post("/auth/link", json=body))}
 
     @pytest.mark.parametrize("password", ["short", " " * 20, "x" * 201, "", 12345678901])
-    async def test_a_refused_password_does_not_use_it_up(
-        self, client: httpx.AsyncClient, token: str, password: Any
-    ) -> None:
+    async def test_invalid_password_does_not_use_it(self, client: httpx.AsyncClient, token: str, password: Any) -> None:
         refused = await client.post("/auth/link", json={"token": token, "password": password})
         assert {path for path, _ in errors_of(refused)} == {"password"}
         assert (await client.post("/auth/link", json={"token": token})).status_code == 200
 
-    async def test_get_does_not_use_it_up(self, client: httpx.AsyncClient, token: str) -> None:
+    async def test_get_does_not_use_it(self, client: httpx.AsyncClient, token: str) -> None:
         for method in ("GET", "HEAD", "OPTIONS"):
             answer = await client.request(method, "/auth/link", params={"token": token})
             assert answer.status_code == 405
@@ -459,20 +457,20 @@ class TestLink:
         assert problem_of(await login(new_client(), workspace.email)) == (401, "invalid_credentials")
         assert (await login(new_client(), workspace.email, "another password")).status_code == 200
 
-    async def test_withdraws_the_persons_other_links(
+    async def test_revokes_the_users_other_links(
         self, client: httpx.AsyncClient, token: str, db: Database, settings: Settings, workspace: Workspace
     ) -> None:
         printed_earlier = token_from_link(await create_first_run_link(db, settings, workspace.user_id))
         await client.post("/auth/link", json={"token": token})
         assert problem_of(await client.post("/auth/link", json={"token": printed_earlier})) == (401, "link_invalid")
 
-    async def test_of_a_disabled_person(
+    async def test_of_a_former_member(
         self, client: httpx.AsyncClient, token: str, db: Database, workspace: Workspace
     ) -> None:
         await db.execute("update users set disabled_at = now() where user_id = $1", workspace.user_id)
         assert problem_of(await client.post("/auth/link", json={"token": token})) == (401, "link_invalid")
 
-    async def test_lets_in_who_failed_too_often(
+    async def test_works_for_throttled_users(
         self, client: httpx.AsyncClient, new_client: NewClient, token: str, workspace: Workspace
     ) -> None:
         for _ in range(10):

@@ -18,7 +18,7 @@ class TestMethods:
         assert (body["password"], body["oidc"]) == (True, None)
         assert isinstance(body["firstRun"], bool)
 
-    async def test_first_run_until_the_owner_came(
+    async def test_first_run_until_the_owner_signs_in(
         self, empty_databases: Callable[[], Awaitable[str]], settings: Settings
     ) -> None:
         dsn = await empty_databases()
@@ -70,7 +70,7 @@ class TestLinkInfo:
         info = (await client.post("/auth/linkInfo", json={"token": token_from_link(link)})).json()
         assert (info["purpose"], info["hasPassword"]) == ("password_reset", True)
 
-    async def test_of_a_disabled_person(self, owner: httpx.AsyncClient, join: Join, new_client: NewClient) -> None:
+    async def test_of_a_former_member(self, owner: httpx.AsyncClient, join: Join, new_client: NewClient) -> None:
         editor = await join("editor")
         user_id = await key_id_of(editor)
         link = (await owner.post(f"/users/{user_id}/signInLink")).json()["signInLink"]

@@ -21,7 +21,7 @@ async def sessions(client: httpx.AsyncClient) -> list[dict[str, Any]]:
 
 
 class TestList:
-    async def test_a_session(self, new_client: NewClient, workspace: Workspace) -> None:
+    async def test_session_fields(self, new_client: NewClient, workspace: Workspace) -> None:
         client = await sign_in(new_client(user_agent="Firefox"), workspace)
         [session] = await sessions(client)
         assert session == {
@@ -34,7 +34,7 @@ class TestList:
         }
         assert session["sessionId"].startswith("sis_")
 
-    async def test_tells_no_token(self, owner: httpx.AsyncClient) -> None:
+    async def test_does_not_show_tokens(self, owner: httpx.AsyncClient) -> None:
         token = owner.cookies["signoff_session"]
         text = (await owner.get("/auth/sessions")).text
         assert token not in text
@@ -50,12 +50,14 @@ class TestList:
             assert [each["current"] for each in listed] == [True, False, False]
         assert len({each["sessionId"] for each in await sessions(clients[0])}) == 3
 
-    async def test_only_ones_own(self, owner: httpx.AsyncClient, join: Join, other_owner: httpx.AsyncClient) -> None:
+    async def test_only_own_sessions(
+        self, owner: httpx.AsyncClient, join: Join, other_owner: httpx.AsyncClient
+    ) -> None:
         assert len(await sessions(await join("admin"))) == 1
         assert len(await sessions(other_owner)) == 1
         assert len(await sessions(owner)) == 1
 
-    async def test_not_those_that_ended(
+    async def test_without_ended_sessions(
         self, new_client: NewClient, workspace: Workspace, owner: httpx.AsyncClient, db: Database
     ) -> None:
         gone = await sign_in(new_client(), workspace)
@@ -71,7 +73,7 @@ class TestList:
         )
         assert [each["current"] for each in await sessions(owner)] == [True]
 
-    async def test_not_for_others(self, client: httpx.AsyncClient, manage: httpx.AsyncClient) -> None:
+    async def test_not_for_other_users(self, client: httpx.AsyncClient, manage: httpx.AsyncClient) -> None:
         assert problem_of(await client.get("/auth/sessions")) == (401, "invalid_api_key")
         assert problem_of(await manage.get("/auth/sessions")) == (403, "person_needed")
         assert problem_of(await manage.delete("/auth/sessions")) == (403, "person_needed")
@@ -88,12 +90,14 @@ class TestEnd:
         [entry] = (await owner.get("/auditLog", params={"action": "user.sessions_ended"})).json()["items"]
         assert entry["details"] == {"sessionId": session["sessionId"]}
 
-    async def test_this_one(self, owner: httpx.AsyncClient) -> None:
+    async def test_the_current_one(self, owner: httpx.AsyncClient) -> None:
         [session] = await sessions(owner)
         assert (await owner.delete(f"/auth/sessions/{session['sessionId']}")).status_code == 204
         assert problem_of(await owner.get("/auth/me")) == (401, "unauthenticated")
 
-    async def test_nobody_elses(self, owner: httpx.AsyncClient, join: Join, other_owner: httpx.AsyncClient) -> None:
+    async def test_not_another_users(
+        self, owner: httpx.AsyncClient, join: Join, other_owner: httpx.AsyncClient
+    ) -> None:
         for stranger in (await join("admin"), other_owner):
             [session] = await sessions(stranger)
             assert problem_of(await owner.delete(f"/auth/sessions/{session['sessionId']}")) == (404, "not_found")
@@ -123,7 +127,7 @@ class TestEnd:
         log = (await owner.get("/auditLog", params={"action": "user.sessions_ended"})).json()
         assert log["items"] == []
 
-    async def test_each_other_at_the_same_moment(self, new_client: NewClient, workspace: Workspace) -> None:
+    async def test_concurrently_ending_each_other(self, new_client: NewClient, workspace: Workspace) -> None:
         clients = [await sign_in(new_client(), workspace) for _ in range(4)]
         answers = await asyncio.gather(*(client.delete("/auth/sessions") for client in clients))
         assert {answer.status_code for answer in answers} <= {204, 401}

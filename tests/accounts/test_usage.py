@@ -43,16 +43,16 @@ class TestMonths:
             (datetime(2026, 12, 31, 23, 30, tzinfo=timezone(timedelta(hours=-1))), "2027-01"),
         ],
     )
-    def test_of_a_moment(self, moment: datetime, month: str) -> None:
+    def test_of_a_time(self, moment: datetime, month: str) -> None:
         assert format_month(month_of(moment)) == month
 
     @given(MONTHS)
-    def test_end_where_the_next_begins(self, month: date) -> None:
+    def test_have_no_gaps(self, month: date) -> None:
         assert month_of(end_of(month)) == add_months(month, 1)
         assert month_of(end_of(month) - timedelta(microseconds=1)) == month
 
     @given(MONTHS, st.integers(-24, 24))
-    def test_there_and_back(self, month: date, by: int) -> None:
+    def test_round_trip(self, month: date, by: int) -> None:
         assert add_months(add_months(month, by), -by) == month
         assert parse_month(format_month(month)) == month
 
@@ -64,13 +64,13 @@ class TestMetering:
         assert (await sender.post(body)).status_code == 200
         assert await sender.used() == (1, len(body))
 
-    async def test_many_at_the_same_moment(self, sender: Sender) -> None:
+    async def test_concurrent_requests(self, sender: Sender) -> None:
         bodies = [sender.body("x" * number) for number in range(200)]
         answers = await asyncio.gather(*(sender.post(body) for body in bodies))
         assert {answer.status_code for answer in answers} == {200}
         assert await sender.used() == (200, sum(map(len, bodies)))
 
-    async def test_accounts_at_the_same_moment(
+    async def test_concurrent_accounts(
         self, sender: Sender, other_owner: httpx.AsyncClient, new_client: NewClient, other: Workspace
     ) -> None:
         """Their requests are written in the same statements."""
@@ -98,17 +98,17 @@ class TestMetering:
         assert (await sender.post(update)).status_code == 409
         assert await sender.used() == (2, len(first) + len(update))
 
-    async def test_an_automatic_approval_is_a_request(self, sender: Sender) -> None:
+    async def test_an_auto_approval_is_a_request(self, sender: Sender) -> None:
         body = sender.body(autoApprove=True)
         assert (await sender.post(body)).status_code == 200
         assert await sender.used() == (1, len(body))
 
-    async def test_a_persons_request_counts_as_well(self, sender: Sender, join: Join) -> None:
+    async def test_a_users_request_counts_too(self, sender: Sender, join: Join) -> None:
         body = sender.body()
         assert (await sender.post(body, client=await join("editor"))).status_code == 200
         assert await sender.used() == (1, len(body))
 
-    async def test_what_is_refused_does_not_count(self, sender: Sender, join: Join, new_client: NewClient) -> None:
+    async def test_rejected_requests_do_not_count(self, sender: Sender, join: Join, new_client: NewClient) -> None:
         unknown = b'{"formId": "frm_unknown", "data": {}}'
         assert (await sender.post(unknown)).status_code == 404
         assert (await sender.post(sender.body().replace(b"hello", b'", "x'))).status_code in {400, 422}
@@ -133,7 +133,7 @@ class TestMetering:
             await record_usage(tx, workspace.account_id, bytes=20_000_000)
         assert await sender.used() == (0, 20_000_000)
 
-    async def test_nothing_of_what_was_rolled_back(self, sender: Sender, workspace: Workspace, db: Database) -> None:
+    async def test_rolled_back_requests_do_not_count(self, sender: Sender, workspace: Workspace, db: Database) -> None:
         async def fail_half_way() -> None:
             async with db.transaction() as tx:
                 await record_usage(tx, workspace.account_id, requests=1, bytes=5)
@@ -160,7 +160,7 @@ class TestFolding:
             assert (await sender.owner.get("/usage")).json() == before
             assert await rows(db, workspace.account_id) == 2
 
-    async def test_while_requests_come_in(self, sender: Sender, workspace: Workspace, db: Database) -> None:
+    async def test_during_requests(self, sender: Sender, workspace: Workspace, db: Database) -> None:
         """Several at once, as with several workers; whoever looks meanwhile never sees less than before."""
         seen = [0]
 
@@ -286,7 +286,7 @@ class TestUsage:
         ["", "2026", "2026-13", "2026-00", "2026-1", "2026-11-01", "26-11", "0000-01", "3000-01", "now", "2026-11\n",
          "\N{FULLWIDTH DIGIT TWO}026-11", " 2026-11", "-2026-11", "2026-11\x00"],
     )  # fmt: skip
-    async def test_a_bad_month(self, owner: httpx.AsyncClient, month: str) -> None:
+    async def test_an_invalid_month(self, owner: httpx.AsyncClient, month: str) -> None:
         assert problem_of(await owner.get("/usage", params={"month": month})) == (400, "invalid_query")
 
     async def test_who_may_see_it(
@@ -303,14 +303,14 @@ class TestUsage:
         assert problem_of(await new_client(x_api_key=made["apiKey"]).get("/usage")) == (403, "forbidden")
         assert problem_of(await client.get("/usage")) == (401, "invalid_api_key")
 
-    async def test_holders_of_links_may_not(self, sender: Sender, new_client: NewClient) -> None:
+    async def test_external_reviewers_may_not_see_it(self, sender: Sender, new_client: NewClient) -> None:
         asked = (await sender.post(sender.body(extReviewers=["counsel@partner.example"]))).json()
         token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
         link = new_client(x_review_token=token)
         assert (await link.get(f"/reviews/{asked['reviewId']}")).status_code == 200
         assert problem_of(await link.get("/usage")) == (403, "forbidden")
 
-    async def test_another_accounts_is_not_seen(
+    async def test_another_account_does_not_see_it(
         self, sender: Sender, other_owner: httpx.AsyncClient, app: FastAPI
     ) -> None:
         await sender.post(sender.body())

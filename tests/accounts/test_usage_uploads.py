@@ -55,19 +55,19 @@ async def used(account: Workspace) -> tuple[int, int]:
 
 
 class TestUploads:
-    async def test_count_by_what_was_sent(self, account: Workspace) -> None:
+    async def test_count_sent_bytes(self, account: Workspace) -> None:
         first, second = png(1), png(2)
         await assert_ok(account.agent.post("/uploadFiles", files={"a": first, "b": second}))
         assert await used(account) == (0, len(first) + len(second))
         await assert_ok(account.agent.post("/uploadFiles", files={"a": first}))  # kept once, sent twice
         assert await used(account) == (0, 2 * len(first) + len(second))
 
-    async def test_what_is_refused_does_not_count(self, account: Workspace) -> None:
+    async def test_rejected_uploads_do_not_count(self, account: Workspace) -> None:
         await assert_error(account.agent.post("/uploadFiles", files={"a": png(1), "b": b"no picture"}), 422)
         await assert_error(account.agent.post("/uploadFiles", files={"a": png(1)[:-20]}), 422)
         assert await used(account) == (0, 0)
 
-    async def test_at_the_boundary(self, account: Workspace, database: Database) -> None:
+    async def test_at_the_limit(self, account: Workspace, database: Database) -> None:
         await assert_ok(account.owner.patch("/account", json={"plan": "starter"}))
         picture = png(3)
         await put_usage(database, account.account_id, month_of(now()), 0, BYTES - len(picture))
@@ -81,7 +81,7 @@ class TestUploads:
 
 
 class TestRequests:
-    async def test_the_setting_refuses_them(self, account: Workspace, database: Database) -> None:
+    async def test_rejected_if_fair_use_is_enforced(self, account: Workspace, database: Database) -> None:
         form = await account.make_form()
         await assert_ok(account.owner.patch("/account", json={"plan": "business"}))
         await put_usage(database, account.account_id, month_of(now()), 10_000)

@@ -31,7 +31,7 @@ def address(workspace: Workspace) -> str:
 
 
 class TestInvite:
-    async def test_answers_the_person_and_a_link(
+    async def test_returns_the_user_and_a_link(
         self, owner: httpx.AsyncClient, client: httpx.AsyncClient, address: str, db: Database
     ) -> None:
         answer = await invite(owner, f" {address.upper()} ", "editor", name="Eddie")
@@ -55,7 +55,7 @@ class TestInvite:
         signed_in = await client.post("/auth/link", json={"token": token, "password": "my own password"})
         assert (signed_in.json()["role"], signed_in.json()["hasPassword"]) == ("editor", True)
 
-    async def test_name_from_the_address(self, owner: httpx.AsyncClient, address: str) -> None:
+    async def test_name_from_the_email(self, owner: httpx.AsyncClient, address: str) -> None:
         assert (await invite(owner, address, name=None)).json()["name"] == address.partition("@")[0]
 
     @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ class TestInvite:
     @pytest.mark.parametrize(
         "email", ["İpek@example.com", "ΣΊΣΥΦΟΣ@example.com", "straße@bücher.example", "Ǆ@example.com"]
     )
-    async def test_addresses_in_any_script(self, owner: httpx.AsyncClient, email: str) -> None:
+    async def test_emails_in_any_script(self, owner: httpx.AsyncClient, email: str) -> None:
         first = await invite(owner, email)
         assert first.status_code == 201
         assert problem_of(await invite(owner, first.json()["email"])) == (409, "email_taken")
@@ -95,7 +95,7 @@ class TestInvite:
         assert problem_of(await invite(owner, address.upper())) == (409, "email_taken")
         assert problem_of(await invite(owner, other.email)) == (409, "email_taken")
 
-    async def test_many_at_the_same_moment(self, owner: httpx.AsyncClient, address: str) -> None:
+    async def test_concurrent_invites(self, owner: httpx.AsyncClient, address: str) -> None:
         answers = await asyncio.gather(*(invite(owner, address) for _ in range(5)))
         assert Counter(answer.status_code for answer in answers) == {201: 1, 409: 4}
 
@@ -107,7 +107,9 @@ class TestInvite:
         assert (await invite(manage, f"x{address}", "admin")).status_code == 201
         assert (await invite(await join("owner"), f"y{address}", "owner")).status_code == 201
 
-    async def test_without_rights(self, client: httpx.AsyncClient, new_client: NewClient, workspace: Workspace) -> None:
+    async def test_without_permission(
+        self, client: httpx.AsyncClient, new_client: NewClient, workspace: Workspace
+    ) -> None:
         assert problem_of(await invite(client, "x@example.com")) == (401, "invalid_api_key")
         assert problem_of(await invite(new_client(x_api_key=workspace.api_key), "x@example.com")) == (403, "forbidden")
 
@@ -116,7 +118,7 @@ class TestInvite:
         answer = await owner.post("/users", json=body, headers={"sec-fetch-site": "cross-site"})
         assert problem_of(answer) == (403, "cross_origin")
 
-    async def test_is_recorded_without_the_link(self, owner: httpx.AsyncClient, address: str) -> None:
+    async def test_audit_entry_does_not_contain_the_link(self, owner: httpx.AsyncClient, address: str) -> None:
         user = (await invite(owner, address)).json()
         log = await owner.get("/auditLog", params={"objectId": user["userId"]})
         assert [(entry["action"], entry["details"]) for entry in log.json()["items"]] == [
@@ -152,7 +154,7 @@ class TestInviteByKey:
         log = (await owner.get("/auditLog", params={"objectId": held["userId"]})).json()["items"]
         assert {"user.invited", "user.invitation_approved"} <= {entry["action"] for entry in log}
 
-    async def test_a_key_can_do_nothing_about_it(self, manage: httpx.AsyncClient, address: str) -> None:
+    async def test_keys_can_not_approve_it(self, manage: httpx.AsyncClient, address: str) -> None:
         user_id = (await invite(manage, address)).json()["userId"]
         assert problem_of(await manage.post(f"/users/{user_id}/approveInvitation")) == (403, "person_needed")
         for change in ({"disabled": False}, {"disabled": True}, {"role": "admin"}, {"name": "Boss"}):
@@ -160,7 +162,7 @@ class TestInviteByKey:
         assert problem_of(await manage.post(f"/users/{user_id}/signInLink")) == (403, "person_needed")
         assert (await manage.get(f"/users/{user_id}")).json()["invitationHeld"] is True
 
-    async def test_a_key_gives_nobody_more_rights(
+    async def test_keys_can_not_grant_more_permissions(
         self, owner: httpx.AsyncClient, manage: httpx.AsyncClient, address: str
     ) -> None:
         """Who was approved as a viewer stays one, until a person says otherwise."""
@@ -184,7 +186,7 @@ class TestInviteByKey:
         user_id = (await invite(manage, address)).json()["userId"]
         assert problem_of(await owner.patch(f"/users/{user_id}", json={"disabled": False})) == (409, "invitation_held")
 
-    async def test_many_approve_at_the_same_moment(
+    async def test_concurrent_approvals(
         self, owner: httpx.AsyncClient, manage: httpx.AsyncClient, address: str, db: Database
     ) -> None:
         user_id = (await invite(manage, address)).json()["userId"]
@@ -198,7 +200,7 @@ class TestInviteByKey:
         user_id = (await invite(manage, address)).json()["userId"]
         assert problem_of(await other_owner.post(f"/users/{user_id}/approveInvitation")) == (404, "not_found")
 
-    async def test_without_rights(self, join: Join, manage: httpx.AsyncClient, address: str) -> None:
+    async def test_without_permission(self, join: Join, manage: httpx.AsyncClient, address: str) -> None:
         user_id = (await invite(manage, address)).json()["userId"]
         editor = await join("editor")
         assert problem_of(await editor.post(f"/users/{user_id}/approveInvitation")) == (403, "forbidden")
@@ -241,9 +243,7 @@ class TestListUsers:
                 break
         assert seen == [workspace.user_id, *sorted(invited)]
 
-    async def test_only_ones_own_account(
-        self, owner: httpx.AsyncClient, workspace: Workspace, other: Workspace
-    ) -> None:
+    async def test_only_own_account(self, owner: httpx.AsyncClient, workspace: Workspace, other: Workspace) -> None:
         items = (await owner.get("/users")).json()["items"]
         assert [user["userId"] for user in items] == [workspace.user_id]
         assert "passwordHash" not in items[0]
@@ -253,7 +253,7 @@ class TestListUsers:
         assert problem_of(await owner.get("/users", params=params)) == (400, "invalid_query")
 
     @pytest.mark.parametrize("cursor", ["", "zzz", "' or 1=1 --", "%00", "🙂"])
-    async def test_strange_cursors_are_harmless(self, owner: httpx.AsyncClient, cursor: str) -> None:
+    async def test_invalid_cursors_are_rejected(self, owner: httpx.AsyncClient, cursor: str) -> None:
         assert (await owner.get("/users", params={"cursor": cursor})).status_code == 200
 
     async def test_everyone_in_the_account_may_see_colleagues(
@@ -265,7 +265,7 @@ class TestListUsers:
 
 class TestUnknownUser:
     @pytest.mark.parametrize("method", ["GET", "PATCH", "DELETE"])
-    async def test_another_accounts_is_like_an_unknown_one(
+    async def test_another_accounts_user_looks_unknown(
         self, owner: httpx.AsyncClient, other: Workspace, method: str, db: Database
     ) -> None:
         body: dict[str, Any] = {"json": {"name": "Mine now"}} if method == "PATCH" else {}
@@ -294,7 +294,7 @@ class TestChangeUser:
         assert (answer.json()["name"], answer.json()["role"]) == ("Eddie", "viewer")
         assert (await editor.get("/auth/me")).json()["permissions"] == ["read"]
 
-    async def test_nothing(self, owner: httpx.AsyncClient, join: Join) -> None:
+    async def test_empty_change(self, owner: httpx.AsyncClient, join: Join) -> None:
         user_id = await key_id_of(await join("editor"))
         before = (await owner.get(f"/users/{user_id}")).json()
         assert (await owner.patch(f"/users/{user_id}", json={})).json() == before
@@ -327,7 +327,7 @@ class TestChangeUser:
         answer = await editor.patch(f"/users/{await key_id_of(editor)}", json={"role": "admin"})
         assert problem_of(answer) == (403, "forbidden")
 
-    async def test_is_recorded(self, owner: httpx.AsyncClient, join: Join) -> None:
+    async def test_is_in_the_audit_log(self, owner: httpx.AsyncClient, join: Join) -> None:
         user_id = await key_id_of(await join("editor"))
         await owner.patch(f"/users/{user_id}", json={"role": "admin"})
         log = await owner.get("/auditLog", params={"objectId": user_id, "action": "user.changed"})
@@ -335,7 +335,7 @@ class TestChangeUser:
 
 
 class TestRights:
-    async def test_nobody_changes_their_own(self, join: Join) -> None:
+    async def test_users_can_not_change_their_own_role(self, join: Join) -> None:
         await join("owner")
         for role in ("owner", "admin"):
             person = await join(role)
@@ -345,7 +345,7 @@ class TestRights:
             assert problem_of(await person.delete(path)) == (403, "not_yourself")
             assert (await person.patch(path, json={"role": role, "name": "Me"})).status_code == 200
 
-    async def test_only_owners_touch_owners(self, join: Join, manage: httpx.AsyncClient, workspace: Workspace) -> None:
+    async def test_only_owners_change_owners(self, join: Join, manage: httpx.AsyncClient, workspace: Workspace) -> None:
         second = f"/users/{await key_id_of(await join('owner'))}"
         admin = await join("admin")
         somebody = f"/users/{await key_id_of(await join('reviewer'))}"
@@ -362,7 +362,7 @@ class TestRights:
         assert problem_of(await (await join("admin")).patch(second, json={"disabled": False})) == (403, "owner_needed")
         assert (await owner.patch(second, json={"disabled": False})).status_code == 200
 
-    async def test_owners_make_and_unmake_owners(self, owner: httpx.AsyncClient, join: Join) -> None:
+    async def test_owners_promote_and_demote_owners(self, owner: httpx.AsyncClient, join: Join) -> None:
         path = f"/users/{await key_id_of(await join('reviewer'))}"
         assert (await owner.patch(path, json={"role": "owner"})).json()["role"] == "owner"
         assert (await owner.patch(path, json={"role": "reviewer"})).json()["role"] == "reviewer"
@@ -379,7 +379,7 @@ class TestRights:
         assert await enabled_owners(db, workspace.account_id) == 1
 
     @pytest.mark.parametrize("change", [{"role": "viewer"}, {"disabled": True}])
-    async def test_owners_who_unmake_each_other_at_the_same_moment(
+    async def test_concurrent_demotions_keep_one_owner(
         self, join: Join, workspace: Workspace, db: Database, change: dict[str, Any]
     ) -> None:
         owners = [await join("owner") for _ in range(3)]
@@ -397,7 +397,7 @@ class TestRights:
         assert await enabled_owners(db, workspace.account_id) >= 1
         assert {answer.status_code for answer in answers} <= {200, 401, 403, 409}
 
-    async def test_two_owners_unmake_each_other(self, join: Join, workspace: Workspace, db: Database) -> None:
+    async def test_owners_can_demote_each_other(self, join: Join, workspace: Workspace, db: Database) -> None:
         first, second = await join("owner"), await join("owner")
         await db.execute("update users set disabled_at = now() where user_id = $1", workspace.user_id)
         first_id, second_id = await key_id_of(first), await key_id_of(second)
@@ -425,7 +425,7 @@ class TestDisable:
             "link_invalid",
         )
 
-    async def test_enabled_again(
+    async def test_can_be_enabled_again(
         self, owner: httpx.AsyncClient, join: Join, client: httpx.AsyncClient, workspace: Workspace
     ) -> None:
         path = f"/users/{await key_id_of(await join('editor'))}"
@@ -445,7 +445,7 @@ class TestDisable:
         log = await owner.get("/auditLog", params={"objectId": path.rpartition("/")[2], "action": "user.changed"})
         assert [entry["details"] for entry in log.json()["items"]] == [{"disabled": True}]
 
-    async def test_while_signing_in(
+    async def test_during_a_sign_in(
         self, owner: httpx.AsyncClient, new_client: NewClient, address: str, db: Database
     ) -> None:
         """Whichever comes first, no session survives."""
@@ -476,7 +476,7 @@ class TestSignInLink:
         assert (await new_client().post("/auth/login", json=credentials)).status_code == 200
         assert problem_of(await editor.get("/auth/me")) == (401, "unauthenticated")
 
-    async def test_who_may_make_one(self, join: Join, manage: httpx.AsyncClient, workspace: Workspace) -> None:
+    async def test_who_can_create_one(self, join: Join, manage: httpx.AsyncClient, workspace: Workspace) -> None:
         admin, editor = await join("admin"), await join("editor")
         path = f"/users/{await key_id_of(editor)}/signInLink"
         assert problem_of(await editor.post(path)) == (403, "forbidden")
@@ -484,7 +484,7 @@ class TestSignInLink:
         assert (await admin.post(path)).status_code == 200
         assert problem_of(await admin.post(f"/users/{workspace.user_id}/signInLink")) == (403, "owner_needed")
 
-    async def test_is_recorded_without_the_link(self, owner: httpx.AsyncClient, workspace: Workspace) -> None:
+    async def test_audit_entry_does_not_contain_the_link(self, owner: httpx.AsyncClient, workspace: Workspace) -> None:
         await owner.post(f"/users/{workspace.user_id}/signInLink")
         log = await owner.get("/auditLog", params={"action": "user.sign_in_link_made", "actorId": workspace.user_id})
         assert [entry["details"] for entry in log.json()["items"]] == [None]

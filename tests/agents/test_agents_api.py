@@ -23,7 +23,7 @@ async def change(workspace: Workspace, agent: dict[str, Any], **members: Any) ->
 
 
 class TestCreate:
-    async def test_every_member(self, workspace: Workspace) -> None:
+    async def test_every_field(self, workspace: Workspace) -> None:
         body = {
             "name": "Newsletter bot",
             "description": "Writes <b>news</b>",
@@ -42,7 +42,7 @@ class TestCreate:
         assert set(shown) == MEMBERS
         assert shown.items() <= agent.items()
 
-    async def test_name_suffices(self, workspace: Workspace) -> None:
+    async def test_name_is_enough(self, workspace: Workspace) -> None:
         agent = await assert_ok(workspace.manager.post("/agents", json={"name": "  Bot  "}))
         assert agent["name"] == "Bot"
         assert agent["description"] == ""
@@ -80,18 +80,18 @@ class TestCreate:
         ],
         ids=lambda value: None if isinstance(value, str) else json.dumps(value)[:40],
     )
-    async def test_bad_member(self, workspace: Workspace, members: dict[str, Any], path: str) -> None:
+    async def test_invalid_field(self, workspace: Workspace, members: dict[str, Any], path: str) -> None:
         problem = await assert_error(workspace.manager.post("/agents", json={"name": "Bot", **members}), 422, "invalid")
         assert [fault["path"] for fault in problem["errors"]] == [path]
 
-    async def test_every_fault_at_once(self, workspace: Workspace) -> None:
+    async def test_reports_all_errors(self, workspace: Workspace) -> None:
         body = {"webhookUrl": "nowhere", "chat": "loud", "colour": "red"}
         problem = await assert_error(workspace.manager.post("/agents", json=body), 422, "invalid")
         assert {fault["path"] for fault in problem["errors"]} == {"name", "webhookUrl", "chat", "colour"}
 
 
 class TestChange:
-    async def test_what_is_given(self, workspace: Workspace) -> None:
+    async def test_changes_only_given_fields(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent(description="Old", webhookUrl="https://example.com/a", chat="on")
         changed = await change(workspace, agent, name="Renamed", webhookUrl="https://example.com/b")
         expected = {name: agent[name] for name in MEMBERS - {"updatedAt"}}
@@ -118,14 +118,14 @@ class TestChange:
             assert (await change(workspace, agent, chat=chat))["chat"] == chat
         await assert_error(workspace.manager.patch(f"/agents/{agent['agentId']}", json={"chat": "loud"}), 422)
 
-    async def test_unknown_member(self, workspace: Workspace) -> None:
+    async def test_unknown_field(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         body = {"name": "Renamed", "webhookURL": "https://example.com"}
         problem = await assert_error(workspace.manager.patch(f"/agents/{agent['agentId']}", json=body), 422)
         assert error_at(problem, "webhookURL")
         assert (await get(workspace, agent))["name"] == agent["name"]
 
-    async def test_two_at_the_same_moment(self, workspace: Workspace) -> None:
+    async def test_concurrent_changes(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         await asyncio.gather(
             change(workspace, agent, name="Renamed"),
@@ -158,7 +158,7 @@ class TestList:
 
 
 class TestDelete:
-    async def test_is_gone(self, workspace: Workspace) -> None:
+    async def test_deletes_the_agent(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         answer = await workspace.manager.delete(f"/agents/{agent['agentId']}")
         assert answer.status_code == 204
@@ -179,7 +179,7 @@ class TestDelete:
         await assert_ok(workspace.manager.delete(f"/forms/{form['formId']}"))
         await assert_ok(workspace.manager.delete(f"/agents/{agent['agentId']}"))
 
-    async def test_its_reviews_stay(self, workspace: Workspace) -> None:
+    async def test_keeps_its_reviews(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         form = await workspace.make_form(agent)
         done, waiting = await workspace.request(form), await workspace.request(form)
@@ -192,7 +192,7 @@ class TestDelete:
         assert (await workspace.decide(waiting["reviewId"]))["state"] == "responded"
         await assert_ok(workspace.agent.delete(f"/reviews/{done['reviewId']}"))
 
-    async def test_while_a_form_is_made_for_it(self, workspace: Workspace) -> None:
+    async def test_while_a_form_is_created_for_it(self, workspace: Workspace) -> None:
         """Whoever is first: never a review type whose agent is gone."""
         for _ in range(10):
             agent = await workspace.make_agent()
@@ -207,7 +207,7 @@ class TestDelete:
 
 
 class TestRotateSecret:
-    async def test_a_new_one_each_time(self, workspace: Workspace) -> None:
+    async def test_creates_a_new_secret_each_time(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         first = await assert_ok(workspace.manager.post(f"/agents/{agent['agentId']}/rotateSecret"))
         second = await assert_ok(workspace.manager.post(f"/agents/{agent['agentId']}/rotateSecret"))

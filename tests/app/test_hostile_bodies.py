@@ -47,7 +47,7 @@ class TestManyMembers:
         ("path", "status"),
         [("/auth/login", 413), ("/auth/link", 413), ("/requestReview", 401), ("/agents", 401), ("/uploadFiles", 401)],
     )
-    async def test_from_a_stranger(
+    async def test_without_credentials(
         self, stranger: httpx.AsyncClient, health: httpx.AsyncClient, path: str, status: int
     ) -> None:
         answer = await assert_responsive_during(health, post(stranger, path, members(400_000)))
@@ -56,34 +56,34 @@ class TestManyMembers:
 
     @pytest.mark.parametrize("body", [members, values])
     @pytest.mark.parametrize("path", ["/requestReview", "/forms/preview"])
-    async def test_from_a_known_caller(
+    async def test_with_credentials(
         self, workspace: Workspace, health: httpx.AsyncClient, path: str, body: Callable[[int], bytes]
     ) -> None:
         answer = await assert_responsive_during(health, post(workspace.agent, path, body(400_000)))
         assert (answer.status_code, answer.json()["code"]) == (413, "too_complex")
         assert answer.json()["maxValues"] == MAX_VALUES
 
-    async def test_as_many_as_are_allowed(self, workspace: Workspace, health: httpx.AsyncClient) -> None:
+    async def test_at_the_limit(self, workspace: Workspace, health: httpx.AsyncClient) -> None:
         answer = await assert_responsive_during(
             health, post(workspace.agent, "/requestReview", values(MAX_VALUES - 10))
         )
         assert (answer.status_code, answer.json()["code"]) == (404, "not_found")  # it got as far as the review type
 
-    async def test_commas_in_texts_are_not_values(self, workspace: Workspace) -> None:
+    async def test_commas_in_strings_are_not_counted(self, workspace: Workspace) -> None:
         text = json.dumps({"formId": "none", "data": {"text": ',[{\\",' * 100_000}}).encode()
         answer = await post(workspace.agent, "/requestReview", text)
         assert answer.json()["code"] == "not_found"
 
 
 class TestReportedErrors:
-    async def test_are_the_first_and_a_count(self, stranger: httpx.AsyncClient) -> None:
+    async def test_are_the_first_and_the_number_of_the_rest(self, stranger: httpx.AsyncClient) -> None:
         answer = await post(stranger, "/auth/login", members(1_500))
         assert answer.status_code == 422
         problem = answer.json()
         assert len(problem["errors"]) == MAX_REPORTED_ERRORS
         assert problem["detail"].endswith(" (and 1,501 more).")  # email and password are missing too
 
-    async def test_of_a_caller_too(self, workspace: Workspace, health: httpx.AsyncClient) -> None:
+    async def test_of_an_authenticated_caller_too(self, workspace: Workspace, health: httpx.AsyncClient) -> None:
         answer = await assert_responsive_during(health, post(workspace.manager, "/agents", members(MAX_VALUES - 1)))
         assert answer.status_code == 422
         assert len(answer.json()["errors"]) == MAX_REPORTED_ERRORS
@@ -91,7 +91,7 @@ class TestReportedErrors:
 
 class TestDepth:
     @pytest.mark.parametrize(("opening", "closing"), [(b"[", b"]"), (b'{"a":', b"}")])
-    async def test_is_bounded(self, stranger: httpx.AsyncClient, opening: bytes, closing: bytes) -> None:
+    async def test_is_limited(self, stranger: httpx.AsyncClient, opening: bytes, closing: bytes) -> None:
         deep = opening * (MAX_DEPTH + 2) + b"0" + closing * (MAX_DEPTH + 2)
         answer = await post(stranger, "/auth/login", deep)
         assert (answer.status_code, answer.json()["errors"][0]["code"]) == (422, "too_deep")
@@ -101,7 +101,7 @@ class TestWithoutCredentials:
     """Routes that need a caller say so without reading the body."""
 
     @pytest.mark.parametrize("path", ["/requestReview", "/agents", "/forms/preview", "/uploadFiles", "/auth/me"])
-    def test_the_answer_comes_before_the_body(self, real_service: RunningService, path: str) -> None:
+    def test_is_rejected_before_the_body_is_read(self, real_service: RunningService, path: str) -> None:
         method = "PATCH" if path == "/auth/me" else "POST"
         address = real_service.url.removeprefix("http://").split(":")
         with socket.create_connection((address[0], int(address[1])), timeout=60) as line:
@@ -110,7 +110,7 @@ class TestWithoutCredentials:
             assert line.recv(65536).startswith(b"HTTP/1.1 401 ")
 
     @pytest.mark.parametrize("body", [b"{not json", b'{"unknown": 1}', b""])
-    async def test_what_is_wrong_with_the_body_is_not_said(self, stranger: httpx.AsyncClient, body: bytes) -> None:
+    async def test_does_not_describe_errors_in_the_body(self, stranger: httpx.AsyncClient, body: bytes) -> None:
         answer = await post(stranger, "/agents", body)
         assert (answer.status_code, answer.json()["code"]) == (401, "invalid_api_key")
 

@@ -94,20 +94,20 @@ class TestDocument:
         """`make check` holds it to Spectral and Redocly too."""
         validate(document)
 
-    def test_can_be_tested_by_a_tool(self, document: Node) -> None:
+    def test_works_with_schemathesis(self, document: Node) -> None:
         schemathesis.openapi.from_dict(document).validate()
 
     def test_schemas_are_valid(self, document: Node) -> None:
         for schema in document["components"]["schemas"].values():
             jsonschema_rs.meta.validate({"$schema": "https://json-schema.org/draft/2020-12/schema", **schema})
 
-    def test_references_lead_somewhere(self, document: Node) -> None:
+    def test_references_exist(self, document: Node) -> None:
         for reference in set(re.findall(r'"\$ref": "#/(.*?)"', json.dumps(document))):
             node = document
             for name in reference.split("/"):
                 node = node[name]
 
-    def test_pulled_events_are_typed(self, document: Node) -> None:
+    def test_events_are_typed(self, document: Node) -> None:
         items = document["components"]["schemas"]["EventPage"]["properties"]["items"]["items"]
         posted = {
             webhook["post"]["requestBody"]["content"]["application/json"]["schema"]["$ref"]
@@ -116,11 +116,11 @@ class TestDocument:
         assert {each["$ref"] for each in items["oneOf"]} == posted
         assert items["discriminator"]["mapping"].keys() == document["webhooks"].keys()
 
-    def test_schemas_are_all_used(self, document: Node) -> None:
+    def test_every_schema_is_used(self, document: Node) -> None:
         used = set(re.findall(r"#/components/schemas/(\w+)", json.dumps(document)))
         assert set(document["components"]["schemas"]) == used
 
-    def test_documents_what_is_served(self, app: FastAPI, operations: list[Operation]) -> None:
+    def test_matches_the_routes(self, app: FastAPI, operations: list[Operation]) -> None:
         served = {
             (method, str(route.path))
             for route in iter_route_contexts(app.routes)
@@ -141,11 +141,11 @@ class TestDocument:
 
 
 class TestMerging:
-    def test_has_everything(self) -> None:
+    def test_contains_every_part(self) -> None:
         assert merged({"Agent": 1}, {}, {"Form": 2, "Key": 3}) == {"Agent": 1, "Form": 2, "Key": 3}
 
     @pytest.mark.parametrize("again", [1, 2])
-    def test_refuses_what_two_rooms_have(self, again: int) -> None:
+    def test_rejects_duplicates(self, again: int) -> None:
         with pytest.raises(ValueError, match=r"In two rooms: Agent$"):
             merged({"Agent": 1, "Form": 2}, {"Key": 3}, {"Agent": again})
 
@@ -155,7 +155,7 @@ CREATED_OR_FOUND = {("post", "/sessions")}
 
 
 class TestOperations:
-    def test_have_short_names_of_their_own(self, operations: list[Operation]) -> None:
+    def test_have_short_unique_ids(self, operations: list[Operation]) -> None:
         names = [operation["operationId"] for _, _, operation in operations]
         assert len(set(names)) == len(names)
         assert not [name for name in names if not re.fullmatch(r"[a-z][A-Za-z]{3,30}", name)]
@@ -173,18 +173,18 @@ class TestOperations:
                 assert parameter["description"], (method, path, parameter["name"])
                 assert parameter["in"] != "path" or parameter["example"], (method, path, parameter["name"])
 
-    def test_say_who_may(self, document: Node, operations: list[Operation]) -> None:
+    def test_state_their_permission(self, document: Node, operations: list[Operation]) -> None:
         public = {operation["operationId"] for _, _, operation in operations if not operation["security"]}
         assert public == PUBLIC
         ways = {way for _, _, operation in operations for each in operation["security"] for way in each}
         assert ways == set(document["components"]["securitySchemes"])
 
-    def test_no_key_decides(self, operations: list[Operation]) -> None:
+    def test_no_key_can_decide(self, operations: list[Operation]) -> None:
         by_name = {operation["operationId"]: operation for _, _, operation in operations}
         for name in ("submitResponse", "requestRetry", "makeSignInLink", "changeProfile"):
             assert {"apiKey": []} not in by_name[name]["security"], name
 
-    def test_examples_are_there_and_true(self, document: Node, operations: list[Operation]) -> None:
+    def test_examples_exist_and_are_valid(self, document: Node, operations: list[Operation]) -> None:
         faults = checker(document)
         for method, path, operation in [*operations, *operations_of(document["webhooks"])]:
             for body in bodies(operation):
@@ -224,7 +224,7 @@ class TestOperations:
         assert [each["name"] for each in by_name["requestReview"]["parameters"]] == ["Idempotency-Key"]
         assert "Set-Cookie" in by_name["signIn"]["responses"]["200"]["headers"]
 
-    def test_null_is_for_what_it_empties(self, document: Node) -> None:
+    def test_null_only_where_it_clears_a_field(self, document: Node) -> None:
         change = document["components"]["schemas"]["AgentChange"]
         assert errors_of(document, change, {"name": None})
         assert not errors_of(document, change, {"webhookUrl": None})
@@ -233,7 +233,7 @@ class TestOperations:
 class TestEvents:
     """What arrives is what the document says."""
 
-    async def test_decided(self, document: Node, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_review_completed(self, document: Node, workspace: Workspace, receiver: Receiver) -> None:
         url, path = self._webhook(receiver)
         form = await workspace.make_form()
         review = await workspace.request(form, webhookUrl=url, meta={"_svcWorkflow": {}, "ticket": "A-17"})
@@ -241,7 +241,7 @@ class TestEvents:
         [call] = await receiver.wait_for(path)
         self._check(document, "review.completed", call.json, call.headers)
 
-    async def test_retry_asked_for(self, document: Node, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_retry_requested(self, document: Node, workspace: Workspace, receiver: Receiver) -> None:
         url, path = self._webhook(receiver)
         review = await workspace.request(await workspace.make_form(), webhookUrl=url)
         asked = {"instructions": "Shorter.", "fieldIds": ["body"]}

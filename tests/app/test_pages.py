@@ -97,7 +97,7 @@ def script(client: httpx.Client) -> str:
 
 class TestEveryPage:
     @pytest.mark.parametrize("path", EVERY)
-    def test_runs_nothing_but_our_own_files(self, client: httpx.Client, path: str) -> None:
+    def test_runs_only_our_own_files(self, client: httpx.Client, path: str) -> None:
         answer = client.get(path)
         assert answer.status_code == 200
         assert answer.headers["content-type"] == "text/html; charset=utf-8"
@@ -114,7 +114,7 @@ class TestEveryPage:
             assert "immutable" in client.get(address).headers["cache-control"], address
 
     @pytest.mark.parametrize("path", EVERY)
-    def test_links_lead_somewhere(self, client: httpx.Client, path: str) -> None:
+    def test_links_exist(self, client: httpx.Client, path: str) -> None:
         page = Page(client.get(path))
         for link in set(page.links):
             address, _, place = urljoin(page.url, link).partition("#")
@@ -123,7 +123,7 @@ class TestEveryPage:
 
     @pytest.mark.parametrize("path", ["/", "/sign-in", "/reviews/x", "/external/x", "/settings/x", "/api/v1/docs"])
     @pytest.mark.parametrize("name", ["token", "next", "error", "x"])
-    def test_shows_nothing_of_the_query(self, client: httpx.Client, path: str, name: str) -> None:
+    def test_does_not_show_the_query(self, client: httpx.Client, path: str, name: str) -> None:
         assert "alert(1)" not in client.get(path, params={name: HOSTILE}).text
 
     @pytest.mark.parametrize("folder", ["reviews", "external", "settings"])
@@ -134,7 +134,7 @@ class TestEveryPage:
 
 
 class TestWebApp:
-    def test_every_address_is_tested_here(self) -> None:
+    def test_every_route_is_tested_here(self) -> None:
         patterns = [re.compile(re.sub(r"\{\w+\}", "[^/]+", path)) for path in DECLARED]
         for pattern in patterns:
             assert any(pattern.fullmatch(urlsplit(address).path) for address in ADDRESSES), pattern
@@ -163,12 +163,12 @@ class TestWebApp:
             "frame-ancestors": ["'none'"],
         }
 
-    def test_nonce_is_new_each_time(self, client: httpx.Client) -> None:
+    def test_nonce_is_unique(self, client: httpx.Client) -> None:
         nonces = [str(Page(client.get("/")).metas["csp-nonce"]) for _ in range(5)]
         assert len(set(nonces)) == 5
         assert all(len(nonce) >= 22 for nonce in nonces)
 
-    def test_is_not_kept_and_sends_no_referrer(self, client: httpx.Client) -> None:
+    def test_is_not_cached_and_sends_no_referrer(self, client: httpx.Client) -> None:
         """The page has the nonce in it; and its address may have a token in it."""
         answer = client.get("/sign-in?token=sgl_x")
         assert "no-store" in answer.headers["cache-control"]
@@ -178,11 +178,11 @@ class TestWebApp:
     @pytest.mark.parametrize(
         "path", ["/nothing", "/reviews", "/reviews/a/b", "/settings/a/b", "/external", "/index.html"]
     )
-    def test_other_addresses_are_unknown(self, client: httpx.Client, path: str) -> None:
+    def test_other_paths_are_not_found(self, client: httpx.Client, path: str) -> None:
         answer = client.get(path)
         assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
-    async def test_opening_a_link_does_not_use_it_up(self, workspace: Workspace) -> None:
+    async def test_opening_a_link_does_not_use_it(self, workspace: Workspace) -> None:
         """Mail scanners open links too."""
         invited = await assert_ok(
             workspace.owner.post("/users", json={"email": f"{unique('p')}@example.com", "role": "viewer"})
@@ -198,7 +198,7 @@ class TestWebApp:
 
 
 class TestFiles:
-    def test_are_small_and_kept_for_ever(self, client: httpx.Client, script: str) -> None:
+    def test_are_small_and_cached_forever(self, client: httpx.Client, script: str) -> None:
         zipped = client.get(script, headers={"accept-encoding": "gzip"})
         plain = client.get(script, headers={"accept-encoding": "identity"})
         assert zipped.headers["content-encoding"] == "gzip"
@@ -233,7 +233,7 @@ class TestFiles:
             "/static/icon.svg",
         ],
     )
-    def test_no_way_out_of_the_folder(self, real_service: RunningService, path: str) -> None:
+    def test_path_traversal_is_rejected(self, real_service: RunningService, path: str) -> None:
         host = httpx.URL(real_service.url).netloc.decode()
         connection = HTTPConnection(host, timeout=30)
         # This client sends the path as it stands; others would tidy it up.
@@ -259,7 +259,7 @@ def subpath_page(subpath_service: Service, new_sync_client: NewClient) -> httpx.
 class TestBelowAPath:
     """A proxy may show the service below a path of its own, and take that off before it asks us."""
 
-    def test_everything_is_loaded_from_there(self, subpath_page: httpx.Response) -> None:
+    def test_everything_is_loaded_from_the_path(self, subpath_page: httpx.Response) -> None:
         page = Page(subpath_page)
         assert urlsplit(page.base).path == "/sign%20off/inbox/"
         assert {urlsplit(address).path.startswith("/sign%20off/inbox/") for address in page.loaded} == {True}
@@ -287,17 +287,17 @@ def custom_client(custom_service: Service, new_sync_client: NewClient) -> Iterat
         yield client
 
 
-class TestAnotherApp:
+class TestCustomWebApp:
     """A folder of one's own can take the place of the app that comes with the service."""
 
     def test_is_served(self, custom_client: httpx.Client) -> None:
         assert "<p>Ours</p>" in custom_client.get("/insights").text
         assert custom_client.get("/static/one.js").text == "1"
 
-    def test_only_what_a_page_is_made_of(self, custom_client: httpx.Client) -> None:
+    def test_serves_only_page_assets(self, custom_client: httpx.Client) -> None:
         assert custom_client.get("/static/secret.txt").status_code == 404
 
-    def test_pictures_may_come_from_the_cdn(self, custom_client: httpx.Client) -> None:
+    def test_images_may_come_from_the_cdn(self, custom_client: httpx.Client) -> None:
         policy = directives(custom_client.get("/"))
         assert policy["img-src"] == ["'self'", "data:", "blob:", "https://cdn.example.com"]
 

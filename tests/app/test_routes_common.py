@@ -23,7 +23,7 @@ class TestUnknown:
     @pytest.mark.parametrize(
         "path", ["/api/v1/nothing", "/api/v1", "/api/v1/agents/", "/nothing", "/assets/nothing.js"]
     )
-    def test_address(self, client: httpx.Client, path: str) -> None:
+    def test_path(self, client: httpx.Client, path: str) -> None:
         answer = client.get(path)
         assert answer.status_code == 404
         assert answer.headers["content-type"] == "application/problem+json"
@@ -48,7 +48,7 @@ class TestUnknown:
 
 class TestHead:
     @pytest.mark.parametrize("path", ["/healthz", "/sign-in", "/api/v1/docs", "/api/v1/agents", "/api/v1/agents/none"])
-    def test_is_get_without_a_body(self, client: httpx.Client, path: str) -> None:
+    def test_is_like_get_without_a_body(self, client: httpx.Client, path: str) -> None:
         head, get = client.head(path), client.get(path)
         assert head.status_code == get.status_code
         assert head.content == b""
@@ -60,19 +60,19 @@ class TestCaching:
     @pytest.mark.parametrize(
         "path", ["/api/v1/agents", "/api/v1/agents/none", "/api/v1/nothing", "/api/v1/reviews?limit=0", "/healthz"]
     )
-    def test_answers_are_not_stored(self, client: httpx.Client, path: str) -> None:
+    def test_responses_are_not_cached(self, client: httpx.Client, path: str) -> None:
         assert client.get(path).headers["cache-control"] == "no-store"
 
-    def test_refusals_are_not_stored(self, client: httpx.Client) -> None:
+    def test_errors_are_not_cached(self, client: httpx.Client) -> None:
         refused = client.get("/api/v1/agents", headers={"x-api-key": "none"})
         assert (refused.status_code, refused.headers["cache-control"]) == (401, "no-store")
 
-    def test_what_says_for_how_long_is_left_alone(self, client: httpx.Client) -> None:
+    def test_own_cache_headers_are_kept(self, client: httpx.Client) -> None:
         assert client.get("/icon.svg").headers["cache-control"].startswith("public, max-age=")
 
 
 class TestMetrics:
-    def test_route_is_the_whole_path_as_declared(self, client: httpx.Client) -> None:
+    def test_route_label_is_the_declared_path(self, client: httpx.Client) -> None:
         client.get("/api/v1/agents/one")
         client.get("/api/v1/agents/another")
         client.head("/healthz")
@@ -81,7 +81,7 @@ class TestMetrics:
         assert 'signoff_http_request_seconds_count{method="HEAD",route="/healthz",status="200"}' in shown
         assert 'route="/agents' not in shown
 
-    def test_methods_that_clients_make_up_are_one(self, client: httpx.Client) -> None:
+    def test_unknown_methods_share_one_label(self, client: httpx.Client) -> None:
         for number in range(3):
             client.request(f"BREW{number}", "/healthz")
         shown = client.get("/metrics").text
@@ -129,18 +129,18 @@ async def without_database() -> AsyncIterator[httpx.AsyncClient]:
 
 class TestLostDatabase:
     @pytest.mark.parametrize("path", ["/anything", "/transaction"])
-    async def test_is_said_as_unavailable(self, without_database: httpx.AsyncClient, path: str) -> None:
+    async def test_responds_with_503(self, without_database: httpx.AsyncClient, path: str) -> None:
         answer = await without_database.get(path)
         assert answer.status_code == 503
         assert answer.json()["code"] == "unavailable"
         assert answer.headers["retry-after"] == "5"
         assert "gone" not in answer.text
 
-    async def test_trouble_with_a_file_is_not_taken_for_it(self, without_database: httpx.AsyncClient) -> None:
+    async def test_file_errors_are_not_mistaken_for_it(self, without_database: httpx.AsyncClient) -> None:
         with pytest.raises(FileNotFoundError):  # which the outermost layer answers as an internal error
             await without_database.get("/file")
 
-    async def test_leaves_the_process_its_own_metrics(self, without_database: httpx.AsyncClient) -> None:
+    async def test_process_metrics_still_work(self, without_database: httpx.AsyncClient) -> None:
         answer = await without_database.get("/metrics")
         assert answer.status_code == 200
         assert "signoff_reviews_requested_total" in answer.text

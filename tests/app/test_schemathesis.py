@@ -151,7 +151,7 @@ def _create_content(owner: httpx.Client) -> dict[str, list[str]]:
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("way", ["session", "apiKey"])
-def test_every_answer_is_a_declared_one(subject: Subject, way: str, tmp_path: Path) -> None:
+def test_every_response_is_declared(subject: Subject, way: str, tmp_path: Path) -> None:
     document = httpx.get(f"{subject.service.api}/openapi.json", timeout=60).json()
     text = _with_real_ids(subject, json.dumps(_only_operations_for(way, document)))
     (tmp_path / "openapi.json").write_text(text)
@@ -190,7 +190,7 @@ def operations(
 
 @pytest.mark.parametrize("tag", TAGS)
 @pytest.mark.parametrize("cases", ["examples", "others"])
-def test_a_few_of_each_operation(
+def test_few_cases_for_each_operation(
     quick_subject: Subject,
     new_sync_client: Callable[..., httpx.Client],
     operations: tuple[dict[str, str], list[schemathesis.APIOperation]],

@@ -79,7 +79,7 @@ def is_healthy(service: RunningService) -> bool:
 
 
 class TestConnections:
-    def test_that_say_nothing_leave_room_for_others(self, impatient: RunningService) -> None:
+    def test_that_are_silent_leave_room_for_others(self, impatient: RunningService) -> None:
         """More than the server takes at once, all from one client, and again as soon as one is closed."""
         with ExitStack() as lines:
             silent = [lines.enter_context(connect(impatient)) for _ in range(2 * MAX_CONNECTIONS)]
@@ -87,7 +87,7 @@ class TestConnections:
                 assert is_healthy(impatient)
             assert sum(map(is_closed, silent)) == len(silent)
 
-    def test_with_a_request_under_way_stay(self, impatient: RunningService) -> None:
+    def test_with_a_pending_request_stay_open(self, impatient: RunningService) -> None:
         """However many silent ones their client has beside them."""
         key = impatient.workspace["apiKey"]
         waiting = f"GET /api/v1/events?wait={TIMEOUT} HTTP/1.1\r\nHost: x\r\nx-api-key: {key}\r\n\r\n".encode()
@@ -115,14 +115,14 @@ class TestConnections:
 
 class TestBodies:
     @pytest.mark.parametrize("path", BEGINNINGS)
-    def test_that_stop_coming_are_given_up(self, impatient: RunningService, path: str) -> None:
+    def test_that_stop_are_rejected(self, impatient: RunningService, path: str) -> None:
         with connect(impatient) as line:
             line.sendall(head(impatient, path, 1000) + BEGINNINGS[path])
             answer = read_to_end(line)
             assert answer.startswith(b"HTTP/1.1 408 ")
             assert b"request_timeout" in answer
 
-    def test_that_drip_are_given_up(self, impatient: RunningService) -> None:
+    def test_that_drip_are_rejected(self, impatient: RunningService) -> None:
         with connect(impatient) as line:
             line.sendall(head(impatient, "/requestReview", 1_000_000))
             dripping = threading.Event()
@@ -140,7 +140,7 @@ class TestBodies:
             dripping.set()
             thread.join(SOON)
 
-    def test_on_a_slow_but_steady_line_are_taken(self, impatient: RunningService) -> None:
+    def test_on_a_slow_but_steady_connection_are_accepted(self, impatient: RunningService) -> None:
         """For longer than the timeout."""
         body = b'{"formId": "none", "data": {"text": "' + b"x" * 60_000 + b'"}}'
         with connect(impatient) as line:
@@ -171,16 +171,16 @@ class TestStreams:
             await impatient_workspace.request(await impatient_workspace.make_form())
             assert await asyncio.wait_for(following, SOON)
 
-    async def test_long_polls_are_answered(self, impatient_workspace: Workspace) -> None:
+    async def test_long_polls_get_a_response(self, impatient_workspace: Workspace) -> None:
         answer = await impatient_workspace.agent.get("/events", params={"wait": 2 * TIMEOUT})
         assert answer.status_code == 200
 
 
-class TestGone:
+class TestClosedConnections:
     """A client that leaves in the middle of its body is no fault of ours."""
 
     @pytest.mark.parametrize("path", BEGINNINGS)
-    async def test_is_counted_and_logged_as_such(self, impatient: RunningService, path: str) -> None:
+    async def test_are_counted_and_logged(self, impatient: RunningService, path: str) -> None:
         counted = f'method="POST",route="/api/v1{path}",status="499"'
         with connect(impatient) as line:
             line.sendall(head(impatient, path, 1000) + BEGINNINGS[path])

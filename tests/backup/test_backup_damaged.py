@@ -76,7 +76,7 @@ def write(folder: Path, content: bytes) -> Path:
 SOUND = packed(parts_of())
 
 
-def test_a_sound_one(tmp_path: Path) -> None:
+def test_a_valid_backup(tmp_path: Path) -> None:
     assert check_backup(write(tmp_path, SOUND), ignore_progress).tables == {"accounts": 1}
     with tarfile.open(tmp_path / "backup.tar") as archive:  # and any tar reads it
         assert archive.getnames()[0] == "database.dump"
@@ -84,7 +84,7 @@ def test_a_sound_one(tmp_path: Path) -> None:
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(150), deadline=None)
 @given(at=st.integers(0, len(SOUND) - 1), bit=st.integers(0, 7))
-def test_any_bit(tmp_path: Path, at: int, bit: int) -> None:
+def test_any_flipped_bit(tmp_path: Path, at: int, bit: int) -> None:
     content = bytearray(SOUND)
     content[at] ^= 1 << bit
     try:
@@ -103,14 +103,14 @@ SOUND_MANIFEST = parts_of()[-1][1]
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(60), deadline=None)
 @given(length=st.integers(0, len(SOUND) - 1))
-def test_cut_short(tmp_path: Path, length: int) -> None:
+def test_truncated(tmp_path: Path, length: int) -> None:
     with pytest.raises(CommandError):
         check_backup(write(tmp_path, SOUND[:length]), ignore_progress)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(60), deadline=None)
 @given(content=st.binary(max_size=3000))
-def test_something_else(tmp_path: Path, content: bytes) -> None:
+def test_other_files(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(CommandError):
         check_backup(write(tmp_path, content), ignore_progress)
 
@@ -170,7 +170,7 @@ HOSTILE: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE.keys())
-def test_hostile_ones(tmp_path: Path, content: bytes) -> None:
+def test_hostile_archives(tmp_path: Path, content: bytes) -> None:
     folder = tmp_path / "target"
     with pytest.raises(CommandError) as refusal:
         restore_backup(
@@ -184,7 +184,7 @@ def test_hostile_ones(tmp_path: Path, content: bytes) -> None:
 
 
 @pytest.mark.parametrize("changed", [{"format": 2}, {"revision": "9999"}, {"revision": "from_the_future"}])
-def test_newer_ones(tmp_path: Path, changed: dict[str, Any]) -> None:
+def test_newer_versions(tmp_path: Path, changed: dict[str, Any]) -> None:
     path = write(tmp_path, packed(parts_of(**changed)))
     with pytest.raises(CommandError, match="newer version of Signoff"):
         restore_backup(
@@ -193,7 +193,7 @@ def test_newer_ones(tmp_path: Path, changed: dict[str, Any]) -> None:
     assert not (tmp_path / "t").exists()
 
 
-def test_a_dump_that_is_none_and_counts_that_are_wrong(backup: Backup, target: Target, tmp_path: Path) -> None:
+def test_invalid_dump_and_wrong_counts(backup: Backup, target: Target, tmp_path: Path) -> None:
     """Sound by its hashes, and still not what it says: the database stays empty, or does not count."""
     with pytest.raises(CommandError, match="pg_restore failed"):
         target.restore(write(tmp_path, packed(parts_of())))

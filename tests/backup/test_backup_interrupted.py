@@ -55,9 +55,9 @@ def env_of(target: Target) -> dict[str, str]:
     return clean | {"SIGNOFF_DATABASE_URL": target.dsn, "SIGNOFF_DATA_DIR": str(target.folder)}
 
 
-class TestMaking:
+class TestCreate:
     @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
-    def test_ended_in_the_middle(self, seeded: SeededInstance, tmp_path: Path, number: int) -> None:
+    def test_killed_midway(self, seeded: SeededInstance, tmp_path: Path, number: int) -> None:
         file, partial = tmp_path / "b.tar", tmp_path / "b.tar.partial"
 
         def begun() -> bool:
@@ -82,7 +82,7 @@ class TestMaking:
         assert done.stderr.startswith("signoff: The backup could not be written")
         assert list(tmp_path.iterdir()) == []
 
-    def test_a_file_that_is_there(self, seeded: SeededInstance, tmp_path: Path) -> None:
+    def test_file_already_exists(self, seeded: SeededInstance, tmp_path: Path) -> None:
         file = tmp_path / "b.tar"
         file.write_text("something dear")
         with pytest.raises(CommandError, match="There is a file"):
@@ -90,7 +90,7 @@ class TestMaking:
         assert file.read_text() == "something dear"
 
     @pytest.mark.parametrize("links", [True, False], ids=["hard links", "none"])
-    def test_a_file_that_comes_meanwhile(
+    def test_file_appears_during_the_backup(
         self, seeded: SeededInstance, tmp_path: Path, links: bool, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         if not links:
@@ -112,7 +112,7 @@ class TestMaking:
             write_backup(settings_of(seeded.service), file, comes)
         assert [path.read_text() for path in tmp_path.iterdir()] == ["something dear"]
 
-    def test_killed_when_it_had_both_names(self, seeded: SeededInstance, tmp_path: Path) -> None:
+    def test_killed_between_link_and_unlink(self, seeded: SeededInstance, tmp_path: Path) -> None:
         file = tmp_path / "b.tar"
         create_backup(seeded.service, file)
         os.link(file, tmp_path / "c.tar.partial")
@@ -140,8 +140,8 @@ class TestMaking:
         check_backup(file, ignore_progress)
 
 
-class TestFilesThatAreNotThere:
-    def test_lost_changed_and_removed_meanwhile(
+class TestMissingFiles:
+    def test_lost_changed_and_removed_during_the_backup(
         self, seeded: SeededInstance, backup: Backup, target: Target, tmp_path: Path
     ) -> None:
         target.restore(backup.file)
@@ -170,7 +170,7 @@ class TestFilesThatAreNotThere:
         again.restore(file)
         assert sorted(files(again.media)) == sorted([changed, *others])
 
-    def test_the_command_and_its_exit_code_say_so(self, backup: Backup, target: Target, tmp_path: Path) -> None:
+    def test_the_command_reports_them(self, backup: Backup, target: Target, tmp_path: Path) -> None:
         target.restore(backup.file)
         lost, *others = sorted(files(target.media))
         (target.media / lost).unlink()
@@ -181,9 +181,9 @@ class TestFilesThatAreNotThere:
         check_backup(tmp_path / "b.tar", ignore_progress)
 
 
-class TestRestoring:
+class TestRestore:
     @pytest.mark.parametrize("counts", [[3], pytest.param([0, 3], marks=pytest.mark.slow)], ids=str)
-    def test_killed_among_the_files_and_begun_again(self, backup: Backup, target: Target, counts: list[int]) -> None:
+    def test_killed_while_copying_files_and_restarted(self, backup: Backup, target: Target, counts: list[int]) -> None:
         for count in counts:
             self._kill(backup, target, count)
         (target.media / "picture.png#1").write_bytes(b"half of")  # as the storage leaves what it was writing
@@ -191,7 +191,7 @@ class TestRestoring:
         assert files(target.media) == backup.files
         assert contents(target.dsn) == backup.contents
 
-    def test_another_backup_may_not_be_put_among_what_is_there(
+    def test_another_backup_can_not_continue_it(
         self, seeded: SeededInstance, backup: Backup, target: Target, tmp_path: Path
     ) -> None:
         self._kill(backup, target, 3)
@@ -212,7 +212,7 @@ class TestRestoring:
         assert target.tables() == 0
         assert mark.exists()
 
-    def test_broken_off_right_before_the_end(self, seeded: SeededInstance, backup: Backup, target: Target) -> None:
+    def test_interrupted_right_before_the_end(self, seeded: SeededInstance, backup: Backup, target: Target) -> None:
         """The tables are there, and the row is not that makes them count."""
         target.restore(backup.file)
         with psycopg.connect(target.dsn) as connection:
@@ -224,7 +224,7 @@ class TestRestoring:
         with pytest.raises(CommandError, match="broken off shortly before its end"):
             write_backup(target.settings, target.folder / "b.tar", ignore_progress)
 
-    def test_what_the_database_does_not_take_leaves_it_empty(self, backup: Backup, target: Target) -> None:
+    def test_failed_restore_leaves_the_database_empty(self, backup: Backup, target: Target) -> None:
         with psycopg.connect(target.dsn) as connection:
             connection.execute("create type pgqueuer_status as enum ('in the way')")
         with pytest.raises(CommandError, match=r"pg_restore failed: .*pgqueuer_status"):
@@ -247,7 +247,7 @@ class TestOlderServers:
         assert contents(target.dsn) == backup.contents
 
     @pytest.mark.parametrize("length", [0, 500, 60_000])
-    def test_a_script_that_breaks_off(
+    def test_interrupted_script(
         self, backup: Backup, target: Target, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, length: int
     ) -> None:
         find = database._program
@@ -269,9 +269,7 @@ class TestOlderServers:
             target.restore(backup.file)
         assert target.tables() == 0
 
-    def test_a_backup_that_cannot_be_read_any_further(
-        self, backup: Backup, target: Target, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_unreadable_backup(self, backup: Backup, target: Target, monkeypatch: pytest.MonkeyPatch) -> None:
         read = restore._Dump.__call__
         times = 0
 
@@ -289,7 +287,7 @@ class TestOlderServers:
         assert target.tables() == 0
 
 
-def test_a_program_ends_with_us(tmp_path: Path) -> None:
+def test_child_processes_end_with_the_command(tmp_path: Path) -> None:
     told = tmp_path / "pid"
     code = (
         "import pathlib, time; from signoff.backup import database\n"
@@ -318,14 +316,14 @@ class TestNotEmpty:
             restore_backup(settings_of(seeded.service), backup.file, ignore_progress, hold=False)
         assert files(seeded.service.data_dir / "media") == before
 
-    def test_a_table_of_somebody_else(self, backup: Backup, target: Target) -> None:
+    def test_a_foreign_table(self, backup: Backup, target: Target) -> None:
         with psycopg.connect(target.dsn) as connection:
             connection.execute("create table theirs (a integer)")
         with pytest.raises(CommandError, match="The database is not empty"):
             target.restore(backup.file)
         assert not target.media.exists()
 
-    def test_a_storage_with_something_in_it(self, backup: Backup, target: Target) -> None:
+    def test_a_storage_with_files(self, backup: Backup, target: Target) -> None:
         (target.media / "some").mkdir(parents=True)
         (target.media / "some" / "file").write_text("theirs")
         with pytest.raises(CommandError, match="is not empty"):

@@ -36,7 +36,7 @@ from signoff.platform import migrate as migrations
 from signoff.platform.jobs.queue import install_queue
 
 
-def test_everything_is_the_same(backup: Backup, target: Target) -> None:
+def test_restores_everything(backup: Backup, target: Target) -> None:
     assert backup.file.stat().st_mode & 0o777 == 0o600
     assert not list(backup.file.parent.glob("*.partial"))
     restored = target.restore(backup.file)
@@ -50,7 +50,7 @@ def test_everything_is_the_same(backup: Backup, target: Target) -> None:
         target.restore(backup.file)
 
 
-async def test_made_while_requests_come_in(seeded: SeededInstance, target: Target, tmp_path: Path) -> None:
+async def test_backup_during_requests(seeded: SeededInstance, target: Target, tmp_path: Path) -> None:
     service, file = seeded.service, tmp_path / "busy.tar"
     workspace = await sign_in_workspace(service)
     fields = [{"id": "photo", "type": "image", "label": "Photo"}]
@@ -72,7 +72,7 @@ async def test_made_while_requests_come_in(seeded: SeededInstance, target: Targe
 
 
 @pytest.mark.slow
-async def test_made_while_requests_come_in_and_run_again(
+async def test_backup_during_requests_and_restart(
     seeded: SeededInstance, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """Through the command line, into a directory that does not exist, and started there."""
@@ -164,7 +164,7 @@ def test_from_disk_to_a_bucket_and_back(
         bucket.stop()
 
 
-def test_a_copy_that_sends_nothing(seeded: SeededInstance, backup: Backup, target: Target) -> None:
+def test_paused_copy_sends_nothing(seeded: SeededInstance, backup: Backup, target: Target) -> None:
     query = "select count(*) from deliveries where status in ('pending', 'delivering', 'retrying')"
     jobs = "select distinct entrypoint from pgqueuer"
     with psycopg.connect(seeded.service.dsn()) as connection:
@@ -184,7 +184,7 @@ def test_a_copy_that_sends_nothing(seeded: SeededInstance, backup: Backup, targe
     assert target.fetch("select count(*) from mails where state in ('waiting', 'sending')") == [(0,)]
 
 
-def test_an_older_schema_is_brought_up_to_date(seeded: SeededInstance, target: Target, tmp_path: Path) -> None:
+def test_older_schema_is_migrated(seeded: SeededInstance, target: Target, tmp_path: Path) -> None:
     asyncio.run(make_schema(target.dsn, "0003"))
     with psycopg.connect(target.dsn, autocommit=True) as connection:
         connection.execute("insert into accounts (account_id, name, audit_webhook_secret) values ('acc_1', 'Old', 's')")
@@ -211,7 +211,7 @@ async def make_schema(dsn: str, revision: str) -> None:
     engine.dispose()
 
 
-def test_deliveries_that_wait_go_out_after_the_restore(seeded: SeededInstance, backup: Backup, target: Target) -> None:
+def test_queued_deliveries_are_sent_after_the_restore(seeded: SeededInstance, backup: Backup, target: Target) -> None:
     target.restore(backup.file)
     still = f"select status from deliveries where delivery_id = '{seeded.waiting}'"  # noqa: S608
     assert target.fetch(still) == [("retrying",)]
@@ -219,7 +219,7 @@ def test_deliveries_that_wait_go_out_after_the_restore(seeded: SeededInstance, b
     assert target.fetch(job) == [(1,)]
 
 
-def test_mails_and_chat_apps_are_held_too(backup: Backup, target: Target) -> None:
+def test_mails_and_chat_posts_are_held_too(backup: Backup, target: Target) -> None:
     target.restore(backup.file)
     with psycopg.connect(target.dsn) as connection:
         connection.execute(

@@ -27,7 +27,7 @@ def folder() -> Iterator[Path]:
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("embedded", [False, True], ids=["cluster", "serve"])
-async def test_everything_adds_up(folder: Path, embedded: bool) -> None:
+async def test_run_is_consistent(folder: Path, embedded: bool) -> None:
     seed = random.SystemRandom().randrange(10**9)
     said: list[str] = []
     outcome = await run(folder, seed, SECONDS, said.append, embedded=embedded, each_once=True, pace=0.2)

@@ -27,7 +27,7 @@ VARIABLE = re.compile(r"\$\{(\w+)(:?[-?])?([^}]*)\}")
 OURS = {name: service for name, service in COMPOSE["services"].items() if "build" in service}
 
 
-def test_the_services_are_those_of_the_cluster() -> None:
+def test_services_match_the_cluster() -> None:
     assert COMPOSE["services"].keys() == {"postgres", "valkey", "migrate", "api", "worker", "nginx"}
     assert OURS.keys() == {"migrate", "api", "worker"}
 
@@ -46,7 +46,7 @@ def test_settings_exist() -> None:
         assert service["environment"].keys() <= SETTINGS
 
 
-def test_each_process_can_be_reached_from_the_others() -> None:
+def test_processes_can_reach_each_other() -> None:
     for name in ("api", "worker"):
         settings = OURS[name]["environment"]
         assert settings["SIGNOFF_HOST"] == "0.0.0.0"  # noqa: S104
@@ -72,7 +72,7 @@ def test_every_variable_is_explained() -> None:
     assert {name for name, _, _ in VARIABLE.findall(TEXT)} - explained <= {"IMAGE_TAG"}
 
 
-def test_everything_waits_for_what_it_needs() -> None:
+def test_services_wait_for_their_dependencies() -> None:
     assert OURS["migrate"]["depends_on"] == {"postgres": {"condition": "service_healthy"}}
     for name in ("api", "worker"):
         assert OURS[name]["depends_on"]["migrate"] == {"condition": "service_completed_successfully"}
@@ -87,7 +87,7 @@ def test_mounted_files_exist() -> None:
         assert source in COMPOSE["volumes"] or (ROOT / source).is_file(), mount
 
 
-def test_nginx_takes_the_configuration(tmp_path: Path) -> None:
+def test_nginx_accepts_the_configuration(tmp_path: Path) -> None:
     for file in (ROOT / "deploy/nginx").iterdir():
         shutil.copy(file, tmp_path)
     listen = tmp_path / "listen.conf"
@@ -100,7 +100,7 @@ def test_nginx_takes_the_configuration(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_the_image_is_built_from_what_is_there() -> None:
+def test_image_is_built_from_existing_files() -> None:
     text = (ROOT / "Dockerfile").read_text()
     process = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
     for words in re.findall(r"^COPY (?!--from)(.+)$", text, re.MULTILINE):
@@ -113,7 +113,7 @@ def test_the_image_is_built_from_what_is_there() -> None:
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
-def test_units_run_commands_that_exist(unit: Path) -> None:
+def test_units_run_existing_commands(unit: Path) -> None:
     [command] = re.findall(r"^ExecStart=\S+/signoff (\w+)$", unit.read_text(), re.MULTILINE)
     assert command in COMMANDS
     assert set(re.findall(r"^Environment=(\w+)=", unit.read_text(), re.MULTILINE)) <= SETTINGS

@@ -37,7 +37,7 @@ GROUP = (
         ),
     ],
 )
-def test_faults(tmp_path: Path, lines: list[str], found: list[str]) -> None:
+def test_errors_are_found(tmp_path: Path, lines: list[str], found: list[str]) -> None:
     log = tmp_path / "log.log"
     log.write_text("\n".join(lines) + "\n")
     assert find_errors(log) == found

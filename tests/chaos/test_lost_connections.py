@@ -52,18 +52,18 @@ class ClosedConnection:
 
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
-class TestALostDatabase:
+class TestLostDatabase:
     @pytest.mark.parametrize("method", ["fetch", "fetchrow", "fetchval", "execute"])
-    async def test_a_query_finds_it_lost(self, error: Exception, method: str) -> None:
+    async def test_query_raises_database_lost(self, error: Exception, method: str) -> None:
         with pytest.raises(DatabaseUnavailable):
             await getattr(Database("", ClosedConnection(error)), method)("select 1")
 
-    async def test_a_transaction_finds_it_lost(self, error: Exception) -> None:
+    async def test_transaction_raises_database_lost(self, error: Exception) -> None:
         with pytest.raises(DatabaseUnavailable):
             async with Database("", ClosedConnection(error)).transaction():
                 pass
 
-    def test_loops_wait_it_out(self, error: Exception) -> None:
+    def test_loops_wait_until_it_returns(self, error: Exception) -> None:
         assert isinstance(error, DATABASE_ERRORS)
 
 
@@ -87,7 +87,7 @@ class TemporarilyLostDatabase:
 ENDING = AttemptResult("whd_1", datetime.now(UTC), "succeeded", 0.0, True, 200, "OK", None, 5, None, None, 1)
 
 
-class TestTheRecordOfAnAttempt:
+class TestAttemptRecord:
     """The receiver was called: that must not be forgotten for a moment's absence, or it would be called again."""
 
     def deliveries(self, times: int) -> tuple[Any, TemporarilyLostDatabase]:
@@ -100,7 +100,7 @@ class TestTheRecordOfAnAttempt:
         assert await deliveries._record(ENDING)
         assert database.left == -1
 
-    async def test_does_not_wait_when_the_worker_has_to_end(self) -> None:
+    async def test_does_not_wait_during_shutdown(self) -> None:
         deliveries, database = self.deliveries(10_000)
         deliveries._broken_off = True
         with pytest.raises(DatabaseUnavailable):

@@ -19,12 +19,12 @@ def folder() -> Iterator[Path]:
         yield Path(made)
 
 
-def test_there_are_enough() -> None:
+def test_number_of_mutations() -> None:
     assert len({mutation.name for mutation in MUTATIONS}) == len(MUTATIONS) >= 15
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.name)
-def test_applies_to_the_service_as_it_is(mutation: Mutation) -> None:
+def test_mutations_apply_to_the_current_code(mutation: Mutation) -> None:
     text = (SOURCE / mutation.file).read_text()
     mutated = apply(mutation, text)
     assert mutated != text
@@ -33,7 +33,7 @@ def test_applies_to_the_service_as_it_is(mutation: Mutation) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-async def test_several_faults_at_once_are_found(folder: Path) -> None:
+async def test_several_mutations_are_found(folder: Path) -> None:
     faults = [mutation for mutation in MUTATIONS if mutation.name in ISSUE]
     assert len(faults) == len(ISSUE)
     outcome = await run_without_failures(folder, 1, 5.0, print, mutate(folder, faults))

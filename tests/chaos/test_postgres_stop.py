@@ -20,14 +20,14 @@ async def postgres() -> AsyncIterator[Postgres]:
         await made.stop(signal.SIGKILL)
 
 
-async def test_one_that_does_not_react(postgres: Postgres) -> None:
+async def test_unresponsive_server_is_killed(postgres: Postgres) -> None:
     processes = postgres.processes()
     processes[0].suspend()
     await postgres.stop(patience=0.2)
     assert not any(process.is_running() for process in processes)
 
 
-async def test_one_that_does(postgres: Postgres) -> None:
+async def test_responsive_server_is_stopped(postgres: Postgres) -> None:
     await postgres.stop()
     assert "database system is shut down" in postgres.log.read_text()
     await postgres.start()

@@ -66,7 +66,7 @@ def test_before_the_first_start(new_terminal: Terminal) -> None:
     assert not new_terminal.data_dir.exists()
 
 
-def test_at_rest(terminal: Terminal) -> None:
+def test_while_stopped(terminal: Terminal) -> None:
     code, found = examine(terminal)
     assert code == 0
     states = {subject: finding["state"] for subject, finding in found.items()}
@@ -121,14 +121,14 @@ def readiness(url: str) -> dict[str, str]:
     return httpx.get(f"{url}/readyz", timeout=60).json()
 
 
-def test_a_table_for_people(new_terminal: Terminal) -> None:
+def test_human_readable_table(new_terminal: Terminal) -> None:
     answer = new_terminal.run("doctor", database_url=f"postgresql://x@127.0.0.1:{free_port()}/x")
     assert answer.returncode == 1
     rows = [line.split()[:2] for line in answer.stdout.splitlines()]
     assert all(row in rows for row in (["✓", "settings"], ["!", "email"], ["✗", "database"]))
 
 
-def test_a_database_without_tables(new_database: Callable[[], str], new_terminal: Terminal) -> None:
+def test_empty_database(new_database: Callable[[], str], new_terminal: Terminal) -> None:
     code, found = examine(new_terminal, database_url=new_database())
     assert code == 1
     assert "signoff migrate" in found["migrations"]["advice"]
@@ -140,7 +140,7 @@ def database(databases: Databases) -> str:
     return databases.new(FOUNDED)
 
 
-def test_a_newer_schema(database: str, new_terminal: Terminal) -> None:
+def test_newer_schema(database: str, new_terminal: Terminal) -> None:
     with psycopg.connect(database) as connection:
         connection.execute("update alembic_version set version_num = '9999'")
     code, found = examine(new_terminal, database_url=database)
@@ -151,7 +151,7 @@ def test_a_newer_schema(database: str, new_terminal: Terminal) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
-def test_changes_no_owner(terminal: Terminal) -> None:
+def test_keeps_file_owners(terminal: Terminal) -> None:
     home = terminal.data_dir / "postgres"
     subprocess.run(["chown", "-R", "0:0", home], check=True)
     before = {path: path.lstat().st_uid for path in [home, *home.rglob("*")]}
@@ -247,7 +247,7 @@ def test_mail(new_terminal: Terminal, mail_server: int) -> None:
     assert (code, found["email"]["state"]) == (1, "fault")
 
 
-def test_settings_of_clients_are_known(new_terminal: Terminal) -> None:
+def test_client_settings_are_not_reported(new_terminal: Terminal) -> None:
     _, found = examine(new_terminal, url="https://signoff.example.com", api_key="sgn_some")
     assert found["settings"]["state"] == "ok"
 
@@ -264,7 +264,7 @@ def test_loopback_behind_a_public_url(new_terminal: Terminal) -> None:
     assert "SIGNOFF_ALLOWED_NETWORKS" in found["networks"]["advice"]
 
 
-def test_unwise_settings(new_terminal: Terminal) -> None:
+def test_risky_settings(new_terminal: Terminal) -> None:
     new_terminal.data_dir.mkdir()
     new_terminal.data_dir.chmod(0o755)  # whatever this process makes its folders with
     code, found = examine(

@@ -95,7 +95,7 @@ def test_while_the_service_runs(new_terminal: Terminal, disk: SmallDisk) -> None
     assert "Traceback" not in serving.output
 
 
-def test_at_the_start(new_terminal: Terminal, disk: SmallDisk) -> None:
+def test_during_startup(new_terminal: Terminal, disk: SmallDisk) -> None:
     serving = new_terminal.serve(data_dir=disk.data_dir)
     serving.wait_for("Signoff is running at")
     family = serving.family()

@@ -44,14 +44,14 @@ def test_while_the_service_runs(terminal: Terminal, serving: Serving) -> None:
     assert httpx.post(f"{serving.api}/auth/link", json={"token": token}, timeout=60).status_code == 401
 
 
-def test_then_the_first_start(service: RunningService) -> None:
+def test_followed_by_the_first_start(service: RunningService) -> None:
     """Finds the workspace: its keys work, and nobody needs a link."""
     for key in (service.workspace["apiKey"], service.workspace["manageKey"]):
         assert httpx.get(f"{service.api}/agents", headers={"x-api-key": key}, timeout=60).status_code == 200
     assert "token=" not in service.log.read_text()
 
 
-def test_on_a_used_one(service: RunningService, new_terminal: Terminal) -> None:
+def test_on_an_existing_workspace(service: RunningService, new_terminal: Terminal) -> None:
     refused = new_terminal.run(*OPTIONS, data_dir=service.data_dir)
     assert (refused.returncode, refused.stdout) == (1, "")
     assert (
@@ -66,20 +66,20 @@ def test_on_a_used_one(service: RunningService, new_terminal: Terminal) -> None:
     ("email", "password", "named"),
     [("nobody", PASSWORD, "email"), (EMAIL, "short", "password"), (EMAIL, "", "password")],
 )
-def test_bad_wishes(new_terminal: Terminal, email: str, password: str, named: str) -> None:
+def test_invalid_options(new_terminal: Terminal, email: str, password: str, named: str) -> None:
     refused = new_terminal.run("init", "--email", email, "--password", password, "--json")
     assert (refused.returncode, refused.stdout) == (2, "")
     assert_one_line(refused.stderr, f"signoff: {named}: ")
     assert not new_terminal.data_dir.exists()
 
 
-def test_for_people(terminal: Terminal) -> None:
+def test_human_readable_output(terminal: Terminal) -> None:
     made = terminal.run(*OPTIONS)
     assert made.returncode == 0
     assert "apiKey     sgn_" in made.stdout
 
 
-async def test_hashes_the_password_at_its_full_cost(
+async def test_hashes_the_password_at_full_cost(
     new_terminal: Terminal, empty_databases: Callable[[], Awaitable[str]]
 ) -> None:
     """Unlike what the tests hash themselves."""

@@ -28,7 +28,7 @@ def tables(dsn: str) -> int:
 
 
 @pytest.mark.parametrize("command", STARTS, ids=lambda command: command[0])
-def test_killed_among_the_files(empty_database: str, new_terminal: Terminal, command: list[str]) -> None:
+def test_killed_while_copying_files(empty_database: str, new_terminal: Terminal, command: list[str]) -> None:
     media = new_terminal.data_dir / "media"
     media.mkdir(parents=True)
     (media / MARK).write_text("the backup's hash")

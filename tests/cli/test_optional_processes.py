@@ -27,7 +27,7 @@ def wait_until_ended(guest: OptionalChild) -> None:
         time.sleep(0.01)
 
 
-def test_ends_for_good(capfd: pytest.CaptureFixture[str]) -> None:
+def test_stopped_process_is_not_restarted(capfd: pytest.CaptureFixture[str]) -> None:
     guest = ended_guest("this")
     for _ in range(3):
         guest.keep_running()
@@ -35,7 +35,7 @@ def test_ends_for_good(capfd: pytest.CaptureFixture[str]) -> None:
     assert capfd.readouterr().out.count("The Zen of Python") == 1
 
 
-def test_failing_every_time_is_let_go(capfd: pytest.CaptureFixture[str]) -> None:
+def test_gives_up_on_repeated_failures(capfd: pytest.CaptureFixture[str]) -> None:
     guest = ended_guest("no_such_module")
     for _ in range(MOST_FAILURES_OF_A_GUEST):
         guest.backoff.fail()
@@ -46,7 +46,7 @@ def test_failing_every_time_is_let_go(capfd: pytest.CaptureFixture[str]) -> None
     assert capfd.readouterr().err.count("No module named no_such_module") == 1
 
 
-def test_is_started_again_after_a_failure(capfd: pytest.CaptureFixture[str]) -> None:
+def test_restarts_after_a_failure(capfd: pytest.CaptureFixture[str]) -> None:
     guest = ended_guest("no_such_module")
     guest.keep_running()  # notices that it failed
     guest.keep_running()

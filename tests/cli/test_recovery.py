@@ -64,7 +64,7 @@ def readiness(serving: Serving) -> tuple[int, dict[str, str]]:
     return answer.status_code, answer.json()
 
 
-def test_whatever_dies_is_started_again(terminal: Terminal) -> None:
+def test_dead_processes_are_restarted(terminal: Terminal) -> None:
     serving = started(terminal)
     for name in ("api", "worker"):
         victim = serving.child(name)
@@ -84,7 +84,7 @@ def test_whatever_dies_is_started_again(terminal: Terminal) -> None:
     assert "Traceback" not in serving.output
 
 
-def test_faults_during_recovery(terminal: Terminal) -> None:
+def test_errors_during_recovery(terminal: Terminal) -> None:
     """PostgreSQL dies, then the API, then each of the two again while they start. No client finds the port closed."""
     serving = started(terminal)
     with Visitor(serving.url) as visitor:
@@ -107,7 +107,7 @@ def test_faults_during_recovery(terminal: Terminal) -> None:
     assert "Traceback" not in serving.output
 
 
-def test_while_the_api_is_away(terminal: Terminal) -> None:
+def test_while_the_api_is_down(terminal: Terminal) -> None:
     """Every kind of client is told, in the form that it understands."""
     serving = started(terminal, liveness_timeout=0)
     serving.postmaster().suspend()  # keeps the next API from starting
@@ -127,7 +127,7 @@ def test_while_the_api_is_away(terminal: Terminal) -> None:
 
 
 @pytest.mark.parametrize("name", ["api", "worker"])
-def test_frozen(terminal: Terminal, name: str) -> None:
+def test_frozen_process_is_replaced(terminal: Terminal, name: str) -> None:
     serving = started(terminal, liveness_timeout=8)
     victim = serving.child(name)
     for process in (victim, *victim.children(recursive=True)):
@@ -142,7 +142,7 @@ def test_frozen(terminal: Terminal, name: str) -> None:
     assert serving.press_ctrl_c() == 0
 
 
-def test_a_pause_of_the_whole_machine_kills_nothing(terminal: Terminal) -> None:
+def test_suspending_the_machine_kills_nothing(terminal: Terminal) -> None:
     """Like a laptop that sleeps, or `docker pause`: nobody sends heartbeats, and nobody is to blame."""
     serving = started(terminal, liveness_timeout=4)
     everything = [psutil.Process(serving.process.pid), *serving.family()]

@@ -21,7 +21,7 @@ def assert_gone(processes: list[psutil.Process]) -> None:
 
 class TestStart:
     @pytest.mark.slow
-    def test_twice_in_a_folder_with_an_unusual_relative_name(self, new_terminal: Terminal) -> None:
+    def test_twice_in_an_unusual_relative_folder(self, new_terminal: Terminal) -> None:
         name = "Ünser Ordner, 数据"
         serving = new_terminal.serve(data_dir=name)
         assert serving.wait_for("Signoff is running at") == f"Signoff is running at {serving.url}"
@@ -42,7 +42,7 @@ class TestStart:
         assert "demo" not in serving.output  # SIGNOFF_DEMO=0
         assert "Traceback" not in serving.output + again.output
 
-    def test_second_one_on_a_data_directory(self, service: RunningService, new_terminal: Terminal) -> None:
+    def test_second_service_on_one_data_directory(self, service: RunningService, new_terminal: Terminal) -> None:
         for port in (new_terminal.port, service.env["SIGNOFF_PORT"]):
             refused = new_terminal.run("serve", data_dir=service.data_dir, port=port)
             assert (refused.returncode, refused.stdout) == (1, "")
@@ -79,7 +79,7 @@ class TestStart:
         assert httpx.get(f"{service.url}/readyz", timeout=60).status_code == 200
 
 
-def test_a_worker_that_dies_is_started_again(service: RunningService) -> None:
+def test_dead_worker_is_restarted(service: RunningService) -> None:
     """`test_recovery.py` has everything else that can die."""
     victim = service.child("worker")
     os.kill(victim, signal.SIGKILL)
@@ -94,8 +94,8 @@ def test_a_worker_that_dies_is_started_again(service: RunningService) -> None:
     assert is_ready(service.url)
 
 
-class TestEnd:
-    def test_answers_and_ends_with_everything_it_started(self, serving: Serving) -> None:
+class TestStop:
+    def test_stops_everything_it_started(self, serving: Serving) -> None:
         assert serving.wait_for("Signoff is running at") == f"Signoff is running at {serving.url}"
         link = re.search(r"\S+/sign-in\?token=(\S+)", serving.wait_for("Sign in"))
         assert link
@@ -109,7 +109,7 @@ class TestEnd:
         assert "Traceback" not in serving.output
 
     @pytest.mark.slow
-    def test_a_request_under_way_is_finished(self, serving: Serving) -> None:
+    def test_pending_request_is_finished(self, serving: Serving) -> None:
         family = serving.family()
         body = b'{"email": "nobody@example.com", "password": "not the password"}'
         head = "POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
@@ -124,7 +124,7 @@ class TestEnd:
         assert_gone(family)
 
     @pytest.mark.slow
-    def test_killed_outright_nothing_stays_behind(self, serving: Serving, terminal: Terminal) -> None:
+    def test_kill_leaves_no_process_behind(self, serving: Serving, terminal: Terminal) -> None:
         family = serving.family()
         assert len(family) >= 5  # API and its worker process, our worker, PostgreSQL and its launcher
         serving.process.kill()
@@ -132,7 +132,7 @@ class TestEnd:
         assert terminal.run("migrate").returncode == 0
 
     @pytest.mark.slow
-    def test_at_any_moment_of_the_start(self, terminal: Terminal) -> None:
+    def test_at_any_time_during_startup(self, terminal: Terminal) -> None:
         for moment in (0.5, 1.5, 2.5):
             serving = terminal.serve()
             time.sleep(moment)

@@ -49,7 +49,7 @@ def test_while_the_service_runs(service: RunningService, new_terminal: Terminal)
 
 
 @pytest.mark.slow
-def test_while_it_does_not(terminal: Terminal) -> None:
+def test_while_the_service_is_stopped(terminal: Terminal) -> None:
     assert terminal.run(*OPTIONS).returncode == 0
     made = terminal.run("sign-in-link", EMAIL)
     assert made.returncode == 0, made.stderr
@@ -71,13 +71,13 @@ def test_on_an_outside_database(service: RunningService, new_terminal: Terminal)
 
 
 @pytest.mark.parametrize("email", ["nobody@example.com", "", "x' or 'a'='a", "anna"])
-def test_unknown_address(service: RunningService, new_terminal: Terminal, email: str) -> None:
+def test_unknown_email(service: RunningService, new_terminal: Terminal, email: str) -> None:
     refused = new_terminal.run("sign-in-link", email, data_dir=service.data_dir)
     assert (refused.returncode, refused.stdout) == (1, "")
     assert_one_line(refused.stderr, "No member with the email")
 
 
-def test_disabled_person(service: RunningService, new_terminal: Terminal) -> None:
+def test_former_member(service: RunningService, new_terminal: Terminal) -> None:
     manage = {"x-api-key": service.workspace["manageKey"]}
     email = "gone-for-now@example.com"
     with httpx.Client(base_url=service.api, headers=manage, timeout=60) as client:
@@ -88,7 +88,7 @@ def test_disabled_person(service: RunningService, new_terminal: Terminal) -> Non
     assert_one_line(refused.stderr, f"{email} is deactivated")
 
 
-def test_nothing_there(new_terminal: Terminal) -> None:
+def test_no_workspace(new_terminal: Terminal) -> None:
     """A mistyped data directory is not made."""
     refused = new_terminal.run("sign-in-link", EMAIL)
     assert (refused.returncode, refused.stdout) == (1, "")
@@ -97,7 +97,7 @@ def test_nothing_there(new_terminal: Terminal) -> None:
 
 
 @pytest.mark.slow
-def test_before_anybody_came(terminal: Terminal, serving: Serving) -> None:
+def test_before_the_first_sign_in(terminal: Terminal, serving: Serving) -> None:
     """The owner of a workspace that is still to be set up is asked for everything, as at the first start."""
     made = terminal.run("sign-in-link", "owner@example.com")
     token = httpx.URL(made.stdout.strip()).params["token"]

@@ -28,13 +28,13 @@ def starting(requests: StopRequests, tmp_path: Path) -> Supervisor:
     return Supervisor(load_settings(data_dir=tmp_path), others, others, others, requests)
 
 
-def test_one_request_that_arrives_twice(requests: StopRequests) -> None:
+def test_same_stop_signal_twice(requests: StopRequests) -> None:
     for _ in range(2):
         requests._notice(signal.SIGINT, None)
     assert (requests.stop, requests.hurry) == (True, False)
 
 
-def test_a_second_request(requests: StopRequests, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_second_stop_signal(requests: StopRequests, monkeypatch: pytest.MonkeyPatch) -> None:
     requests._notice(signal.SIGINT, None)
     now = time.monotonic()
     monkeypatch.setattr(time, "monotonic", lambda: now + 2)
@@ -42,7 +42,7 @@ def test_a_second_request(requests: StopRequests, monkeypatch: pytest.MonkeyPatc
     assert requests.hurry
 
 
-def test_called_off_while_the_database_starts(
+def test_stopped_while_the_database_starts(
     starting: Supervisor, requests: StopRequests, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def start() -> str:
@@ -54,7 +54,7 @@ def test_called_off_while_the_database_starts(
     assert starting._children == ()
 
 
-def test_a_start_that_takes_long_says_so_now_and_then(starting: Supervisor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_start_is_reported(starting: Supervisor, monkeypatch: pytest.MonkeyPatch) -> None:
     starting._api = SimpleNamespace(serving=False, backoff=SimpleNamespace(failures=0))  # pyright: ignore
     starting._slow_at = time.monotonic() - 1
     with structlog.testing.capture_logs() as lines:

@@ -47,7 +47,7 @@ def installed(package: Path, folder: Path) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_the_service_and_its_client(tmp_path: Path) -> None:
+def test_service_and_client_install(tmp_path: Path) -> None:
     programs = installed(ROOT, tmp_path / "service")
     port = free_port()
     env = {**service_env(tmp_path / "data", port), "PATH": f"{programs}:/usr/bin:/bin"}

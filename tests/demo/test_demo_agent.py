@@ -38,7 +38,7 @@ def agent_named(first_run_user: FirstRunUser, name: str) -> dict[str, Any]:
     return next(agent for agent in first_run_user.get("/agents")["items"] if agent["name"] == name)
 
 
-def test_the_link_comes_first(first_run_user: FirstRunUser) -> None:
+def test_link_is_printed_first(first_run_user: FirstRunUser) -> None:
     """Nobody waits for the demo to be made."""
     first_run_user.serving.wait_for("Demo data is ready")
     lines = first_run_user.serving.output
@@ -62,7 +62,7 @@ class TestDecisions:
         line = first_run_user.serving.wait_for(f"rejected “{review['title']}”")
         assert "(reason: “paid [31mlast week”) → saved as a lesson learned" in line
 
-    def test_delivered_again_is_done_once(self, first_run_user: FirstRunUser) -> None:
+    def test_repeated_delivery_is_handled_once(self, first_run_user: FirstRunUser) -> None:
         review = first_run_user.wait_for_review("Product photos")
         decided = first_run_user.approve(review)
         line = f"approved “{review['title']}”"
@@ -81,7 +81,7 @@ class TestDecisions:
         assert first_run_user.serving.output.count(line) == before
 
 
-def test_a_retry_is_answered_with_another_draft(first_run_user: FirstRunUser) -> None:
+def test_a_retry_gets_another_draft(first_run_user: FirstRunUser) -> None:
     review = first_run_user.wait_for_review("Support reply")
     path = f"/reviews/{review['reviewId']}"
     before = first_run_user.get(path)["data"]
@@ -93,7 +93,7 @@ def test_a_retry_is_answered_with_another_draft(first_run_user: FirstRunUser) ->
     first_run_user.serving.wait_for("changes requested: “Warmer, please”")
 
 
-def test_a_retry_of_every_review_that_waits(first_run_user: FirstRunUser) -> None:
+def test_every_pending_review_can_be_retried(first_run_user: FirstRunUser) -> None:
     """Those of the past too, whatever their review type."""
     rows = [
         row
@@ -117,7 +117,7 @@ def test_a_retry_of_every_review_that_waits(first_run_user: FirstRunUser) -> Non
         assert after["data"] != before["data"]
 
 
-def test_a_chat_is_answered_and_asks_for_a_review(first_run_user: FirstRunUser) -> None:
+def test_a_chat_gets_a_reply_and_a_review_request(first_run_user: FirstRunUser) -> None:
     agent = agent_named(first_run_user, "Support agent")
     session = f"/sessions/{first_run_user.post('/sessions', agentId=agent['agentId'])['sessionId']}"
     first_run_user.post(f"{session}/messages", text="Where is order 4711?")
@@ -160,7 +160,7 @@ def forged(**headers: str) -> dict[str, str]:
     ],
     ids=["unsigned", "empty", "another secret", "no signature", "not base64", "no time", "no text"],
 )
-def test_a_forged_webhook_is_refused(
+def test_a_forged_webhook_is_rejected(
     first_run_user: FirstRunUser, body: bytes, headers: Callable[[], dict[str, str]]
 ) -> None:
     address = agent_named(first_run_user, "Content agent")["webhookUrl"]
@@ -169,7 +169,7 @@ def test_a_forged_webhook_is_refused(
     wait_until(lambda: first_run_user.serving.output.count("rejected a webhook") > before)
 
 
-def test_the_test_event_of_the_settings_page(first_run_user: FirstRunUser) -> None:
+def test_test_event_of_the_settings_page(first_run_user: FirstRunUser) -> None:
     agent = agent_named(first_run_user, "Back office agent")
     tried = first_run_user.post(f"/agents/{agent['agentId']}/testEvent")
     assert (tried["ok"], tried["response"]["statusCode"]) == (True, 204)
@@ -194,7 +194,7 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104
         ({"database_url": "postgresql://x/y"}, False),
     ],
 )
-async def test_where_it_is_played(first_run_user: FirstRunUser, settings: dict[str, Any], plays: bool) -> None:
+async def test_runs_only_in_the_demo(first_run_user: FirstRunUser, settings: dict[str, Any], plays: bool) -> None:
     """Not where webhooks could not reach it: they are never allowed more than the operator allowed."""
     db = await Database.connect(first_run_user.serving.dsn(), size=1)
     try:
@@ -204,7 +204,7 @@ async def test_where_it_is_played(first_run_user: FirstRunUser, settings: dict[s
 
 
 @pytest.mark.slow
-class TestTrouble:
+class TestRestarts:
     def test_the_api_is_restarted(self, first_run_user: FirstRunUser) -> None:
         agent = wait_until(lambda: agent_of(first_run_user.serving))
         victim = first_run_user.serving.child("api")
@@ -296,18 +296,18 @@ class TestAnotherDraft:
         st.text() | st.sampled_from(["shorter", "warmer", "formal and plain", 'replace "a" with "a"', "5"]),
         st.lists(st.sampled_from([*(field["id"] for field in FIELDS), "missing"])),
     )
-    def test_is_always_another(self, data: dict[str, Any], instructions: str, fields: list[str]) -> None:
+    def test_is_always_different(self, data: dict[str, Any], instructions: str, fields: list[str]) -> None:
         revised = revise(data, FIELDS, instructions, fields, [])
         assert [name for name, value in revised.items() if value is not None and value != data.get(name)]
 
 
 @given(st.text())
-def test_nothing_that_people_write_commands_the_terminal(text: str) -> None:
+def test_control_characters_are_not_printed(text: str) -> None:
     assert plain(text).isprintable()
     assert quoted(text).isprintable()
     assert len(quoted(text)) <= 80
 
 
 @given(st.text(), st.booleans())
-def test_there_is_an_answer_to_everything(text: str, asked_before: bool) -> None:
+def test_every_message_gets_a_reply(text: str, asked_before: bool) -> None:
     assert reply_to(text, asked_before=asked_before).text.strip()

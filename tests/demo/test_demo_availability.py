@@ -62,19 +62,21 @@ TOUCHED: dict[str, Touch] = {
 }
 
 
-async def test_nobody_has_come(empty_db: Database, account_id: str, settings: Settings) -> None:
+async def test_available_before_the_first_sign_in(empty_db: Database, account_id: str, settings: Settings) -> None:
     assert await plan_demo(settings, empty_db)
     assert await find_demo(empty_db) == account_id
 
 
 @pytest.mark.parametrize("touch", TOUCHED.values(), ids=TOUCHED.keys())
-async def test_it_is_somebodys(empty_db: Database, account_id: str, settings: Settings, touch: Touch) -> None:
+async def test_not_available_in_a_used_workspace(
+    empty_db: Database, account_id: str, settings: Settings, touch: Touch
+) -> None:
     await touch(empty_db, account_id)
     assert not await plan_demo(settings, empty_db)
     assert await find_demo(empty_db) is None
 
 
-class TestPlannedAndThenUsed:
+class TestPlannedButUsed:
     """The start that planned it was broken off, or filling failed, and people have begun to work."""
 
     @pytest.fixture
@@ -83,30 +85,32 @@ class TestPlannedAndThenUsed:
         return account_id
 
     @pytest.mark.parametrize("touch", [add_agent, add_review_type, add_person])
-    async def test_is_not_filled(self, empty_db: Database, planned: str, settings: Settings, touch: Touch) -> None:
+    async def test_is_not_seeded(self, empty_db: Database, planned: str, settings: Settings, touch: Touch) -> None:
         await touch(empty_db, planned)
         before = await empty_db.fetchval("select count(*) from agents")
         await seed_workspace(empty_db, settings, planned, lambda _: None)
         assert await empty_db.fetchval("select count(*) from agents") == before
         assert await find_demo(empty_db) is None
 
-    async def test_is_not_emptied(self, empty_db: Database, planned: str) -> None:
+    async def test_is_not_deleted(self, empty_db: Database, planned: str) -> None:
         await add_agent(empty_db, planned)
         await remove_demo(empty_db, planned, system_actor(planned, "test"))
         assert await empty_db.fetchval("select name from agents") == "Own"
         with pytest.raises(NoDemo):
             await remove_demo(empty_db, planned, system_actor(planned, "test"))
 
-    async def test_a_start_without_forgets_it(self, empty_db: Database, planned: str, settings: Settings) -> None:
+    async def test_a_start_without_the_demo_cancels_it(
+        self, empty_db: Database, planned: str, settings: Settings
+    ) -> None:
         assert not await plan_demo(settings.model_copy(update={"demo": False}), empty_db)
         assert await empty_db.fetchval("select count(*) from demo_workspaces") == 0
 
-    async def test_nobody_waits_for_it_for_ever(self, empty_db: Database, planned: str) -> None:
+    async def test_waiting_ends_without_a_worker(self, empty_db: Database, planned: str) -> None:
         assert (await read_state(empty_db, planned)).state == "filling"
         await empty_db.execute("update demo_workspaces set planned_at = now() - interval '1 hour'")
         assert (await read_state(empty_db, planned)).state == "none"
 
 
-async def test_a_database_from_before(empty_db: Database) -> None:
+async def test_an_older_database(empty_db: Database) -> None:
     await empty_db.execute("drop table demo_workspaces")
     assert await find_demo(empty_db) is None

@@ -20,7 +20,7 @@ OPTIONS = ("init", "--email", "anna@example.com", "--password", "correct horse b
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)  # Four starts, one after another.
-def test_broken_off_made_replaced_and_removed(tmp_path: Path) -> None:
+def test_interrupted_created_replaced_and_removed(tmp_path: Path) -> None:
     folder, copy = tmp_path / "demo", tmp_path / "copy"
     folder.mkdir()
     copy.mkdir()
@@ -101,7 +101,7 @@ def init_takes_the_place_of(terminal: Terminal, serving: Serving) -> None:
 
 
 @pytest.mark.usefixtures("forked")
-def test_the_option_goes_before_the_setting(tmp_path: Path) -> None:
+def test_option_overrides_the_setting(tmp_path: Path) -> None:
     """The demo that the setting asks for would be refused; what is refused without it comes next."""
     terminal = Terminal(tmp_path)
     with socket.create_server(("127.0.0.1", terminal.port)):
@@ -118,7 +118,7 @@ def test_the_option_goes_before_the_setting(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.usefixtures("forked")
-def test_asked_for_where_it_cannot_be(tmp_path: Path, settings: dict[str, object], part: str) -> None:
+def test_requested_where_it_is_not_possible(tmp_path: Path, settings: dict[str, object], part: str) -> None:
     terminal = Terminal(tmp_path)
     refused = terminal.run("serve", "--demo", **settings)
     assert (refused.returncode, refused.stdout) == (1, "")

@@ -159,7 +159,7 @@ async def _ask(workspace: Workspace, form_id: str, chat: str) -> list[int]:
     return [answer.status_code for answer in answers]
 
 
-class TestWhoMay:
+class TestPermissions:
     async def test_owners_only(self, removed: RemovedDemo) -> None:
         codes = [(answer.status_code, answer.json()["code"]) for answer in removed.refusals]
         assert codes == [
@@ -170,7 +170,7 @@ class TestWhoMay:
             (401, "invalid_api_key"),
         ]
 
-    async def test_who_may_not_changes_nothing(self, removed: RemovedDemo) -> None:
+    async def test_rejected_removal_changes_nothing(self, removed: RemovedDemo) -> None:
         assert removed.untouched
 
     async def test_twice(self, removed: RemovedDemo) -> None:
@@ -179,7 +179,7 @@ class TestWhoMay:
         assert "already removed" in problem["detail"]
         assert await assert_ok(removed.workspace.owner.get("/demo")) == {"state": "none"}
 
-    async def test_is_not_filled_again(self, removed: RemovedDemo) -> None:
+    async def test_is_not_seeded_again(self, removed: RemovedDemo) -> None:
         await fill_workspace(removed.service, removed.db)
         agents = (await assert_ok(removed.workspace.owner.get("/agents")))["items"]
         assert {agent["agentId"] for agent in agents} == {
@@ -189,7 +189,7 @@ class TestWhoMay:
 
 
 class TestWhatIsLeft:
-    async def test_nothing_of_the_demo_in_any_table(self, removed: RemovedDemo) -> None:
+    async def test_no_demo_rows_in_any_table(self, removed: RemovedDemo) -> None:
         """Tables that come in future are looked at too."""
         assert removed.removal.status_code == 204, removed.removal.text
         assert len(removed.gone) > 300
@@ -200,7 +200,7 @@ class TestWhatIsLeft:
                 found = {each for each in removed.gone if each in text}
                 assert not found, f"{name} still names {found}: {row}"
 
-    async def test_own_work_stays(self, removed: RemovedDemo) -> None:
+    async def test_keeps_own_content(self, removed: RemovedDemo) -> None:
         own, owner = removed.own, removed.workspace.owner
         assert own.before["own"] == {"agents": 2, "reviewTypes": 2, "editedReviewTypes": 0}
         forms = (await assert_ok(owner.get("/forms")))["items"]
@@ -218,7 +218,7 @@ class TestWhatIsLeft:
         assert kept.get("webhookUrl") is None
         await removed.workspace.request(own.under_demo_agent)
 
-    async def test_people_and_their_keys(self, removed: RemovedDemo) -> None:
+    async def test_demo_users_and_their_keys(self, removed: RemovedDemo) -> None:
         """One of the colleagues has become a person: somebody signed in as them."""
         people = await rows_of(removed.db, "users")
         assert len(people) == 4
@@ -248,18 +248,18 @@ class TestWhatIsLeft:
         assert folder.is_dir()
         await asyncio.to_thread(wait_until, lambda: not any((folder / key).exists() for key in removed.files))
 
-    async def test_signed_in(self, removed: RemovedDemo) -> None:
+    async def test_user_stays_signed_in(self, removed: RemovedDemo) -> None:
         await assert_ok(removed.workspace.owner.get("/auth/me"))
         await assert_ok(removed.reviewer.get("/auth/me"))
 
 
 class TestWhileItIsUsed:
-    async def test_agents_meet_no_failure(self, removed: RemovedDemo) -> None:
+    async def test_agents_get_no_errors(self, removed: RemovedDemo) -> None:
         assert {status for status in removed.statuses if status >= 500} == set()
         assert {200, 201} <= set(removed.statuses), "some came before"
         assert {404, 422} & set(removed.statuses), "some came after"
 
-    async def test_every_screen_shows_own_work_only(self, removed: RemovedDemo) -> None:
+    async def test_every_page_shows_only_own_content(self, removed: RemovedDemo) -> None:
         for path in ("/runs", "/groups"):
             page: dict[str, Any] = await assert_ok(removed.workspace.owner.get(path))
             assert page["items"] == [], path

@@ -106,14 +106,14 @@ async def reviews(seeded: SeededDemo) -> list[dict[str, Any]]:
     return await seeded.all("/reviews")
 
 
-class TestFilling:
-    async def test_killed_half_way_is_nothing(self, seeded: SeededDemo) -> None:
+class TestSeeding:
+    async def test_interrupted_seeding_leaves_nothing(self, seeded: SeededDemo) -> None:
         assert seeded.killed_with == -9
         changed = {name for name, count in seeded.after_a_kill.items() if count != seeded.before[name]}
         assert changed <= {"demo_workspaces", *MEDIA}
         assert seeded.state_after_a_kill == "filling"
 
-    async def test_two_at_once_fill_once(self, seeded: SeededDemo) -> None:
+    async def test_concurrent_seeding_happens_once(self, seeded: SeededDemo) -> None:
         assert await seeded.get("/demo") == {
             "state": "ready",
             "own": {"agents": 0, "reviewTypes": 0, "editedReviewTypes": 0},
@@ -121,7 +121,7 @@ class TestFilling:
         names = [agent["name"] for agent in await seeded.all("/agents")]
         assert sorted(names) == ["Back office agent", "Content agent", "Support agent"]
 
-    async def test_again_changes_nothing(self, seeded: SeededDemo) -> None:
+    async def test_second_seeding_changes_nothing(self, seeded: SeededDemo) -> None:
         before = await count_rows(seeded.db)
         await fill_workspace(seeded.service, seeded.db)
         after = await count_rows(seeded.db)
@@ -173,7 +173,7 @@ class TestContent:
         assert [each for each in deliveries if each["status"] == "succeeded" and each["attemptCount"] > 1]
         assert all(".example/" in each["webhook"] for each in deliveries)
 
-    async def test_people_cannot_sign_in(self, seeded: SeededDemo) -> None:
+    async def test_demo_users_can_not_sign_in(self, seeded: SeededDemo) -> None:
         people = [person for person in await seeded.all("/users") if person["email"] != "owner@example.com"]
         assert len(people) == 4
         assert all(person["email"].endswith("@example.com") for person in people)
@@ -284,7 +284,7 @@ class TestScreens:
             names = ",".join(field["id"] for field in fields)
             assert await seeded.get("/fetchResponses", formId=form_id, fieldIds=names, limit=5)
 
-    async def test_found_by_words(self, seeded: SeededDemo) -> None:
+    async def test_search(self, seeded: SeededDemo) -> None:
         found = await seeded.all("/reviews", q="teapot")
         assert found
 
@@ -311,13 +311,13 @@ class TestScreens:
         link = (await seeded.get(f"/forms/{trigger['formId']}/publicLink"))["link"]
         await assert_ok(seeded.workspace.public.get(f"/public/triggers/{link.rpartition('/')[2]}"))
 
-    async def test_doctor_is_content(self, seeded: SeededDemo, forked: RunForked, tmp_path: Path) -> None:
+    async def test_doctor_reports_no_errors(self, seeded: SeededDemo, forked: RunForked, tmp_path: Path) -> None:
         run = await asyncio.to_thread(forked, ("doctor",), seeded.service.env, tmp_path, PATIENCE)
         assert run.returncode == 0, run.stdout
 
 
-class TestNobodyIsTold:
-    async def test_no_mail_but_for_what_is_new(self, seeded: SeededDemo) -> None:
+class TestNoNotifications:
+    async def test_mails_only_for_new_reviews(self, seeded: SeededDemo) -> None:
         """The follower of the log goes on behind the demo: a mail comes of the next review, and of no other."""
         forms = {form["name"]: form["formId"] for form in await seeded.all("/forms")}
         data = {"supplier": "A supplier who is new", "due": "2026-12-01"}
@@ -331,7 +331,7 @@ class TestNobodyIsTold:
         news = await seeded.db.fetchval("select count(distinct review_id) from review_news")
         assert news <= 1
 
-    async def test_no_delivery_was_tried(self, seeded: SeededDemo) -> None:
+    async def test_no_delivery_attempts(self, seeded: SeededDemo) -> None:
         """What the worker has in hand is due later; nothing that was filled in has changed since."""
         touched = await seeded.db.fetchval(
             """

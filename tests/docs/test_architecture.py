@@ -43,14 +43,14 @@ def found(name: str) -> str | None:
     return seen
 
 
-def test_every_promise_has_tests() -> None:
+def test_every_invariant_has_tests() -> None:
     assert PROMISES
     assert list(HELD_BY) == PROMISES
     assert all(HELD_BY.values())
 
 
 @pytest.mark.parametrize("name", [name for names in HELD_BY.values() for name in names])
-def test_it_runs_in_make_test(name: str) -> None:
+def test_invariant_test_is_not_slow(name: str) -> None:
     marked = found(name)
     assert marked is not None, "there is no such test"
     assert "slow" not in marked

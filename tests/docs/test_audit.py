@@ -40,7 +40,7 @@ class TestPython:
         assert verdict == Verdict(1, (), "the registry did not know ours")
 
     @pytest.mark.parametrize("output", ["", "null", "[]", "{}", "Traceback …", pip_audit(), '{"dependencies": null}'])
-    def test_nothing_learned_is_no_pass(self, output: str) -> None:
+    def test_no_result_is_not_a_pass(self, output: str) -> None:
         assert of_pip_audit(output, "").unknown
 
     def test_says_why(self) -> None:
@@ -57,15 +57,15 @@ class TestBrowser:
         assert verdict.findings == (f"left-pad <2: {severity}, npm audit fix changes it",)
 
     @pytest.mark.parametrize("severity", ["info", "low", "moderate"])
-    def test_less_than_high(self, severity: str) -> None:
+    def test_below_high_severity(self, severity: str) -> None:
         assert of_npm_audit(npm_audit({**GRAVE, "severity": severity}), "") == Verdict(40)
 
     @pytest.mark.parametrize("output", ["", "null", "[]", "{}", "<html>", '{"message": "405 Method Not Allowed"}'])
-    def test_nothing_learned_is_no_pass(self, output: str) -> None:
+    def test_no_result_is_not_a_pass(self, output: str) -> None:
         assert of_npm_audit(output, "").unknown
 
 
-class TestEnd:
+class TestExitCode:
     @pytest.mark.parametrize(
         ("service", "web_app", "tools", "code", "code_if_unreachable_is_fine"),
         [
@@ -77,7 +77,7 @@ class TestEnd:
             (Verdict(9), Verdict(9), Verdict(9, ("hole",)), 0, 0),
         ],
     )
-    def test_code_and_words(
+    def test_code_and_output(
         self,
         service: Verdict,
         web_app: Verdict,

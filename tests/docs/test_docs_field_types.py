@@ -28,7 +28,7 @@ def test_every_type_has_a_picture() -> None:
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=[each.kind for each in EXAMPLES])
-async def test_what_comes_back(example: Example, workspace: Workspace) -> None:
+async def test_response_values(example: Example, workspace: Workspace) -> None:
     field_id = example.field["id"]
     body: dict[str, Any] = {
         "form": {"name": example.kind, "fields": [example.field]},

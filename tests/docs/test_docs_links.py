@@ -86,7 +86,7 @@ def test_there_are_pages_to_check() -> None:
 
 
 @each_page
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_exist(page: Path) -> None:
     assert [link for link in relative_links(prose(page)) if is_broken(link, page)] == []
 
 
@@ -127,7 +127,7 @@ def test_missing_paths_are_found() -> None:
 
 
 @each_page
-def test_blocks_of_code_end(page: Path) -> None:
+def test_code_blocks_are_closed(page: Path) -> None:
     assert "```" not in prose(page)
 
 

@@ -18,7 +18,7 @@ def texts() -> list[Path]:
     return [path for path in (*pages, *sources) if "node_modules" not in path.parts]
 
 
-def test_nothing_is_promised_for_later() -> None:
+def test_docs_promise_no_future_features() -> None:
     found = [
         f"{path.relative_to(ROOT)}: {match.group()}"
         for path in texts()

@@ -179,7 +179,7 @@ def test_every_error_code_is_documented() -> None:
     assert found <= listed_codes(), f"not in docs/errors.md: {sorted(found - listed_codes())}"
 
 
-def test_status_of_every_problem() -> None:
+def test_status_of_every_error() -> None:
     for path in SOURCE.rglob("errors.py"):
         import_module(".".join(("signoff", *path.relative_to(SOURCE).with_suffix("").parts)))
     page = (DOCS / "errors.md").read_text()
@@ -193,13 +193,13 @@ def subclasses(kind: type[ApiError]) -> Iterator[type[ApiError]]:
         yield from subclasses(heir)
 
 
-def test_every_fault_code_is_documented() -> None:
+def test_every_field_error_code_is_documented() -> None:
     found = codes_of_errors()
     assert {"unknown_type", "rule_cycle", "wrong_password", "invalid_email"} <= found
     assert found <= listed_codes(), f"not in docs/errors.md: {sorted(found - listed_codes())}"
 
 
-def test_no_code_is_documented_that_the_source_does_not_have() -> None:
+def test_no_unknown_code_is_documented() -> None:
     source = "\n".join(path.read_text() for path in SOURCE.rglob("*.py"))
     assert {code for code in listed_codes() if f'"{code}"' not in source} == set()
 

@@ -27,19 +27,19 @@ def names(path: Path) -> set[str]:
     return found
 
 
-def test_the_page_names_tests() -> None:
+def test_page_names_tests() -> None:
     assert len(NAMED) > 80
     assert ("tests/reviews/test_submit_response.py", "TestWhoMayDecide") in NAMED
 
 
 @pytest.mark.parametrize(("file", "name"), NAMED, ids=["::".join(each) for each in NAMED])
-def test_exists(file: str, name: str) -> None:
+def test_named_test_exists(file: str, name: str) -> None:
     assert name, f"{file}: say which of its tests"
     assert (ROOT / file).is_file()
     assert name in names(ROOT / file)
 
 
-def test_every_threat_is_held_by_a_test() -> None:
+def test_every_threat_has_a_test() -> None:
     """In the tables, but for their heads; a row without one would be a promise that nobody keeps."""
     rows = [
         line

@@ -32,7 +32,7 @@ def build(config: Path, site: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.slow
 @pytest.mark.timeout(PATIENCE + 10)
-def test_the_site(tmp_path: Path) -> None:
+def test_site_builds(tmp_path: Path) -> None:
     """One test, because building takes a while."""
     done = build(ROOT / "mkdocs.yml", tmp_path)
     assert done.returncode == 0, done.stderr
@@ -79,7 +79,7 @@ def assert_every_endpoint_is_there(pages: str) -> None:
         ("# Page\n\n![no picture](pictures/nothing.png)", "pictures/nothing.png"),
     ],
 )
-def test_what_is_broken_fails(page: str, complaint: str | None, tmp_path: Path) -> None:
+def test_broken_links_fail(page: str, complaint: str | None, tmp_path: Path) -> None:
     done = build(a_small_site(tmp_path, page), tmp_path / "site")
     if complaint is None:
         assert done.returncode == 0, done.stderr
@@ -88,7 +88,7 @@ def test_what_is_broken_fails(page: str, complaint: str | None, tmp_path: Path) 
         assert complaint in done.stderr
 
 
-def test_a_page_that_is_not_in_the_navigation_fails(tmp_path: Path) -> None:
+def test_page_missing_in_the_navigation_fails(tmp_path: Path) -> None:
     config = a_small_site(tmp_path, "# Page")
     (tmp_path / "docs" / "orphan.md").write_text("# Orphan")
     done = build(config, tmp_path / "site")
@@ -144,12 +144,12 @@ class TestLinks:
     def test_target(self, place: str, link: str, wanted: str) -> None:
         assert target(link, place) == wanted
 
-    def test_anchors_pictures_and_raw_html(self) -> None:
+    def test_anchors_images_and_raw_html(self) -> None:
         page = '[a](docs/a.md#b) ![p](docs/p.png) <img src="docs/p.png"> [web](https://example.com/docs/a) [here](#b)'
         on_site = '[a](a.md#b) ![p](p.png) <img src="p.png"> [web](https://example.com/docs/a) [here](#b)'
         assert moved(page, "contributing.md") == on_site
 
-    def test_code_stays(self) -> None:
+    def test_code_is_not_changed(self) -> None:
         page = "[a](docs/a.md)\n\n```md\n[a](docs/a.md)\n```\n\n[a](docs/a.md)\n"
         assert moved(page, "contributing.md") == "[a](a.md)\n\n```md\n[a](docs/a.md)\n```\n\n[a](a.md)\n"
 
@@ -172,10 +172,10 @@ class TestDiagrams:
     def test_arrow(self, line: str, row: str) -> None:
         assert table(f"flowchart LR\n    {line}\n").splitlines()[2:] == [row]
 
-    def test_a_name_counts_for_every_arrow(self) -> None:
+    def test_one_label_for_several_arrows(self) -> None:
         assert table("flowchart LR\na --> b\nb[Box] --> a[Ann]\n").splitlines()[2] == "| **Ann** |  → | **Box** |"
 
     @pytest.mark.parametrize("line", ["a ==> b", "sequenceDiagram", "note right of a", "a --> b --> c"])
-    def test_what_is_not_understood_fails(self, line: str) -> None:
+    def test_unknown_syntax_fails(self, line: str) -> None:
         with pytest.raises(NotUnderstood):
             table(f"flowchart LR\n{line}\n")

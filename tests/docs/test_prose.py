@@ -31,7 +31,7 @@ BAD = "It is told by itself that somebody's mails are away meanwhile."
         "cancelled",
     ],
 )
-def test_what_is_found(words: str) -> None:
+def test_banned_words_are_found(words: str) -> None:
     assert list(find([Text("here", words)]))
 
 
@@ -47,11 +47,11 @@ def test_what_is_found(words: str) -> None:
         "advise",
     ],
 )
-def test_what_is_not(words: str) -> None:
+def test_allowed_words_are_not_found(words: str) -> None:
     assert not list(find([Text("here", words)]))
 
 
-def test_every_rule_says_what_to_write_instead() -> None:
+def test_every_rule_suggests_a_replacement() -> None:
     assert all(rule.instead for rule in RULES)
 
 

@@ -36,7 +36,7 @@ def run(
 
 class TestUnchanged:
     @given(forms_with_data(), any_json)
-    def test_arguments_are_the_data_that_was_sent(self, case: tuple[Any, Any], unmapped: Any) -> None:
+    def test_arguments_equal_the_sent_data(self, case: tuple[Any, Any], unmapped: Any) -> None:
         raw, sent = case
         assume(raw.get("unmapped") != "reject")
         data = {**sent, "not mapped": unmapped}
@@ -56,7 +56,9 @@ class TestUnchanged:
 
 class TestAnyEdit:
     @given(forms_with_data(), st.data())
-    def test_says_what_changed_and_is_accepted_as_a_request(self, case: tuple[Any, Any], draw: st.DataObject) -> None:
+    def test_changes_are_listed_and_the_result_is_a_valid_request(
+        self, case: tuple[Any, Any], draw: st.DataObject
+    ) -> None:
         raw, data = case
         definition = compile_definition({**raw, "rules": []})
         before = read_suggestion(definition, data)
@@ -104,7 +106,7 @@ class TestChoices:
         assert outcome.arguments == {"f": expected, "own": 1}
         assert outcome.changed == ("f",)
 
-    def test_that_was_not_sent(self) -> None:
+    def test_choice_that_was_not_sent(self) -> None:
         assert run(form(MULTIPLE), {}, {"f": ["y"]}).arguments == {"f": ["y"]}
 
     def test_single(self) -> None:
@@ -125,7 +127,7 @@ class TestChoices:
 
 
 class TestLists:
-    def test_items_keep_the_form_they_were_sent_in(self) -> None:
+    def test_items_keep_their_format(self) -> None:
         sent = [{"tags": ["x"], "note": "a", "own": 1}, {"tags": ["y", "x"], "note": "b"}]
         edits = [{"tags": ["y", "x"], "note": "b"}, {"tags": ["x"], "note": "edited", "own": 1}]
         outcome = run(form(ROWS), {"f": sent}, {"f": edits})
@@ -145,33 +147,33 @@ class TestLists:
         removed = run(form(PHOTOS), data, {"f": [{"photo": OTHER_URL}]})
         assert removed.arguments == removed.data == {"f": [OTHER_URL]}
 
-    def test_plain_values_become_objects_when_they_have_to(self) -> None:
+    def test_plain_values_become_objects_if_necessary(self) -> None:
         outcome = run(form(PHOTOS), {"f": [URL, OTHER_URL]}, {"f": [{"photo": URL, "note": "n"}, {"photo": OTHER_URL}]})
         assert outcome.arguments == {"f": [{"photo": URL, "note": "n"}, {"photo": OTHER_URL}]}
 
     @pytest.mark.parametrize(
         "item", [[{"id": "a", "type": "image"}, {"id": "b", "type": "file"}], [{"id": "a", "type": "text"}] * 2]
     )
-    def test_plain_values_need_one_place_to_go(self, item: Any) -> None:
+    def test_plain_values_need_a_single_child(self, item: Any) -> None:
         item = [{**child, "id": f"{child['id']}{index}"} for index, child in enumerate(item)]
         with pytest.raises(InvalidValues):
             run(form({"id": "f", "type": "list", "item": item}), {"f": [URL]}, None)
 
-    def test_plain_values_are_for_lists_only(self) -> None:
+    def test_plain_values_are_only_for_lists(self) -> None:
         with pytest.raises(InvalidValues):
             run(form({"id": "f", "type": "table", "columns": PHOTOS["item"]}), {"f": [URL]}, None)
 
 
-class TestWhatIsNotThere:
-    def test_a_default_that_nobody_changed(self) -> None:
+class TestAbsentValues:
+    def test_unchanged_default(self) -> None:
         outcome = run(form({"id": "f", "type": "text", "default": "D"}), {}, None)
         assert (outcome.data, outcome.arguments) == ({"f": "D"}, {})
 
-    def test_a_default_that_somebody_changed(self) -> None:
+    def test_changed_default(self) -> None:
         outcome = run(form({"id": "f", "type": "text", "default": "D"}), {}, {"f": "E"})
         assert (outcome.changed, outcome.arguments) == (("f",), {"f": "E"})
 
-    def test_what_a_rule_hides(self) -> None:
+    def test_hidden_by_a_rule(self) -> None:
         hide = {"target": "g", "effect": "hide", "when": {"field": "f.value", "operation": "equal", "value": "b"}}
         definition = form({"id": "f", "type": "text"}, {"id": "g", "type": "text", "path": "in.g"}, rules=[hide])
         outcome = run(definition, {"f": "a", "in": {"g": "G", "own": 1}}, {"f": "b", "in": {"g": "edited"}})
@@ -211,7 +213,7 @@ class TestPaths:
     def test_read(self, text: str, names: tuple[str, ...]) -> None:
         assert split_path(text) == names
 
-    def test_the_same_name_with_and_without_a_dot_are_two_properties(self) -> None:
+    def test_names_with_and_without_a_dot_are_different(self) -> None:
         definition = form({"id": "f", "type": "text", "path": r"a\.b"}, {"id": "g", "type": "text", "path": "a.b"})
         data = {"a.b": "one", "a": {"b": "two"}}
         outcome = run(definition, data, {"a.b": "1", "a": {"b": "2"}})

@@ -22,7 +22,7 @@ async def key_with(workspace: Workspace, *scopes: str) -> httpx.AsyncClient:
 
 
 class TestFetchReviewForms:
-    async def test_shape(self, workspace: Workspace) -> None:
+    async def test_response_fields(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         forms = (await assert_ok(workspace.agent.get("/fetchReviewForms")))["forms"]
         [mine] = [each for each in forms if each["id"] == form["formId"]]
@@ -31,7 +31,7 @@ class TestFetchReviewForms:
         assert [field["id"] for field in mine["fields"]] == [field["id"] for field in FORM["fields"]]
         assert mine["fields"][0]["path"] == "draft.headline"
 
-    async def test_of_one_agent_in_the_order_they_were_made(self, workspace: Workspace) -> None:
+    async def test_of_one_agent_in_order_of_creation(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         made = [(await workspace.make_form(agent, **ONE_FIELD))["formId"] for _ in range(45)]
         await workspace.make_form()
@@ -49,12 +49,12 @@ class TestFetchReviewForms:
             "forms": []
         }
 
-    async def test_belonging_to_no_agent(self, workspace: Workspace) -> None:
+    async def test_without_an_agent(self, workspace: Workspace) -> None:
         form = await workspace.make_form(**{**ONE_FIELD, "agentId": None})
         forms = (await assert_ok(workspace.agent.get("/fetchReviewForms")))["forms"]
         assert [each["agentId"] for each in forms if each["id"] == form["formId"]] == [None]
 
-    async def test_archived_ones_are_not_in_use(self, workspace: Workspace) -> None:
+    async def test_archived_ones_are_left_out(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         form = await workspace.make_form(agent)
         await assert_ok(workspace.manager.delete(f"/forms/{form['formId']}"))
@@ -62,7 +62,7 @@ class TestFetchReviewForms:
             "forms": []
         }
 
-    async def test_the_present_version(self, workspace: Workspace) -> None:
+    async def test_current_version(self, workspace: Workspace) -> None:
         form = await workspace.make_form(**ONE_FIELD)
         fields = [{"id": "g", "type": "number"}]
         change = {"name": 'Ünïcode "quoted" ]}', "fields": fields}
@@ -72,7 +72,7 @@ class TestFetchReviewForms:
         assert mine["name"] == change["name"]
         assert [field["id"] for field in mine["fields"]] == ["g"]
 
-    async def test_another_accounts_are_not_there(self, service: Service, workspace: Workspace) -> None:
+    async def test_without_other_accounts(self, service: Service, workspace: Workspace) -> None:
         other = await open_second_account(service)
         assert await assert_ok(other.agent.get("/fetchReviewForms")) == {"forms": []}
         theirs = await other.make_form()
@@ -89,19 +89,19 @@ class TestFetchReviewForms:
 
 
 @pytest.mark.parametrize("path", ["/fetchReviewForms", "/fetchSchemaForFormFields"])
-class TestWhoMayAsk:
+class TestPermissions:
     @pytest.mark.parametrize("scope", ["reviews:write", "reviews:read", "manage"])
     async def test_every_key(self, workspace: Workspace, path: str, scope: str) -> None:
         form = await workspace.make_form()
         client = await key_with(workspace, scope)
         await assert_ok(client.get(path, params={"formId": form["formId"]}))
 
-    async def test_every_person(self, workspace: Workspace, path: str) -> None:
+    async def test_every_user(self, workspace: Workspace, path: str) -> None:
         form = await workspace.make_form()
         _, viewer = await workspace.make_person("viewer")
         await assert_ok(viewer.get(path, params={"formId": form["formId"]}))
 
-    async def test_nobody_else(self, workspace: Workspace, path: str) -> None:
+    async def test_no_one_else(self, workspace: Workspace, path: str) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form, extReviewers=["outside@example.com"])
         token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
@@ -111,7 +111,7 @@ class TestWhoMayAsk:
 
 
 class TestFetchSchemaForFormFields:
-    async def test_shape(self, workspace: Workspace) -> None:
+    async def test_response_fields(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         answer = await assert_ok(workspace.agent.get("/fetchSchemaForFormFields", params={"formId": form["formId"]}))
         assert set(answer) == {"formId", "fields", "config"}
@@ -146,10 +146,10 @@ class TestFetchSchemaForFormFields:
             assert answer.status_code == (400 if "\x00" in form_id else 404), answer.text
 
 
-class TestTheSchemaIsTrue:
+class TestSchemaMatchesTheService:
     """Through HTTP: what the schemas accept can be sent. A sample; `test_json_schema.py` has the thousands."""
 
-    async def test_what_validates_is_accepted(self, workspace: Workspace) -> None:
+    async def test_valid_data_is_accepted(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         for definition, seed in sample(forms_with_data().filter(can_be_sent), 8):
             form = await workspace.make_form(agent, **{**ONE_FIELD, **definition})

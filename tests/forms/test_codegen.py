@@ -97,7 +97,7 @@ class TestHostileNames:
         document = json.loads(written("jsonschema", compile_definition(FORM), name))
         Draft202012Validator.check_schema(document)
 
-    def test_what_is_misspelt_is_found(self) -> None:
+    def test_misspelled_members_are_found(self) -> None:
         data = model(written("python", compile_definition(FORM)), "Data")
         with pytest.raises(ValueError, match="extra"):
             data.model_validate({"pikc": "x"})
@@ -143,7 +143,7 @@ export const values: ExpenseReportResponseValues = {
 
 @settings(max_examples=examples(150))
 @given(drawn=forms_with_data())
-def test_what_travels_fits(drawn: tuple[dict[str, Any], dict[str, Any]]) -> None:
+def test_real_data_matches_the_models(drawn: tuple[dict[str, Any], dict[str, Any]]) -> None:
     """Whatever a request may hold fits the types of what is sent; whatever comes back, those of what comes back."""
     form, data = drawn
     definition = compile_definition(form)
@@ -161,7 +161,7 @@ def test_what_travels_fits(drawn: tuple[dict[str, Any], dict[str, Any]]) -> None
 
 
 class TestApi:
-    async def test_real_events_fit(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_real_events_match_the_models(self, workspace: Workspace, receiver: Receiver) -> None:
         form = await workspace.make_form()
         sources = {
             language: await workspace.manager.get(f"/forms/{form['formId']}/code", params={"language": language})
@@ -208,11 +208,11 @@ class TestApi:
             assert word in (await workspace.manager.get(f"{place}/code", params=query)).text
 
     @pytest.mark.parametrize("query", [{}, {"language": "cobol"}, {"language": "python", "version": "0"}])
-    async def test_refusals(self, workspace: Workspace, query: dict[str, str]) -> None:
+    async def test_errors(self, workspace: Workspace, query: dict[str, str]) -> None:
         form = await workspace.make_form()
         await assert_error(workspace.manager.get(f"/forms/{form['formId']}/code", params=query), 400, "invalid_query")
 
-    async def test_unknown(self, workspace: Workspace) -> None:
+    async def test_unknown_form(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         query = {"language": "python", "version": "7"}
         await assert_error(workspace.manager.get(f"/forms/{form['formId']}/code", params=query), 404)

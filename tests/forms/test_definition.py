@@ -63,13 +63,13 @@ class TestCatalogue:
     def test_has_every_type_in_order(self) -> None:
         assert list(FIELD_TYPES) == NAMED.split()
 
-    def test_can_be_listed_as_json(self) -> None:
+    def test_is_json(self) -> None:
         listed = json.loads(json.dumps(field_types_json()))
         assert [entry["type"] for entry in listed] == NAMED.split()
         assert all(entry["summary"] and entry["value"] for entry in listed)
 
     @pytest.mark.parametrize("name", NAMED.split())
-    def test_every_type_compiles_with_no_more_than_it_needs(self, name: str) -> None:
+    def test_every_type_compiles_with_required_members_only(self, name: str) -> None:
         needed: dict[str, Any] = {"list": {"item": [{"id": "c", "type": "text"}]}}
         needed["table"] = {"columns": [{"id": "c", "type": "number"}]}
         definition = compile_definition({"fields": [{"id": "f", "type": name, **needed.get(name, {})}]})
@@ -86,17 +86,17 @@ class TestNormalForm:
         assert written["rules"][0]["when"]["all"][0]["operation"] == "greaterThanOrEqual"
         assert definition.by_id["photos"].editable is False
 
-    def test_no_layout_stays_no_layout(self) -> None:
+    def test_missing_layout_stays_missing(self) -> None:
         assert "layout" not in compile_definition({"fields": [{"id": "a", "type": "text"}]}).to_json()
 
-    def test_null_is_left_out(self) -> None:
+    def test_null_is_omitted(self) -> None:
         plain = compile_definition({"fields": [{"id": "a", "type": "text"}]})
         nulls = {"label": None, "help": None, "path": None, "default": None, "required": None, "minLength": None}
         spelled = {"fields": [{"id": "a", "type": "text", **nulls}], "layout": None, "rules": None, "width": None}
         assert compile_definition(spelled) == plain
 
     @given(forms_with_data())
-    def test_is_a_fixed_point(self, form: tuple[dict[str, Any], Any]) -> None:
+    def test_normalizing_twice_changes_nothing(self, form: tuple[dict[str, Any], Any]) -> None:
         definition = compile_definition(form[0])
         written = definition.to_json()
         again = compile_definition(json.loads(json.dumps(written)))
@@ -104,7 +104,7 @@ class TestNormalForm:
         assert again.to_json() == written
 
 
-class TestFaults:
+class TestErrors:
     @given(any_json)
     def test_any_json(self, raw: Any) -> None:
         for candidate in (raw if isinstance(raw, dict) else {}, {"fields": raw}, {"fields": [raw]}):
@@ -114,7 +114,7 @@ class TestFaults:
             compile_definition({"fields": [{"id": "a", "type": "text"}], "rules": [raw], "layout": [raw]})
 
     @given(st.data())
-    def test_anything_like_a_definition_compiles_or_has_faults(self, data: st.DataObject) -> None:
+    def test_any_definition_compiles_or_has_errors(self, data: st.DataObject) -> None:
         raw = data.draw(spoiled(EXAMPLE))
         if not isinstance(raw, dict):
             return
@@ -126,7 +126,7 @@ class TestFaults:
             named = error.faults
         assert all(fault.path and fault.code and fault.message for fault in named)
 
-    def test_all_are_named_at_once(self) -> None:
+    def test_reports_all_errors(self) -> None:
         raw = {
             "fields": [
                 {"id": "a", "type": "text", "pth": 1},
@@ -249,7 +249,7 @@ class TestFaults:
             (["x", "y", "y.z", "x"], [2, 3]),
         ],
     )
-    def test_path_clash(self, paths: list[str], clashing: list[int]) -> None:
+    def test_conflicting_paths(self, paths: list[str], clashing: list[int]) -> None:
         raw = {"fields": [{"id": f"f{i}", "type": "text", "path": path} for i, path in enumerate(paths)]}
         if clashing:
             assert errors_of(raw) == [(f"fields[{index}].path", "path_clash") for index in clashing]
@@ -293,7 +293,7 @@ class TestLayout:
             ([A] * 1001, [(f"layout[{i}].field", "placed_twice") for i in range(1, 51)]),
         ],
     )
-    def test_faults(self, layout: Any, expected: list[tuple[str, str]]) -> None:
+    def test_errors(self, layout: Any, expected: list[tuple[str, str]]) -> None:
         assert errors_of({"fields": FIELDS, "layout": layout})[: len(expected)] == expected
 
     def test_depth(self) -> None:
@@ -307,6 +307,6 @@ class TestLayout:
         assert [code for _, code in errors_of(nested(MAX_LAYOUT_DEPTH))] == ["too_deep"]
         assert [code for _, code in errors_of(nested(400))] == ["too_deep"]
 
-    def test_a_field_may_have_no_place(self) -> None:
+    def test_field_may_be_missing_in_the_layout(self) -> None:
         definition = compile_definition({"fields": FIELDS, "layout": [B]})
         assert [field.id for field in definition.fields] == ["a", "b"]

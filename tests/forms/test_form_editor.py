@@ -54,7 +54,7 @@ class TestCheck:
         ],
         ids=str,
     )
-    async def test_names_the_faults_that_saving_names(self, workspace: Workspace, form: dict[str, Any]) -> None:
+    async def test_reports_the_same_errors_as_saving(self, workspace: Workspace, form: dict[str, Any]) -> None:
         found = await check(workspace, form)
         problem = await assert_error(workspace.manager.post("/forms", json=form), 422, "invalid")
         assert found["errors"] == problem["errors"]
@@ -72,7 +72,7 @@ class TestCheck:
         found = await check(workspace, definition_of(form), formId=form["formId"])
         assert found["changes"] == {"fromVersion": 1, "openReviews": 0, "breaking": [], "compatible": []}
 
-    async def test_what_would_break_and_who_stays_behind(self, workspace: Workspace) -> None:
+    async def test_breaking_changes_and_pending_reviews(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         for _ in range(3):
             asked = await workspace.request(form)
@@ -90,14 +90,14 @@ class TestCheck:
         ]
         assert {"layoutChanged", "rulesChanged"} <= {each["kind"] for each in changes["compatible"]}
 
-    async def test_a_person_who_only_reads_may_ask(self, workspace: Workspace) -> None:
+    async def test_viewers_may_check(self, workspace: Workspace) -> None:
         _, viewer = await workspace.make_person("viewer")
         assert (await assert_ok(viewer.post("/forms/check", json={"form": SMALL})))["valid"]
         await assert_error(workspace.public.post("/forms/check", json={"form": SMALL}), 401)
         await viewer.aclose()
 
     @pytest.mark.parametrize("body", [{}, {"form": []}, {"form": None}, {"form": "x"}, {"form": {}, "formId": 3}])
-    async def test_bodies_that_are_none(self, workspace: Workspace, body: Any) -> None:
+    async def test_invalid_bodies(self, workspace: Workspace, body: Any) -> None:
         await assert_error(workspace.manager.post("/forms/check", json=body), 422, "invalid")
 
     async def test_unknown_review_type(self, workspace: Workspace, service: Service) -> None:
@@ -131,7 +131,7 @@ GROUPED = [
 
 
 class TestWarnings:
-    def test_nothing_to_warn_of(self) -> None:
+    def test_no_warnings(self) -> None:
         assert warnings_of() == []
         assert warnings_of(fields=SCORED, rules=[rule("more", "show", BIG)]) == []
 
@@ -139,7 +139,7 @@ class TestWarnings:
         assert warnings_of(titleField=None) == [("titleField", "no_title_field")]
         assert warnings_of(titleField=None, fields=[{"id": "n", "type": "number"}]) == []
 
-    def test_nothing_to_edit(self) -> None:
+    def test_no_editable_field(self) -> None:
         fields = [text("text", editable=False)]
         assert warnings_of(fields=fields) == [("fields", "no_editable_field")]
         assert warnings_of(fields=fields, trigger=True) == []
@@ -161,20 +161,20 @@ class TestWarnings:
         rules = [rule("more", "show", BIG), rule("more", "hide", condition("score.value", ">", 4))]
         assert warnings_of(fields=SCORED, rules=rules) == [("rules[0].target", "always_hidden")]
 
-    def test_one_alternative_of_several(self) -> None:
+    def test_one_impossible_alternative(self) -> None:
         when = {"any": [BIG, condition("score.value", "contains", "x")]}
         assert warnings_of(fields=SCORED, rules=[{"target": "more", "effect": "show", "when": when}]) == [
             ("rules[0].when.any[1]", "condition_never_holds")
         ]
 
-    def test_in_a_group_that_never_shows(self) -> None:
+    def test_in_a_hidden_group(self) -> None:
         assert warnings_of(fields=SCORED, layout=GROUPED, rules=[rule("g", "show", BIG, LITTLE)]) == [
             ("layout[0].children[0]", "in_hidden_group"),
             ("rules[0].when", "rule_never_holds"),
             ("rules[0].target", "always_hidden"),
         ]
 
-    def test_what_reads_a_field_that_never_shows(self) -> None:
+    def test_condition_on_a_hidden_field(self) -> None:
         rules = [rule("score", "show", condition("text.value", "isTrue")), rule("more", "show", BIG)]
         codes = warnings_of(fields=SCORED, rules=rules)
         assert ("rules[1].when", "rule_never_holds") in codes
@@ -191,7 +191,7 @@ class TestWarnings:
         ],
         ids=str,
     )
-    def test_options_that_do_not_exist(self, field: Any, condition: Any, expected: bool) -> None:
+    def test_unknown_options(self, field: Any, condition: Any, expected: bool) -> None:
         found = warnings_of(fields=[text("text"), field], rules=[rule("text", "show", condition)])
         assert (("rules[0].when.all[0].value", "unknown_option_in_rule") in found) is expected
 
@@ -243,14 +243,14 @@ class TestDifferences:
 
     @settings(max_examples=examples(100))
     @given(drawn=forms_with_data())
-    def test_none_with_itself(self, drawn: Any) -> None:
+    def test_none_between_equal_versions(self, drawn: Any) -> None:
         definition = compile_definition(drawn[0])
         found = compare_definitions(definition, compile_definition(definition.to_json()))
         assert (found.breaking, found.compatible) == ([], [])
 
 
 class TestPreview:
-    async def test_the_event_is_what_a_webhook_gets(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_event_equals_the_webhook(self, workspace: Workspace, receiver: Receiver) -> None:
         path = f"/{unique('previewed')}"
         form = await workspace.make_form()
         config = {"fields": {"channel": {"options": [{"id": "own", "label": "Own"}]}}}
@@ -282,7 +282,7 @@ class TestPreview:
         assert shown == real
         assert found["responseValues"] == real["reviewResult"]["responseValues"]
 
-    async def test_before_anybody_decided(self, workspace: Workspace) -> None:
+    async def test_pending_review(self, workspace: Workspace) -> None:
         found = await assert_ok(
             workspace.manager.post("/forms/preview", json={"form": FORM, "data": {**DATA, "score": 2}})
         )
@@ -323,7 +323,7 @@ class TestPreview:
         ],
         ids=str,
     )
-    async def test_faults_are_told_in_the_answer(
+    async def test_errors_are_in_the_response(
         self, workspace: Workspace, body: dict[str, Any], path: str, code: str
     ) -> None:
         found = await assert_ok(workspace.manager.post("/forms/preview", json=body))
@@ -340,7 +340,7 @@ class TestPreview:
 
 
 class TestVersions:
-    async def test_one_of_them(self, workspace: Workspace) -> None:
+    async def test_get_one(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         place = f"/forms/{form['formId']}"
         await assert_ok(workspace.manager.patch(place, json={"name": "Second"}))
@@ -397,7 +397,7 @@ class TestVersions:
         await assert_error(workspace.manager.post(f"{place}/restore", json={"version": 9}), 404)
         await assert_error(workspace.agent.post(f"{place}/restore", json={"version": 1}), 403)
 
-    async def test_restored_after_the_agent_and_a_reviewer_left(self, workspace: Workspace) -> None:
+    async def test_restore_after_agent_and_reviewer_are_gone(self, workspace: Workspace) -> None:
         person, client = await workspace.make_person()
         await client.aclose()
         agent, heir = await workspace.make_agent(), await workspace.make_agent()
@@ -411,7 +411,7 @@ class TestVersions:
         assert (restored["name"], restored["agentId"]) == (FORM["name"], heir["agentId"])
         await workspace.request(restored)
 
-    async def test_the_second_of_two_editors(self, workspace: Workspace) -> None:
+    async def test_second_of_two_editors(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         place = f"/forms/{form['formId']}"
         person, editor = await workspace.make_person("editor")
@@ -424,7 +424,7 @@ class TestVersions:
         assert problem["savedAt"] == saved["updatedAt"]
         await editor.aclose()
 
-    async def test_two_editors_at_the_same_moment(self, workspace: Workspace) -> None:
+    async def test_concurrent_editors(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         calls = [
             workspace.manager.patch(f"/forms/{form['formId']}", json={"name": f"n{number}", "version": 1})
@@ -435,7 +435,7 @@ class TestVersions:
 
 
 class TestArchive:
-    async def test_and_back(self, workspace: Workspace) -> None:
+    async def test_archive_and_restore(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         place = f"/forms/{form['formId']}"
         await workspace.manager.delete(place)
@@ -462,7 +462,7 @@ class TestArchive:
 
 
 class TestDuplicate:
-    async def test_is_one_of_its_own(self, workspace: Workspace) -> None:
+    async def test_is_independent(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         answer = await workspace.manager.post(f"/forms/{form['formId']}/duplicate", json={})
         assert answer.status_code == 201
@@ -478,7 +478,7 @@ class TestDuplicate:
         copy = await assert_ok(workspace.manager.post(f"/forms/{form['formId']}/duplicate", json={}))
         assert len(copy["name"]) == 200
 
-    async def test_of_what_lost_its_agent_and_reviewers(self, workspace: Workspace) -> None:
+    async def test_without_agent_and_reviewers(self, workspace: Workspace) -> None:
         person, client = await workspace.make_person()
         await client.aclose()
         agent = await workspace.make_agent()
@@ -493,7 +493,7 @@ class TestDuplicate:
 
 
 class TestFiles:
-    async def test_out_and_in_again(self, workspace: Workspace) -> None:
+    async def test_export_and_import(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         person, client = await workspace.make_person()
         await client.aclose()
@@ -530,7 +530,7 @@ class TestFiles:
         problem = await assert_error(other.manager.post("/forms/import", json=body), 422)
         assert error_at(problem, "agentId")["code"] == "unknown_agent"
 
-    async def test_hostile_names_of_files(self, workspace: Workspace) -> None:
+    async def test_hostile_file_names(self, workspace: Workspace) -> None:
         for name, file in (('a"; filename=x\\', "a-filename-x"), ("日本", None), ("../../etc", "etc")):
             form = await workspace.make_form(name=name)
             answer = await workspace.manager.get(f"/forms/{form['formId']}/export")
@@ -562,14 +562,14 @@ class TestFiles:
         ],
         ids=str,
     )
-    async def test_faults_in_a_file(self, workspace: Workspace, members: dict[str, Any], path: str) -> None:
+    async def test_errors_in_a_file(self, workspace: Workspace, members: dict[str, Any], path: str) -> None:
         body = {"signoff": "form/1", **SMALL, **members}
         error_at(await assert_error(workspace.manager.post("/forms/import", json=body), 422, "invalid"), path)
 
-    async def test_whoever_cannot_design_cannot_import(self, workspace: Workspace) -> None:
+    async def test_import_needs_the_edit_permission(self, workspace: Workspace) -> None:
         await assert_error(workspace.agent.post("/forms/import", json={"signoff": "form/1", **SMALL}), 403)
 
-    async def test_any_definition_comes_back_the_same(self, workspace: Workspace) -> None:
+    async def test_round_trip_of_any_definition(self, workspace: Workspace) -> None:
         """Export, import: drawn definitions, in one call each, through the real service."""
         drawn: list[dict[str, Any]] = []
 

@@ -122,12 +122,12 @@ class TestNesting:
     def test_no_group_no_layout(self) -> None:
         assert made({"a": 1, "b": 2}).form["layout"] is None
 
-    def test_names_used_twice_get_ids_of_their_own(self) -> None:
+    def test_duplicate_names_get_unique_ids(self) -> None:
         form = made({"a": {"name": "x"}, "b": {"name": "y"}, "name": "z", "a_name": "q"}).form
         ids = [field["id"] for field in form["fields"]]
         assert len(set(ids)) == 4
 
-    def test_what_lies_too_deep_is_json(self) -> None:
+    def test_too_deep_values_become_json(self) -> None:
         sample: dict[str, Any] = {"leaf": 1}
         for _ in range(9):
             sample = {"in": sample}
@@ -135,14 +135,14 @@ class TestNesting:
         assert field["type"] == "json"
         assert field["path"] == ".".join(["in"] * 8)
 
-    def test_the_title_is_what_is_called_so(self) -> None:
+    def test_title_field_is_found_by_name(self) -> None:
         assert made({"sku": "4711", "subject": "Hello"}).form["titleField"] == "subject"
         assert made({"count": 3}).form["titleField"] is None
 
 
-class TestWhatIsLeftOut:
+class TestOmitted:
     @pytest.mark.parametrize("name", ["", "x" * 257, "__proto__", "constructor"])
-    def test_names_that_no_path_leads_through(self, name: str) -> None:
+    def test_names_that_can_not_be_a_path(self, name: str) -> None:
         found = made({name: 1, "kept": 2})
         assert [field["id"] for field in found.form["fields"]] == ["kept"]
         assert "was skipped" in found.notes[0]
@@ -151,12 +151,12 @@ class TestWhatIsLeftOut:
     def test_unusual_names_are_mapped(self, name: str, path: str) -> None:
         assert path in {field["path"] for field in made({name: 1, "kept": 2}).form["fields"] if "path" in field}
 
-    def test_beyond_the_most_fields(self) -> None:
+    def test_more_fields_than_allowed(self) -> None:
         found = made({f"p{i}": i for i in range(MAX_FIELDS + 5)})
         assert len(found.form["fields"]) == MAX_FIELDS
         assert found.notes == ["5 properties were skipped: a review type can have at most 200 fields."]
 
-    def test_chains_of_objects_fill_no_layout(self) -> None:
+    def test_nested_objects_do_not_fill_the_layout(self) -> None:
         sample: dict[str, Any] = {}
         for number in range(MAX_FIELDS):
             node = sample
@@ -165,7 +165,7 @@ class TestWhatIsLeftOut:
             node["leaf"] = number
         assert len(made(sample).form["fields"]) == MAX_FIELDS
 
-    def test_nothing_at_all(self) -> None:
+    def test_empty_sample(self) -> None:
         found = made({})
         assert len(found.form["fields"]) == 1
         assert found.notes
@@ -184,7 +184,7 @@ SAMPLES = st.dictionaries(
 
 @settings(max_examples=examples(1_000))
 @given(sample=SAMPLES)
-def test_the_sample_itself_is_accepted_and_shown(sample: dict[str, Any]) -> None:
+def test_the_form_accepts_its_sample(sample: dict[str, Any]) -> None:
     found = made(sample)
     assert found == made(sample)
     definition = compile_definition(found.form)
@@ -198,7 +198,7 @@ def test_the_sample_itself_is_accepted_and_shown(sample: dict[str, Any]) -> None
 
 
 class TestApi:
-    async def test_made_saved_and_used(self, workspace: Workspace) -> None:
+    async def test_created_saved_and_used(self, workspace: Workspace) -> None:
         sample = {"draft": {"title": "A", "photos": ["http://127.0.0.1:9/a.png"]}, "score": 3}
         found = await assert_ok(workspace.manager.post("/forms/fromSample", json={"sample": sample, "name": "Sampled"}))
         assert found["form"]["name"] == "Sampled"
@@ -209,7 +209,7 @@ class TestApi:
         assert review["title"] == "A"
 
     @pytest.mark.parametrize("body", [{}, {"sample": []}, {"sample": None}, {"sample": {}, "name": ""}, {"nmae": 1}])
-    async def test_refusals(self, workspace: Workspace, body: Any) -> None:
+    async def test_errors(self, workspace: Workspace, body: Any) -> None:
         await assert_error(workspace.manager.post("/forms/fromSample", json=body), 422, "invalid")
 
     async def test_too_deep(self, workspace: Workspace) -> None:

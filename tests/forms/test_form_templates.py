@@ -34,7 +34,7 @@ def test_template(template: Template) -> None:
 
 
 class TestApi:
-    async def test_each_can_be_saved_and_asked_for(self, workspace: Workspace) -> None:
+    async def test_each_can_be_saved_and_used(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         found = await assert_ok(workspace.manager.get("/forms/templates"))
         assert [item["templateId"] for item in found["items"]] == list(ORDER)
@@ -47,5 +47,5 @@ class TestApi:
             data = json.loads(json.dumps(item["sample"]).replace("https://example.com", UNUSED_URL))
             await assert_ok(workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": data}))
 
-    async def test_who(self, workspace: Workspace) -> None:
+    async def test_permissions(self, workspace: Workspace) -> None:
         await assert_error(workspace.public.get("/forms/templates"), 401)

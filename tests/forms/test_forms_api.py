@@ -53,7 +53,7 @@ async def get(workspace: Workspace, form: dict[str, Any]) -> dict[str, Any]:
 
 
 class TestCreate:
-    async def test_as_it_was_written(self, workspace: Workspace) -> None:
+    async def test_stored_as_sent(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         answer = await workspace.manager.post("/forms", json={**FORM, "agentId": agent["agentId"]})
         assert answer.status_code == 201
@@ -90,7 +90,7 @@ class TestCreate:
             "editable": True,
         }.items() <= field.items()
 
-    async def test_example_of_the_decisions(self, workspace: Workspace) -> None:
+    async def test_example_of_the_docs(self, workspace: Workspace) -> None:
         """The review type as the decisions page shows it."""
         agent = await workspace.make_agent()
         owner = (await assert_ok(workspace.owner.get("/auth/me")))["user"]["email"]
@@ -120,7 +120,7 @@ class TestCreate:
         assert (await make(workspace, name=f"  {name}  "))["name"] == name
 
 
-class TestRefused:
+class TestErrors:
     @pytest.mark.parametrize(
         ("members", "path"),
         [
@@ -168,11 +168,11 @@ class TestRefused:
         ],
         ids=lambda value: None if isinstance(value, str) else json.dumps(value)[:60],
     )
-    async def test_one_fault(self, workspace: Workspace, members: dict[str, Any], path: str) -> None:
+    async def test_one_error(self, workspace: Workspace, members: dict[str, Any], path: str) -> None:
         problem = await assert_error(workspace.manager.post("/forms", json={**SMALL, **members}), 422, "invalid")
         assert error_at(problem, path)
 
-    async def test_every_fault_at_once(self, workspace: Workspace) -> None:
+    async def test_reports_all_errors(self, workspace: Workspace) -> None:
         body = {
             "name": "",
             "colour": "red",
@@ -221,7 +221,7 @@ class TestRefused:
         assert any(path.startswith("fields[0]") for path in paths)
         assert any(path.startswith("rules[2].when") for path in paths)
 
-    async def test_references_are_told_beside_the_definition(self, workspace: Workspace) -> None:
+    async def test_reports_unknown_references_too(self, workspace: Workspace) -> None:
         body = {
             **SMALL,
             "agentId": "agt_nothing",
@@ -252,7 +252,7 @@ class TestRefused:
     @pytest.mark.parametrize(
         "place", ['{"name": "x", "fields": %s}', '{"name": "x", "fields": [], "rules": [{"when": %s}]}', '{"x": %s}']
     )
-    async def test_nested_beyond_all_reason(self, workspace: Workspace, place: str) -> None:
+    async def test_nested_too_deeply(self, workspace: Workspace, place: str) -> None:
         for deep in ("[" * 900 + "]" * 900, '{"not":' * 900 + "1" + "}" * 900):
             await assert_error(workspace.manager.post("/forms", content=place % deep), 422)
 
@@ -308,7 +308,7 @@ class TestList:
 
 
 class TestChange:
-    async def test_makes_a_version(self, workspace: Workspace) -> None:
+    async def test_creates_a_version(self, workspace: Workspace) -> None:
         form = await make(workspace)
         changed = await change(workspace, form, name="Renamed", allowRetry=True)
         assert changed == {
@@ -321,7 +321,7 @@ class TestChange:
         assert changed["updatedAt"] >= form["updatedAt"]
         assert await get(workspace, form) == changed
 
-    async def test_that_changes_nothing_makes_none(self, workspace: Workspace) -> None:
+    async def test_without_a_change_creates_none(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         ours = {name: form[name] for name in MEMBERS - {"formId", "version", "createdAt", "updatedAt", "archivedAt"}}
         for body in ({}, {"name": form["name"]}, {"name": f" {form['name']} "}, {"layout": form["layout"]}, ours):
@@ -350,7 +350,7 @@ class TestChange:
             problem = await assert_error(workspace.manager.patch(f"/forms/{form['formId']}", json={member: None}), 422)
             assert error_at(problem, member)
 
-    async def test_of_a_stale_version(self, workspace: Workspace) -> None:
+    async def test_of_an_outdated_version(self, workspace: Workspace) -> None:
         form = await make(workspace)
         await change(workspace, form, name="Second", version=1)
         body = {"name": "Third", "version": 1}
@@ -362,13 +362,13 @@ class TestChange:
         assert (await change(workspace, form, name="Third", version=2))["version"] == 3
 
     @pytest.mark.parametrize("version", ["1", True, 1.5, [1], {}])
-    async def test_bad_version(self, workspace: Workspace, version: Any) -> None:
+    async def test_invalid_version(self, workspace: Workspace, version: Any) -> None:
         form = await make(workspace)
         body = {"name": "Second", "version": version}
         problem = await assert_error(workspace.manager.patch(f"/forms/{form['formId']}", json=body), 422)
         assert error_at(problem, "version")
 
-    async def test_refused_as_a_whole(self, workspace: Workspace) -> None:
+    async def test_is_all_or_nothing(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         body = {"name": "Renamed", "fields": [{"id": "other", "type": "text"}], "colour": "red"}
         problem = await assert_error(workspace.manager.patch(f"/forms/{form['formId']}", json=body), 422)
@@ -378,13 +378,13 @@ class TestChange:
         assert any(path.startswith("rules") for path in paths)
         assert await get(workspace, form) == form
 
-    async def test_misspelt_members_are_not_lost(self, workspace: Workspace) -> None:
+    async def test_rejects_misspelled_members(self, workspace: Workspace) -> None:
         form = await make(workspace)
         for member in ("auto_approve", "autoapprove", "createdAt", "formId"):
             problem = await assert_error(workspace.manager.patch(f"/forms/{form['formId']}", json={member: True}), 422)
             assert error_at(problem, member)
 
-    async def test_somebody_who_left_does_not_stand_in_the_way(self, workspace: Workspace) -> None:
+    async def test_former_reviewers_do_not_prevent_it(self, workspace: Workspace) -> None:
         """Only what a change names is looked up again."""
         leaver, _ = await workspace.make_person()
         group = await assert_ok(workspace.owner.post("/groups", json={"name": unique("group"), "members": []}))
@@ -401,7 +401,7 @@ class TestChange:
             "defaultReviewers.groups[0]",
         }
 
-    async def test_two_at_the_same_moment(self, workspace: Workspace) -> None:
+    async def test_concurrent_changes(self, workspace: Workspace) -> None:
         """Each is applied on top of the other; with `version`, one is told that it was too late."""
         for _ in range(5):
             form = await make(workspace)
@@ -474,7 +474,7 @@ class TestVersions:
         assert review["formName"] == "Newer"
         await workspace.decide(after["reviewId"], data={"verdict": "By the new version"})
 
-    async def test_settings_of_open_reviews_stay_too(self, workspace: Workspace) -> None:
+    async def test_open_reviews_keep_their_settings(self, workspace: Workspace) -> None:
         form = await workspace.make_form(allowRetry=False)
         asked = await workspace.request(form)
         await change(workspace, form, allowRetry=True, autoApprove=True)
@@ -483,7 +483,7 @@ class TestVersions:
         await workspace.request(form, updateForReviewId=asked["reviewId"])
         assert (await workspace.review(asked["reviewId"]))["state"] == "pending"
 
-    async def test_new_requests_get_the_new_one_at_once(self, workspace: Workspace) -> None:
+    async def test_new_requests_get_the_new_one_immediately(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         for version in range(2, 8):
             await workspace.request(form)
@@ -492,7 +492,7 @@ class TestVersions:
             for asked in reviews:
                 assert (await workspace.review(asked["reviewId"]))["formVersion"] == version
 
-    async def test_changed_in_the_middle_of_requests(self, workspace: Workspace) -> None:
+    async def test_changes_during_requests(self, workspace: Workspace) -> None:
         """Each review fits the version that it is pinned to, whatever the order."""
         form = await make(workspace, agentId=(await workspace.make_agent())["agentId"])
         texts = {"data": {"text": "x"}}
@@ -508,7 +508,7 @@ class TestVersions:
 
 
 class TestArchive:
-    async def test_no_new_reviews_but_the_old_ones(self, workspace: Workspace) -> None:
+    async def test_blocks_new_reviews_and_keeps_old_ones(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form)
         answer = await workspace.manager.delete(f"/forms/{form['formId']}")
@@ -525,7 +525,7 @@ class TestArchive:
 
 
 class TestPreview:
-    async def test_what_a_reviewer_would_see(self, workspace: Workspace) -> None:
+    async def test_fields_as_a_reviewer_sees_them(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         place = f"/forms/{form['formId']}/preview"
         data = {**DATA, "score": 2, "body": None, "tags": ["a"]}
@@ -560,7 +560,7 @@ class TestPreview:
         [call] = await receiver.wait_for(path)
         assert call.json["reviewResult"]["responseValues"] == preview["responseValues"]
 
-    async def test_nothing_is_made(self, workspace: Workspace) -> None:
+    async def test_creates_nothing(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         await assert_ok(workspace.manager.post(f"/forms/{form['formId']}/preview", json={}))
         assert (await assert_ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"] == []

@@ -80,7 +80,7 @@ def is_listed(fault: ErrorDetail) -> bool:
 
 class TestData:
     @given(forms_with_data(), st.data())
-    def test_what_the_schema_accepts_is_accepted(self, drawn: tuple[Any, Any], draw: st.DataObject) -> None:
+    def test_schema_valid_data_is_accepted(self, drawn: tuple[Any, Any], draw: st.DataObject) -> None:
         definition = compile_definition(drawn[0])
         data = draw.draw(accepted_by(data_schema(definition)))
         assume(is_json(data))
@@ -88,7 +88,7 @@ class TestData:
         assert left == []
 
     @given(forms_with_data(), st.data())
-    def test_what_is_accepted_the_schema_accepts(self, drawn: tuple[Any, Any], draw: st.DataObject) -> None:
+    def test_accepted_data_is_schema_valid(self, drawn: tuple[Any, Any], draw: st.DataObject) -> None:
         raw, good = drawn
         definition = compile_definition(raw)
         data = draw.draw(st.just(good) | spoiled(good) | any_json)
@@ -97,7 +97,7 @@ class TestData:
             assert accepts(data_schema(definition), data)
 
     @given(forms_with_data(), st.data())
-    def test_what_the_schema_refuses_is_refused(self, drawn: tuple[Any, Any], draw: st.DataObject) -> None:
+    def test_schema_invalid_data_is_rejected(self, drawn: tuple[Any, Any], draw: st.DataObject) -> None:
         """The same from the other side, on values that are nearly right: spoiled ones that the schema accepts."""
         definition = compile_definition(drawn[0])
         data = draw.draw(accepted_by(data_schema(definition)).flatmap(spoiled))
@@ -109,7 +109,7 @@ class TestData:
             assert found
 
     @given(forms_with_data(), st.data())
-    def test_base64_is_told_apart_by_the_config_only(self, drawn: tuple[Any, Any], draw: st.DataObject) -> None:
+    def test_only_the_config_announces_base64(self, drawn: tuple[Any, Any], draw: st.DataObject) -> None:
         definition = compile_definition(drawn[0])
         data = draw.draw(accepted_by(data_schema(definition)))
         assume(is_json(data))
@@ -120,7 +120,7 @@ class TestData:
 
 class TestConfig:
     @given(forms_with_data(), st.data())
-    def test_what_the_schema_accepts_is_accepted(self, drawn: tuple[Any, Any], draw: st.DataObject) -> None:
+    def test_schema_valid_config_is_accepted(self, drawn: tuple[Any, Any], draw: st.DataObject) -> None:
         definition = compile_definition(drawn[0])
         config = draw.draw(accepted_by(config_schema(definition)))
         assume(is_json(config))
@@ -130,7 +130,7 @@ class TestConfig:
         assert [each for each in found if not (is_base64_error(each) and "[" in each.path)] == []
 
     @given(forms_with_data(), st.data())
-    def test_what_is_accepted_the_schema_accepts(self, drawn: tuple[Any, Any], draw: st.DataObject) -> None:
+    def test_accepted_config_is_schema_valid(self, drawn: tuple[Any, Any], draw: st.DataObject) -> None:
         raw, good = drawn
         definition = compile_definition(raw)
         config = draw.draw(spoiled(draw.draw(accepted_by(config_schema(definition)))) | any_json)
@@ -173,7 +173,7 @@ class TestEachType:
 
     @settings(max_examples=examples(12))
     @given(st.data())
-    def test_what_the_schema_accepts_is_accepted(self, field: dict[str, Any], draw: st.DataObject) -> None:
+    def test_schema_valid_values_are_accepted(self, field: dict[str, Any], draw: st.DataObject) -> None:
         definition = one(**field)
         data = draw.draw(accepted_by(data_schema(definition)))
         assume(is_json(data))
@@ -182,7 +182,7 @@ class TestEachType:
 
     @settings(max_examples=examples(12))
     @given(st.data())
-    def test_what_is_accepted_the_schema_accepts(self, field: dict[str, Any], draw: st.DataObject) -> None:
+    def test_accepted_values_are_schema_valid(self, field: dict[str, Any], draw: st.DataObject) -> None:
         definition = one(**field)
         good = {"f": draw.draw(values({"id": "f", **field}))}
         data = draw.draw(st.just(good) | spoiled(good))
@@ -195,16 +195,16 @@ class TestEachType:
             ] == []
 
 
-class TestTheDifferencesThatAreListed:
+class TestKnownDifferences:
     """Each is there: if one goes, so does its line in the list."""
 
-    def test_a_default_among_the_options_sent_with_it(self) -> None:
+    def test_default_in_options_of_the_request(self) -> None:
         definition, data = one("dropdown"), {"f": {"options": OPTIONS, "default": "nowhere"}}
         assert accepts(data_schema(definition), data)
         assert codes(definition, data) == {"unknown_option"}
 
     @pytest.mark.parametrize("value", ["x", {"default": "x"}])
-    def test_options_come_from_somewhere(self, value: Any) -> None:
+    def test_options_must_exist(self, value: Any) -> None:
         definition, options = one("buttons"), {"fields": {"f": {"options": OPTIONS}}}
         assert accepts(data_schema(definition), {"f": value})
         assert codes(definition, {"f": value}) == {"options_missing"}
@@ -217,14 +217,14 @@ class TestTheDifferencesThatAreListed:
         assert codes(definition, {"f": ["x"]}) == {"options_missing"}
         assert codes(definition, {"f": ["x"]}, options) == set()
 
-    def test_ids_that_differ(self) -> None:
+    def test_duplicate_ids(self) -> None:
         definition = one("dropdown")
         twice, again = [{"id": "x", "label": "X"}, {"id": "x", "label": "Y"}], [OPTIONS[0], OPTIONS[0]]
         assert accepts(data_schema(definition), {"f": {"options": twice}})
         assert codes(definition, {"f": {"options": twice}}) == {"duplicate_option_id"}
         assert not accepts(data_schema(definition), {"f": {"options": again}})
 
-    def test_base64_that_is_announced(self) -> None:
+    def test_announced_base64(self) -> None:
         definition = one("image")
         assert accepts(data_schema(definition), {"f": BASE64})
         assert codes(definition, {"f": BASE64}) == {"base64_not_declared"}
@@ -248,7 +248,7 @@ class TestTheDifferencesThatAreListed:
         assert accepts(data_schema(definition), offer)
 
 
-class TestWhatTheyTell:
+class TestSchemas:
     def test_example(self) -> None:
         definition = compile_definition(
             {
@@ -335,7 +335,7 @@ class TestDatesAndTimes:
 
 
 @pytest.mark.parametrize("kind", ["date", "datetime", "link", "image", "video"])
-def test_a_line_feed_at_the_end(kind: str) -> None:
+def test_trailing_line_feed(kind: str) -> None:
     """Python's `$` matches before it, JavaScript's does not."""
     good = {"date": "2026-01-31", "datetime": "2026-01-31T10:00Z"}.get(kind, "https://a.example/1")
     definition = one(kind)
@@ -345,7 +345,7 @@ def test_a_line_feed_at_the_end(kind: str) -> None:
 
 
 @pytest.mark.parametrize("width", [400, 400.0])
-def test_a_whole_number_is_whole_however_it_is_written(width: float) -> None:
+def test_integers_in_any_notation(width: float) -> None:
     config: Any = {"fields": {"f": {"transform": {"width": width}}}}
     assert accepts(config_schema(one("image")), config)
     assert codes(one("image"), {"f": "https://a.example/1"}, config) == set()
@@ -353,7 +353,7 @@ def test_a_whole_number_is_whole_however_it_is_written(width: float) -> None:
 
 
 @pytest.mark.parametrize("data", [{}, {"f": None}, {"f": "text"}])
-def test_a_wrong_default_is_wrong_in_every_request(data: Any) -> None:
+def test_invalid_default_is_always_rejected(data: Any) -> None:
     config: Any = {"fields": {"f": {"default": 5}}}
     assert codes(one("text"), data, config) == {"wrong_type"}
     assert not accepts(config_schema(one("text")), config)

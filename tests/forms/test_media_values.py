@@ -65,11 +65,11 @@ def value_at(members: Any, place: ValuePath) -> Any:
         ({"words": [URL]}, {}),
     ],
 )
-def test_where_and_which(data: dict[str, Any], expected: dict[str, str]) -> None:
+def test_finds_media_and_their_paths(data: dict[str, Any], expected: dict[str, str]) -> None:
     assert {value.where: value.field.type.name for value in found(data)} == expected
 
 
-def test_what_the_request_says_about_a_field_comes_along() -> None:
+def test_includes_the_config_of_the_request() -> None:
     config = {
         "fields": {
             "photo": {"isBase64": True, "transform": {"width": 10}},
@@ -91,7 +91,7 @@ class TestDefaults:
         {"id": "photos", "type": "list", "item": [{"id": "photo", "type": "image"}], "default": [URL + "list"]},
     )
 
-    def test_of_the_review_type_count_where_the_request_is_silent(self) -> None:
+    def test_of_the_review_type_apply_without_one_in_the_request(self) -> None:
         assert [(value.text, value.place) for value in found({}, fields=self.FIELDS)] == [
             (URL + "form", ()),
             (URL + "list", ()),
@@ -99,12 +99,12 @@ class TestDefaults:
         sent = found({"photo": URL + "sent", "photos": None}, fields=self.FIELDS)
         assert [value.text for value in sent] == [URL + "sent"]
 
-    def test_of_the_request_come_before_those_of_the_review_type(self) -> None:
+    def test_of_the_request_override_the_review_type(self) -> None:
         config = {"fields": {"photo": {"default": BASE64, "isBase64": True}}}
         [first, *_] = found({}, config, self.FIELDS)
         assert (first.text, first.where) == (BASE64, "config.fields.photo.default")
 
-    def test_of_the_request_are_found_beside_a_value_too(self) -> None:
+    def test_of_the_request_are_found_next_to_a_value(self) -> None:
         """They are stored with the request either way, and base64 is not to be."""
         config = {"fields": {"photo": {"default": BASE64, "isBase64": True}}}
         places = [value.where for value in found({"photo": URL, "photos": None}, config, self.FIELDS)]
@@ -123,7 +123,7 @@ def paths(value: Any, place: ValuePath = ()) -> dict[ValuePath, Any]:
 
 
 @given(forms_with_data())
-def test_replaced_where_found_and_nowhere_else(case: tuple[dict[str, Any], dict[str, Any]]) -> None:
+def test_replaces_only_found_media(case: tuple[dict[str, Any], dict[str, Any]]) -> None:
     form, data = case
     definition = compile_definition(form)
     suggestion = read_suggestion(definition, data)
@@ -141,7 +141,7 @@ def test_replaced_where_found_and_nowhere_else(case: tuple[dict[str, Any], dict[
     read_suggestion(definition, after["data"])
 
 
-def test_what_did_not_change_is_shared() -> None:
+def test_unchanged_values_are_shared() -> None:
     """A large request is not held twice."""
     members: dict[str, Any] = {"data": {"big": ["x" * 1000], "draft": {"photo": URL, "own": [1]}}, "config": None}
     after = replace_values(members, {("data", "draft", "photo"): "new"})

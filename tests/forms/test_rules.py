@@ -74,11 +74,11 @@ def test_cycle_vector(name: str) -> None:
         ),
     ],
 )
-def test_faults(rule: Any, expected: list[tuple[str, str]]) -> None:
+def test_errors(rule: Any, expected: list[tuple[str, str]]) -> None:
     assert codes(form("a", "b", rules=[rule])) == expected
 
 
-def test_a_label_cannot_be_read() -> None:
+def test_labels_can_not_be_read() -> None:
     raw = {
         "fields": [{"id": "a", "type": "label", "text": "x"}, {"id": "b", "type": "text"}],
         "rules": [{"target": "b", "effect": "show", "when": IS_TRUE}],
@@ -87,7 +87,7 @@ def test_a_label_cannot_be_read() -> None:
 
 
 @pytest.mark.parametrize("rules", ["x", 1, True, {"target": "b"}])
-def test_rules_are_an_array(rules: Any) -> None:
+def test_rules_must_be_an_array(rules: Any) -> None:
     assert codes(form("a", "b", rules=rules)) == [("rules", "wrong_type")]
 
 
@@ -110,7 +110,7 @@ class TestLimits:
         assert path.count(".not") + path.count(".all[0]") == MAX_WHEN_DEPTH
 
     @pytest.mark.parametrize("when", [{"all": [IS_TRUE] * MAX_CONDITIONS}, {"any": [{"all": [IS_TRUE] * 25}] * 4}])
-    def test_of_conditions_is_reached(self, when: Any) -> None:
+    def test_of_conditions(self, when: Any) -> None:
         assert len(compile_definition(form("a", "b", rules=[rule_on("b", when)])).rules.rules) == 1
 
     @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ class TestLimits:
             ({"all": [{"any": [IS_TRUE] * 25}] * 4 + [IS_TRUE] * 5}, "rules[0].when.all[4]"),
         ],
     )
-    def test_of_conditions_is_passed(self, when: Any, path: str) -> None:
+    def test_more_conditions_than_allowed(self, when: Any, path: str) -> None:
         """Once, and at the first that is too many."""
         assert codes(form("a", "b", rules=[rule_on("b", when)])) == [(path, "too_many_conditions")]
 
@@ -130,13 +130,13 @@ class TestLimits:
         assert codes(form("a", "b", rules=[*most, most[0]])) == [("rules", "too_many_rules")]
 
 
-def test_come_back_as_they_were_written() -> None:
+def test_rules_round_trip() -> None:
     when = {"any": [IS_TRUE, {"not": {"all": [IS_TRUE, {"field": "c.value", "operation": "equal", "value": 1}]}}]}
     rules = [rule_on("b", when), rule_on("b", IS_TRUE, "hide")]
     assert compile_definition(form("a", "b", "c", rules=rules)).rules.to_json() == rules
 
 
-def test_a_cycle_is_reported_at_its_first_rule() -> None:
+def test_cycle_is_reported_at_its_first_rule() -> None:
     reads_b = {"field": "b.value", "operation": "isTrue"}
     rules = [rule_on("c", IS_TRUE), rule_on("b", IS_TRUE), rule_on("a", reads_b)]
     with pytest.raises(InvalidDefinition) as caught:
@@ -231,7 +231,7 @@ def hidden_by_brute_force(rules: list[Any], values: dict[str, Any]) -> list[set[
 
 
 @given(rule_lists)
-def test_cycles_are_exactly_those_found_by_brute_force(rules: list[Any]) -> None:
+def test_cycles_match_brute_force(rules: list[Any]) -> None:
     raw = form(*IDS, rules=rules, layout=LAYOUT)
     if has_cycle(rules):
         assert {code for _, code in codes(raw)} == {"rule_cycle"}

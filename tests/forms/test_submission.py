@@ -49,7 +49,7 @@ def errors_of(
 
 
 class TestMerging:
-    def test_edits_go_to_their_paths_and_the_original_stays(self) -> None:
+    def test_edits_are_written_to_their_paths(self) -> None:
         definition = form(
             {"id": "headline", "type": "text", "path": "draft.headline"},
             {"id": "score", "type": "number"},
@@ -76,15 +76,15 @@ class TestMerging:
         assert outcome.data == {"f": "A"}
         assert outcome.response_values == {"f": {"value": "A", "wasEdited": False}}
 
-    def test_a_default_that_is_kept_is_part_of_the_result(self) -> None:
+    def test_kept_default_is_part_of_the_result(self) -> None:
         outcome = run(one("text", default="D"), {}, None)
         assert result_of(outcome) == ({"f": "D"}, {"f": {"value": "D", "wasEdited": False}})
 
-    def test_a_hidden_field_stays_as_it_was_sent(self) -> None:
+    def test_hidden_field_stays_as_sent(self) -> None:
         assert result_of(run(one("text"), {"f": None}, {"f": None})) == ({"f": None}, {})
         assert result_of(run(one("text"), {}, {})) == ({}, {})
 
-    def test_a_label_is_in_the_data_only(self) -> None:
+    def test_labels_are_only_in_the_data(self) -> None:
         assert result_of(run(one("label"), {"f": "T"}, {"f": "T"})) == ({"f": "T"}, {})
         assert result_of(run(one("label", text="T"), {}, {})) == ({}, {})
 
@@ -114,7 +114,7 @@ class TestWasEdited:
         outcome = run(one(kind), {"f": suggested}, {"f": submitted})
         assert outcome.response_values["f"]["wasEdited"] is edited
 
-    def test_what_clearing_leaves(self) -> None:
+    def test_cleared_values(self) -> None:
         text = run(one("text"), {"f": "a"}, {"f": None})
         assert result_of(text) == ({"f": ""}, {"f": {"value": "", "wasEdited": True}})
         number = run(one("number"), {"f": 1}, {"f": None})
@@ -124,7 +124,7 @@ class TestWasEdited:
         assert result_of(run(one("boolean"), {"f": True}, {"f": None})) == ({"f": None}, {})
         assert result_of(run(one("image", editable=True), {"f": URL}, {"f": None})) == ({"f": None}, {})
 
-    def test_selections_media_and_booleans_do_not_say(self) -> None:
+    def test_absent_for_selections_media_and_booleans(self) -> None:
         assert run(one("boolean"), {"f": True}, {"f": False}).response_values == {"f": {"value": False}}
         choice = run(one("dropdown", options=OPTIONS), {"f": "x"}, {"f": "y"})
         assert result_of(choice) == ({"f": "y"}, {"f": {"value": "y"}})
@@ -136,10 +136,10 @@ class TestChoices:
     OFFER: Any = {"options": OPTIONS, "default": "x"}  # noqa: RUF012
 
     @pytest.mark.parametrize("submitted", [None, {"f": OFFER}, {"f": "x"}])
-    def test_an_offer_becomes_the_choice(self, submitted: Any) -> None:
+    def test_offered_options_become_the_choice(self, submitted: Any) -> None:
         assert result_of(run(one("dropdown"), {"f": self.OFFER}, submitted)) == ({"f": "x"}, {"f": {"value": "x"}})
 
-    def test_nothing_chosen_of_an_offer(self) -> None:
+    def test_offer_without_a_choice(self) -> None:
         assert result_of(run(one("dropdown"), {"f": {"options": OPTIONS}}, None)) == (
             {"f": None},
             {"f": {"value": None}},
@@ -150,7 +150,7 @@ class TestChoices:
             {"f": {"value": []}},
         )
 
-    def test_a_multiple_choice_that_was_emptied_says_so(self) -> None:
+    def test_cleared_multiple_choice(self) -> None:
         multiple = one("checkboxes", options=OPTIONS)
         emptied = ({"f": []}, {"f": {"value": []}})
         assert result_of(run(multiple, {"f": ["x"]}, {"f": None})) == emptied
@@ -170,7 +170,7 @@ class TestChoices:
             ("data.f[0]", "unknown_option")
         ]
 
-    def test_options_of_the_request_hold(self) -> None:
+    def test_options_of_the_request_apply(self) -> None:
         definition, data = one("dropdown", options=OPTIONS), {"f": {"options": [{"id": "q", "label": "Q"}]}}
         assert run(definition, data, {"f": "q"}).data == {"f": "q"}
         assert errors_of(definition, data, {"f": "x"}) == [("data.f", "unknown_option")]
@@ -199,17 +199,17 @@ class TestNotEditable:
             ({"kind": "list", "item": [{"id": "c", "type": "image"}]}, [URL], []),
         ],
     )
-    def test_changes_are_refused_and_echoes_are_fine(self, field: dict[str, Any], sent: Any, changed: Any) -> None:
+    def test_changes_are_rejected_and_echoes_accepted(self, field: dict[str, Any], sent: Any, changed: Any) -> None:
         definition = one(**field)
         assert errors_of(definition, {"f": sent}, {"f": changed}) == [("data.f", "not_editable")]
         assert errors_of(definition, {"f": sent}, {"f": changed}, "rejected") == [("data.f", "not_editable")]
         assert run(definition, {"f": sent}, {"f": sent})
 
-    def test_an_empty_echo_of_a_choice_is_no_change(self) -> None:
+    def test_empty_echo_of_a_choice_is_not_a_change(self) -> None:
         definition = one("checkboxes", options=OPTIONS, editable=False)
         assert run(definition, {"f": []}, {"f": []}).data == {"f": []}
 
-    def test_limits_that_nobody_could_meet_are_not_enforced(self) -> None:
+    def test_limits_do_not_apply(self) -> None:
         assert run(one("text", editable=False, maxLength=1, required=True), {"f": "abc"}, None)
         assert run(one("text", editable=False, required=True), {"f": ""}, None)
 
@@ -237,11 +237,11 @@ class TestNotEditable:
         assert run(definition, data, data).data == data
         assert run(definition, data, {"g": 1.0}).data == data
 
-    def test_null_around_a_field_clears_it(self) -> None:
+    def test_null_parent_clears_a_field(self) -> None:
         definition = form({"id": "f", "type": "text", "path": "a.f"})
         assert run(definition, {"a": {"f": "x", "own": 1}}, {"a": None}).data == {"a": {"f": "", "own": 1}}
 
-    def test_base64_is_for_requests_only(self) -> None:
+    def test_base64_only_in_requests(self) -> None:
         base64 = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB"
         definition = one("image", editable=True)
         suggestion = read_suggestion(definition, {"f": URL}, {"fields": {"f": {"isBase64": True}}})
@@ -285,7 +285,7 @@ class TestLimits:
         ],
         ids=str,
     )
-    def test_bind_an_approval_only(self, field: dict[str, Any], value: Any, code: str) -> None:
+    def test_apply_only_to_approvals(self, field: dict[str, Any], value: Any, code: str) -> None:
         definition = one(**field)
         start = {"text": "ok", "longText": "ok", "number": 5, "rating": 1, "boolean": True, "email": "a@b.example"}
         start |= {"date": "2026-01-02", "datetime": "2026-01-01T10:00Z", "dropdown": "x", "checkboxes": ["x"]}
@@ -298,20 +298,20 @@ class TestLimits:
         with pytest.raises(InvalidValues):
             apply_submission(definition, suggestion, {}, {"f": value}, None)
 
-    def test_bind_the_suggestion_too(self) -> None:
+    def test_apply_to_the_suggestion_too(self) -> None:
         assert errors_of(one("number", max=3), {"f": 4}, None) == [("data.f", "too_large")]
         assert errors_of(one("text", required=True), {"f": ""}, {}) == [("data.f", "required")]
 
-    def test_an_optional_empty_value_has_none(self) -> None:
+    def test_do_not_apply_to_empty_optional_values(self) -> None:
         for kind in ("email", "link", "date", "datetime"):
             assert run(one(kind), {"f": ""}, None).data == {"f": ""}
         assert run(one("text", minLength=3, pattern="[a-z]{3}"), {"f": ""}, None)
 
-    def test_a_rejection_still_asks_for_types(self) -> None:
+    def test_types_are_checked_for_rejections_too(self) -> None:
         assert errors_of(one("number"), {"f": 1}, {"f": "2"}, "rejected") == [("data.f", "wrong_type")]
         assert errors_of(one("date"), {"f": ""}, {"f": "soon"}, "rejected") == [("data.f", "bad_date")]
 
-    def test_all_faults_at_once(self) -> None:
+    def test_reports_all_errors(self) -> None:
         definition = form(
             {"id": "a", "type": "text", "required": True},
             {"id": "b", "type": "number"},
@@ -343,7 +343,7 @@ class TestRules:
     )
     DATA: Any = {"score": 9, "more": {"note": "n", "fixed": "f", "own": 1}}  # noqa: RUF012
 
-    def test_hidden_fields_leave_the_result(self) -> None:
+    def test_hidden_fields_are_not_in_the_result(self) -> None:
         outcome = run(self.DEFINITION, self.DATA, {"score": 1})
         assert outcome.data == {"score": 1, "more": {"own": 1}}
         assert outcome.response_values == {"score": {"value": 1, "wasEdited": True}}
@@ -359,7 +359,7 @@ class TestRules:
         assert "note" not in response_values(self.DEFINITION, read_suggestion(self.DEFINITION, data))
         assert run(self.DEFINITION, data, {"score": 6}).response_values["note"] == {"value": "n", "wasEdited": False}
 
-    def test_an_invalid_value_does_not_decide(self) -> None:
+    def test_rules_ignore_invalid_values(self) -> None:
         assert errors_of(self.DEFINITION, self.DATA, {"score": "9", "more": {"note": ""}}) == [
             ("data.score", "wrong_type")
         ]
@@ -393,7 +393,7 @@ class TestLists:
         ],
         ids=str,
     )
-    def test_what_may_happen_to_items(self, flags: dict[str, Any], rows: Any, codes: list[str]) -> None:
+    def test_allowed_changes_of_items(self, flags: dict[str, Any], rows: Any, codes: list[str]) -> None:
         definition = self.rows(**flags)
         if codes:
             assert [code for _, code in errors_of(definition, {"f": self.ROWS}, {"f": rows})] == codes
@@ -411,14 +411,14 @@ class TestLists:
         assert run(definition, {"f": [{"c": "a"}]}, {"f": ["b"]}).data == {"f": [{"c": "b"}]}
         assert run(definition, {"f": []}, {"f": [{"c": "b"}]}).data == {"f": ["b"]}
 
-    def test_a_locked_plain_item(self) -> None:
+    def test_locked_plain_item(self) -> None:
         photos = one("list", editable=True, item=[{"id": "p", "type": "image"}], allowAdd=False)
         assert run(photos, {"f": [URL, OTHER_URL]}, {"f": [OTHER_URL]}).data == {"f": [OTHER_URL]}
         assert errors_of(photos, {"f": [URL]}, {"f": [OTHER_URL]}) == [("data.f", "add_not_allowed")]
 
 
 class TestTriggerForm:
-    def test_everything_can_be_filled_in(self) -> None:
+    def test_every_field_can_be_filled_in(self) -> None:
         definition = form(
             {"id": "name", "type": "text", "required": True},
             {"id": "photo", "type": "image"},
@@ -450,7 +450,7 @@ class TestProperties:
         assert outcome.response_values == response_values(definition, suggestion)
 
     @given(forms_with_data())
-    def test_a_result_fits_its_own_form(self, drawn: tuple[Any, Any]) -> None:
+    def test_result_matches_its_own_form(self, drawn: tuple[Any, Any]) -> None:
         raw, data = drawn
         definition = compile_definition({"fields": raw["fields"]})
         suggestion = read_suggestion(definition, data)
@@ -462,7 +462,7 @@ class TestProperties:
             assert same_json(again.values.get(name) or None, entry["value"] or None)
 
     @given(forms_with_data(), st.data())
-    def test_an_edit_comes_back(self, drawn: tuple[Any, Any], draw: st.DataObject) -> None:
+    def test_edits_are_in_the_result(self, drawn: tuple[Any, Any], draw: st.DataObject) -> None:
         raw, data = drawn
         definition = compile_definition({"fields": raw["fields"]})
         suggestion = read_suggestion(definition, data)
@@ -490,7 +490,7 @@ class TestProperties:
                 assert entry["wasEdited"] is not same_json(value, suggestion.values[field["id"]])
 
     @given(forms_with_data(), st.data(), st.sampled_from(["approved", "rejected", None]))
-    def test_anything_submitted_is_accepted_or_has_faults(
+    def test_any_submission_is_accepted_or_has_errors(
         self, drawn: tuple[Any, Any], draw: st.DataObject, response: Any
     ) -> None:
         raw, data = drawn

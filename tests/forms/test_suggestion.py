@@ -50,11 +50,11 @@ class TestShown:
         assert suggested(one(kind)) is MISSING
         assert suggested(one(kind), None) is MISSING
 
-    def test_null_hides_what_brings_its_own_content(self) -> None:
+    def test_null_hides_static_content(self) -> None:
         for definition in (one("text", default="d"), one("dropdown", options=OPTIONS), one("label", text="t")):
             assert suggested(definition, None) is MISSING
 
-    def test_own_content_shows(self) -> None:
+    def test_static_content_is_shown(self) -> None:
         assert suggested(one("text", default="d")) == "d"
         assert suggested(one("number", default=0)) == 0
         assert suggested(one("boolean", default=False)) is False
@@ -63,33 +63,33 @@ class TestShown:
         assert suggested(one("dropdown", options=OPTIONS)) is None
         assert suggested(one("dropdown", options=OPTIONS, default="y")) == "y"
 
-    def test_the_config_can_bring_it(self) -> None:
+    def test_shown_by_the_config(self) -> None:
         assert suggested(one("text", default="d"), config={"default": "c"}) == "c"
         assert suggested(one("dropdown"), config={"options": OPTIONS}) is None
         assert suggested(one("dropdown"), config={"options": OPTIONS, "default": "x"}) == "x"
 
-    def test_a_value_comes_before_any_default(self) -> None:
+    def test_values_override_defaults(self) -> None:
         assert suggested(one("text", default="d"), "v", {"default": "c"}) == "v"
         assert suggested(one("dropdown", options=OPTIONS, default="y"), "x", {"default": "y"}) == "x"
 
-    def test_empty_text_shows(self) -> None:
+    def test_empty_text_is_shown(self) -> None:
         for kind in ("text", "longText", "markdown", "richText", "code", "email", "link", "date", "datetime"):
             assert suggested(one(kind), "") == ""
 
-    def test_null_on_the_way_hides(self) -> None:
+    def test_null_parent_hides(self) -> None:
         definition = form({"id": "f", "type": "dropdown", "options": OPTIONS, "path": "a.b.c"})
         assert read_suggestion(definition, {"a": None}).values == {}
         assert read_suggestion(definition, {"a": {"b": None}}).values == {}
         assert read_suggestion(definition, {"a": {}}).values == {"f": None}
 
-    def test_something_else_on_the_way_is_a_fault(self) -> None:
+    def test_invalid_parent_is_an_error(self) -> None:
         definition = form(
             {"id": "f", "type": "text", "path": "a.b"}, {"id": "g", "type": "text", "path": "a.c", "default": ""}
         )
         assert errors_of(definition, {"a": 5}) == [("data.a", "wrong_type")]
         assert errors_of(definition, {"a": []}) == [("data.a", "wrong_type")]
 
-    def test_unmapped_properties_are_no_concern(self) -> None:
+    def test_unmapped_properties_are_ignored(self) -> None:
         assert read_suggestion(one("text"), {"other": {"deep": [1]}, "__proto__": 1}).values == {}
 
 
@@ -129,13 +129,13 @@ class TestShapes:
         for value in bad:
             assert [path for path, _ in errors_of(one(kind), {"f": value})] == ["data.f"], value
 
-    def test_limits_do_not_bind_a_suggestion(self) -> None:
+    def test_limits_do_not_apply_to_a_suggestion(self) -> None:
         assert suggested(one("text", maxLength=2, pattern="[0-9]", required=True), "too long") == "too long"
         assert suggested(one("number", max=3, integer=True), 7.5) == 7.5
         assert suggested(one("checkboxes", options=OPTIONS, maxSelected=1), ["x", "y"])
         assert suggested(one("list", item=[{"id": "c", "type": "text", "required": True}], maxItems=1), ["", ""])
 
-    def test_deep_json_is_a_fault(self) -> None:
+    def test_deep_json_is_an_error(self) -> None:
         deep: Any = 1
         for _ in range(900):
             deep = [deep]
@@ -188,7 +188,7 @@ class TestChoices:
         assert read_suggestion(fixed, offered, config).options == {"f": {"q": "Q"}}
         assert read_suggestion(fixed, {"f": None}).options == {}
 
-    def test_a_default_that_the_new_options_lack_is_dropped(self) -> None:
+    def test_default_missing_in_new_options_is_dropped(self) -> None:
         assert suggested(one("dropdown", options=OPTIONS, default="x"), {"options": OTHERS}) is None
         assert suggested(one("dropdown", options=OPTIONS, default="y"), {"options": OTHERS}) == "y"
         multiple = one("checkboxes", options=OPTIONS, default=["x", "y"])
@@ -216,7 +216,7 @@ class TestChoices:
             ("checkboxes", ["x"] * 1001, [("data.f", "too_many_items")]),
         ],
     )
-    def test_faults(self, kind: str, value: Any, expected: Any) -> None:
+    def test_errors(self, kind: str, value: Any, expected: Any) -> None:
         assert errors_of(one(kind, options=OPTIONS), {"f": value}) == expected
 
     def test_no_options_at_all(self) -> None:
@@ -256,7 +256,7 @@ class TestLists:
         assert errors_of(definition, {"f": [{"c": ["x"]}]}) == [("data.f[0].c", "options_missing")]
 
     @pytest.mark.parametrize("value", ["x", {}, 5, True])
-    def test_no_array(self, value: Any) -> None:
+    def test_not_an_array(self, value: Any) -> None:
         assert errors_of(one("list", item=[{"id": "c", "type": "text"}]), {"f": value}) == [("data.f", "wrong_type")]
 
     def test_too_many(self) -> None:
@@ -277,11 +277,11 @@ class TestConfig:
         assert suggested(photos, [{"photo": text}], config) == [{"photo": text}]
         assert suggested(photos, [text], config) == [text]
 
-    def test_an_ingested_image_is_an_address_though_declared_base64(self) -> None:
+    def test_stored_image_is_a_url_despite_base64(self) -> None:
         for address in ("https://cdn.example/1.png", "/media/1.png"):
             assert suggested(one("image"), address, {"isBase64": True}) == address
 
-    def test_what_is_no_base64(self) -> None:
+    def test_invalid_base64(self) -> None:
         config = {"fields": {"f": {"isBase64": True}}}
         for text in ("", "short", "<svg onload=alert(1)>", "data:text/html;base64," + self.BASE64):
             assert errors_of(one("image"), {"f": text}, config) == [("data.f", "bad_media_address")]
@@ -310,7 +310,7 @@ class TestConfig:
             ([], ""),
         ],
     )
-    def test_bad_transform(self, transform: Any, member: str) -> None:
+    def test_invalid_transform(self, transform: Any, member: str) -> None:
         named = errors_of(one("image"), {}, {"fields": {"f": {"transform": transform}}})
         assert [path for path, _ in named] == [f"config.fields.f.transform{member}"]
 
@@ -343,11 +343,11 @@ class TestConfig:
         ],
         ids=str,
     )
-    def test_faults(self, kind: str, config: Any, expected: tuple[str, str]) -> None:
+    def test_errors(self, kind: str, config: Any, expected: tuple[str, str]) -> None:
         settings = {"item": [{"id": "c", "type": "text"}]} if kind == "list" else {}
         assert errors_of(one(kind, **settings), {}, config) == [expected]
 
-    def test_nothing_configured(self) -> None:
+    def test_empty_config(self) -> None:
         for config in (None, {}, {"fields": None}, {"fields": {}}, {"fields": {"f": None}}, {"fields": {"f": {}}}):
             assert read_suggestion(one("text"), {"f": "a"}, config).values == {"f": "a"}
 
@@ -412,7 +412,7 @@ class TestResponseValues:
 
 class TestProperties:
     @given(forms_with_data())
-    def test_fitting_data_is_accepted(self, drawn: tuple[dict[str, Any], dict[str, Any]]) -> None:
+    def test_valid_data_is_accepted(self, drawn: tuple[dict[str, Any], dict[str, Any]]) -> None:
         raw, data = drawn
         before = json.dumps(data)
         definition = compile_definition(raw)
@@ -423,7 +423,7 @@ class TestProperties:
         assert set(response_values(definition, suggestion)) <= set(suggestion.values)
 
     @given(forms_with_data(), st.data())
-    def test_any_other_data_is_accepted_or_has_faults(self, drawn: tuple[Any, Any], draw: st.DataObject) -> None:
+    def test_any_data_is_accepted_or_has_errors(self, drawn: tuple[Any, Any], draw: st.DataObject) -> None:
         raw, data = drawn
         definition = compile_definition(raw)
         anything = draw.draw(any_json | spoiled(data))

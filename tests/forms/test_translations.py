@@ -60,10 +60,10 @@ def without_empty(written: Any) -> Any:
 
 
 class TestNormalForm:
-    def test_stays_as_written(self) -> None:
+    def test_is_unchanged(self) -> None:
         assert normal_form({"de": GERMAN}) == {"de": GERMAN}
 
-    def test_every_language_of_ours(self) -> None:
+    def test_every_supported_language(self) -> None:
         translations = {language: {"name": f"Name ({language})"} for language in LANGUAGES}
         assert normal_form(translations) == translations
 
@@ -71,15 +71,15 @@ class TestNormalForm:
     def test_none_are_left_out(self, nothing: Any) -> None:
         assert "translations" not in compile_definition({**FORM, "translations": nothing}).to_json()
 
-    def test_a_language_without_texts_stays(self) -> None:
+    def test_language_without_texts_stays(self) -> None:
         assert normal_form({"de": {}}) == {"de": {}}
 
-    def test_what_says_nothing_is_left_out(self) -> None:
+    def test_empty_texts_are_omitted(self) -> None:
         empty = {"name": None, "fields": {"headline": {"label": None}, "channel": {"options": {"mail": {}}}}}
         assert normal_form({"de": empty}) == {"de": {}}
 
     @given(spoiled({"de": GERMAN}) | st.fixed_dictionaries({"de": any_json}) | any_json)
-    def test_any_json_is_kept_or_refused_by_name(self, translations: Any) -> None:
+    def test_any_json_is_kept_or_rejected_with_its_path(self, translations: Any) -> None:
         try:
             definition = compile_definition({**FORM, "translations": translations})
         except InvalidDefinition as refusal:
@@ -147,14 +147,14 @@ class TestRefused:
             ({"groups": {"where": {"label": "x" * 201}}}, "groups.where.label", "too_long"),
         ],
     )
-    def test_with_its_place(self, german: Any, path: str, code: str) -> None:
+    def test_reports_the_path(self, german: Any, path: str, code: str) -> None:
         assert errors_of({"de": german}) == [(f"translations.de.{path}", code)]
 
     @pytest.mark.parametrize("language", ["it", "de-AT", "DE", "pt", ""])
     def test_another_language(self, language: str) -> None:
         assert errors_of({language: {}}) == [(f"translations.{language}", "unknown_language")]
 
-    def test_every_error_at_once(self) -> None:
+    def test_reports_all_errors(self) -> None:
         german = {"name": "", "fields": {"headline": {"label": "", "unit": "x"}}}
         assert [path for path, _ in errors_of({"de": german, "it": {}})] == [
             "translations.de.name",
@@ -163,21 +163,21 @@ class TestRefused:
             "translations.it",
         ]
 
-    def test_texts_of_a_field_with_an_error_are_not_called_unknown(self) -> None:
+    def test_texts_of_an_invalid_field_are_not_unknown(self) -> None:
         broken = [{"id": "headline", "type": "text", "maxLength": "x"}]
         texts = {"headline": {"label": "Überschrift"}}
         assert errors_of({"de": {"fields": texts}}, fields=broken, layout=None) == [
             ("fields[0].maxLength", "wrong_type")
         ]
 
-    def test_a_long_id_is_cut_in_the_path(self) -> None:
+    def test_long_ids_are_truncated_in_the_path(self) -> None:
         assert errors_of({"de": {"fields": {"x" * 5_000: {}}}}) == [
             (f"translations.de.fields.{'x' * 100}", "unknown_field")
         ]
 
 
 class TestCatalogue:
-    def test_says_what_can_be_translated(self) -> None:
+    def test_lists_translatable_texts(self) -> None:
         translatable = {
             (entry["type"], setting["name"])
             for entry in field_types_json()
@@ -225,13 +225,13 @@ class TestOverHttp:
         ]
 
     @given(translations=spoiled({"de": GERMAN}).filter(fits_in_a_request))
-    async def test_any_json_is_answered(self, workspace: Workspace, translations: Any) -> None:
+    async def test_any_json_gets_a_response(self, workspace: Workspace, translations: Any) -> None:
         checked = await assert_ok(
             workspace.manager.post("/forms/check", json={"form": {**FORM, "translations": translations}})
         )
         assert checked["valid"] is not any(each["path"].startswith("translations") for each in checked["errors"])
 
-    async def test_added_changed_and_removed_make_versions(self, workspace: Workspace) -> None:
+    async def test_each_change_creates_a_version(self, workspace: Workspace) -> None:
         form = await make(workspace)
         added = await change(workspace, form, translations={"de": GERMAN})
         assert (added["version"], added["translations"]) == (2, {"de": GERMAN})
@@ -241,7 +241,7 @@ class TestOverHttp:
         assert removed["version"] == 4
         assert "translations" not in removed
 
-    async def test_a_field_leaves_with_its_texts(self, workspace: Workspace) -> None:
+    async def test_removing_a_field_removes_its_texts(self, workspace: Workspace) -> None:
         form = await make(workspace, translations={"de": {"fields": {"note": {"text": "Lies mich"}}}})
         fields = FORM["fields"][:-1]
         call = workspace.manager.patch(f"/forms/{form['formId']}", json={"fields": fields})
@@ -382,7 +382,7 @@ class TestPrograms:
 
 
 class TestComparison:
-    async def test_each_language_in_words(self, workspace: Workspace) -> None:
+    async def test_describes_each_language(self, workspace: Workspace) -> None:
         french = {"name": "Relire", "groups": {"where": {"label": "Où"}}}
         form = await make(workspace, translations={"de": GERMAN, "fr": french})
         fewer = {**GERMAN, "name": "Entwurf ansehen", "groups": {}}
@@ -398,7 +398,7 @@ class TestComparison:
         assert member["member"] == "translations"
         assert member["before"] == {"de": GERMAN, "fr": french}
 
-    async def test_silent_without_a_change(self, workspace: Workspace) -> None:
+    async def test_empty_without_a_change(self, workspace: Workspace) -> None:
         form = await make(workspace, translations={"de": GERMAN})
         await change(workspace, form, name="Other")
         found = await compare(workspace, form)

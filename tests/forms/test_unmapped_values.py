@@ -58,7 +58,7 @@ class TestFound:
     def test_by_path(self, fields: list[dict[str, Any]], data: dict[str, Any], unmapped: dict[str, Any]) -> None:
         assert found(form(*fields), data) == unmapped
 
-    def test_says_which_list_holds_it(self) -> None:
+    def test_names_the_list(self) -> None:
         definition = form(ROWS)
         data: dict[str, Any] = {"rows": [{"sku": 1}], "x": 2}
         inside, outside = unmapped_values(definition, data, read_suggestion(definition, data).values)
@@ -66,7 +66,7 @@ class TestFound:
         assert outside.to_json() == {"path": ["x"], "value": 2}
 
     @given(forms_with_data())
-    def test_whatever_comes_back_was_shown(self, drawn: tuple[dict[str, Any], dict[str, Any]]) -> None:
+    def test_returned_values_are_shown(self, drawn: tuple[dict[str, Any], dict[str, Any]]) -> None:
         """The promise: of everything in the result, a field or this list shows it."""
         raw, data = drawn
         definition = compile_definition(raw)
@@ -94,7 +94,7 @@ def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, 
 
 
 class TestRejecting:
-    def test_names_each(self) -> None:
+    def test_reports_each_value(self) -> None:
         definition = form(HEADLINE | {"path": "a.h"}, ROWS, unmapped="reject")
         data: dict[str, Any] = {"a": {"h": "x", "more": 1}, "rows": [{"name": "n"}, {"sku": 2}], "amount": 3}
         with pytest.raises(InvalidValues) as caught:
@@ -105,12 +105,12 @@ class TestRejecting:
             ("data.amount", "unmapped_property"),
         ]
 
-    def test_many_are_cut(self) -> None:
+    def test_many_values_are_truncated(self) -> None:
         with pytest.raises(InvalidValues) as caught:
             read_suggestion(form(HEADLINE, unmapped="reject"), {f"x{number}": 1 for number in range(100_000)})
         assert len(caught.value.faults) <= 500
 
-    def test_what_fields_show_passes(self) -> None:
+    def test_mapped_values_pass(self) -> None:
         definition = form(HEADLINE, ROWS, unmapped="reject")
         assert read_suggestion(definition, {"h": "x", "rows": [{"name": "n"}]}).values == {
             "h": "x",
@@ -118,7 +118,7 @@ class TestRejecting:
         }
 
 
-class TestOverTheApi:
+class TestApi:
     async def _suggestion(self, workspace: Workspace, form: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
         made = await workspace.request(form, data=data)
         return await assert_ok(workspace.owner.get(f"/reviews/{made['reviewId']}/suggestion"))
@@ -135,7 +135,7 @@ class TestOverTheApi:
         agent = await workspace.make_agent()
         return await workspace.make_form(agent, fields=[HEADLINE], layout=None, rules=None, titleField=None, **members)
 
-    async def test_absent_where_there_is_nothing(self, workspace: Workspace) -> None:
+    async def test_absent_without_unmapped_values(self, workspace: Workspace) -> None:
         assert "unmapped" not in await self._suggestion(workspace, await self._form(workspace), {"h": "a"})
 
     async def test_hidden(self, workspace: Workspace) -> None:

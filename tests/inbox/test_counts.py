@@ -18,7 +18,7 @@ class TestCounts:
         assert set(found["views"]) == {"mine", "myGroups", "unassigned", "all", "waiting"}
         assert found["ceiling"] == 10_000
 
-    async def test_of_a_new_person(self, workspace: Workspace) -> None:
+    async def test_of_a_new_member(self, workspace: Workspace) -> None:
         """Nobody else is asked by these names, so the numbers are exact."""
         person, client = await workspace.make_person()
         members = {"members": [person["email"]]}
@@ -43,7 +43,7 @@ class TestCounts:
         assert found["agents"][form["agentId"]] == 3
         assert found["forms"][form["formId"]] == 3
 
-    async def test_nothing_left_is_left_out(self, workspace: Workspace) -> None:
+    async def test_zero_counts_are_omitted(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form)
         await workspace.decide(asked["reviewId"])
@@ -51,7 +51,7 @@ class TestCounts:
         assert form["formId"] not in found["forms"]
         assert form["agentId"] not in found["agents"]
 
-    async def test_exactly_in_an_account_of_ones_own(self, other_workspace: Workspace) -> None:
+    async def test_exact_counts(self, other_workspace: Workspace) -> None:
         before = (await counts(other_workspace.owner))["views"]
         form = await other_workspace.make_form()
         await other_workspace.request(form)
@@ -65,7 +65,7 @@ class TestCounts:
         await other_workspace.request(form, updateForReviewId=outside["reviewId"], extReviewers=None)
         assert (await counts(other_workspace.owner))["views"]["unassigned"] == after["unassigned"] + 1
 
-    async def test_stops_at_the_ceiling(self, other_workspace: Workspace, service: Service) -> None:
+    async def test_stops_at_the_limit(self, other_workspace: Workspace, service: Service) -> None:
         form = await other_workspace.make_form()
         connection = await asyncpg.connect(service.dsn())
         made = (other_workspace.account_id, form["agentId"], form["formId"])
@@ -85,7 +85,7 @@ class TestCounts:
             await connection.execute("delete from reviews where account_id = $1 and form_id = $2", made[0], made[2])
             await connection.close()
 
-    async def test_people_only(self, workspace: Workspace) -> None:
+    async def test_only_for_users(self, workspace: Workspace) -> None:
         for path in ("/inbox/counts", "/inbox/views"):
             await assert_error(workspace.agent.get(path), 403, "person_needed")
             await assert_error(workspace.manager.get(path), 403, "person_needed")
@@ -93,7 +93,7 @@ class TestCounts:
 
 
 class TestSaved:
-    async def test_pending_ones_that_do_not_wait_for_the_agent(self, workspace: Workspace) -> None:
+    async def test_pending_without_a_retry(self, workspace: Workspace) -> None:
         _, client = await workspace.make_person()
         form = await workspace.make_form()
         made = [await workspace.request(form) for _ in range(4)]

@@ -34,7 +34,7 @@ async def next_change(queue: "asyncio.Queue[FeedUpdate | None]", object_id: str)
 
 
 @pytest.mark.parametrize("step", ["messages_of", "everybody_present"])
-async def test_an_entry_is_told_although_a_later_step_failed(
+async def test_an_entry_is_sent_although_a_later_step_failed(
     empty_db: Database, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     account_id = new_id("acc")

@@ -53,7 +53,7 @@ class TestChanges:
             asked = (await workspace.request(form))["reviewId"]
             assert (await browser.review(asked, "review.approved")).data["row"]["autoApproved"] is True
 
-    async def test_other_things(self, workspace: Workspace, people: dict[str, Any]) -> None:
+    async def test_other_changes(self, workspace: Workspace, people: dict[str, Any]) -> None:
         async with open_live_stream(workspace.owner) as owner, open_live_stream(people["reviewer"][1]) as reviewer:
             key = await assert_ok(workspace.owner.post("/apiKeys", json={"name": unique("key")}))
             group = await assert_ok(workspace.owner.post("/groups", json={"name": unique("group")}))
@@ -65,7 +65,7 @@ class TestChanges:
             hidden = ("key.", "user.", "account.")
             assert not [told for told in reviewer.of("change") if told.data["action"].startswith(hidden)]
 
-    async def test_media_that_was_copied(self, workspace: Workspace, service: Service) -> None:
+    async def test_copied_media(self, workspace: Workspace, service: Service) -> None:
         """As the worker tells it: the audit log does not have it."""
         asked = (await workspace.request(await workspace.make_form()))["reviewId"]
         db = await Database.connect(service.dsn(), size=1)
@@ -87,7 +87,7 @@ class TestChanges:
             for asked in made:
                 await browser.review(asked["reviewId"])
 
-    async def test_never_another_accounts(self, workspace: Workspace, other_workspace: Workspace) -> None:
+    async def test_nothing_of_other_accounts(self, workspace: Workspace, other_workspace: Workspace) -> None:
         form, theirs = await workspace.make_form(), await other_workspace.make_form()
         async with open_live_stream(workspace.owner) as ours, open_live_stream(other_workspace.owner) as others:
             secret = (await other_workspace.request(theirs, title="Secret"))["reviewId"]
@@ -99,7 +99,7 @@ class TestChanges:
             assert secret not in str(ours.events)
             assert asked not in str(others.events)
 
-    async def test_an_entry_that_commits_late(self, workspace: Workspace, service: Service) -> None:
+    async def test_late_commit(self, workspace: Workspace, service: Service) -> None:
         """Numbered before one that is seen first."""
         form = await workspace.make_form()
         connection = await asyncpg.connect(service.dsn())
@@ -122,7 +122,7 @@ class TestChanges:
             await connection.close()
 
 
-class TestComingBack:
+class TestReconnect:
     @pytest.fixture
     async def workspace(self, service: Service) -> AsyncIterator[Workspace]:
         """With a short log: in a long one, a line that begins while a transaction is under way starts far back."""
@@ -130,7 +130,7 @@ class TestComingBack:
         yield made
         await made.close()
 
-    async def test_what_was_missed_comes_first(self, workspace: Workspace) -> None:
+    async def test_sends_missed_changes_first(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         async with open_live_stream(workspace.owner) as browser:
             asked = (await workspace.request(form))["reviewId"]
@@ -156,7 +156,7 @@ class TestComingBack:
                     await browser.until(lambda: browser.of("presence"))
                     again, after = missed[0] in str(browser.of("review")), browser.of("presence")[0].id
 
-    async def test_never_sends_a_browser_back(self, workspace: Workspace, service: Service) -> None:
+    async def test_never_repeats_changes(self, workspace: Workspace, service: Service) -> None:
         """A feed that begins while a transaction is under way isn't sure of the latest entries; the browser was."""
         form = await workspace.make_form()
         async with open_live_stream(workspace.owner) as browser:
@@ -175,7 +175,7 @@ class TestComingBack:
         finally:
             await connection.close()
 
-    async def test_by_the_query(self, workspace: Workspace) -> None:
+    async def test_with_a_query_parameter(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         async with open_live_stream(workspace.owner) as browser:
             known = browser.of("hello")[0].id
@@ -183,7 +183,7 @@ class TestComingBack:
         async with open_live_stream(workspace.owner, query=known) as browser:
             await browser.review(asked)
 
-    async def test_too_much_missed(self, workspace: Workspace, service: Service) -> None:
+    async def test_too_long_disconnected(self, workspace: Workspace, service: Service) -> None:
         async with open_live_stream(workspace.owner) as browser:
             known = browser.of("hello")[0].id
         connection = await asyncpg.connect(service.dsn())
@@ -203,7 +203,7 @@ class TestComingBack:
             await browser.until(lambda: browser.of("presence"))
             assert not browser.of("reset")
 
-    async def test_too_much_at_once(self, workspace: Workspace, service: Service) -> None:
+    async def test_too_many_changes(self, workspace: Workspace, service: Service) -> None:
         connection = await asyncpg.connect(service.dsn())
         try:
             async with open_live_stream(workspace.owner) as browser:
@@ -220,18 +220,18 @@ class TestComingBack:
             await connection.close()
 
     @pytest.mark.parametrize("known", ["x", "-1", "1.5", "9" * 18, "9" * 30, "' or 1=1", ""])
-    async def test_an_id_that_we_never_gave(self, workspace: Workspace, known: str) -> None:
+    async def test_unknown_event_id(self, workspace: Workspace, known: str) -> None:
         async with open_live_stream(workspace.owner, after=known) as browser:
             await browser.until(lambda: browser.of("presence"))
             assert browser.of("reset")
 
     @pytest.mark.parametrize("known", ["x", "-1", "", "9" * 19])
-    async def test_a_query_that_we_never_gave(self, workspace: Workspace, known: str) -> None:
+    async def test_unknown_query_parameter(self, workspace: Workspace, known: str) -> None:
         await assert_error(workspace.owner.get("/live", params={"after": known}), 400, "invalid_query")
 
 
-class TestWho:
-    async def test_people_only(self, workspace: Workspace) -> None:
+class TestAccess:
+    async def test_only_for_users(self, workspace: Workspace) -> None:
         asked = await workspace.request(await workspace.make_form(), extReviewers=["out@example.org"])
         token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
         await assert_error(workspace.agent.get("/live"), 403, "person_needed")
@@ -262,7 +262,7 @@ class TestWho:
             await assert_ok(workspace.owner.delete(f"/users/{person['userId']}"))
             await browser.wait_until_ended()
 
-    async def test_new_rights_count_at_once(self, workspace: Workspace) -> None:
+    async def test_new_permissions_apply_immediately(self, workspace: Workspace) -> None:
         person, client = await workspace.make_person("reviewer")
         async with open_live_stream(client) as browser:
             await assert_ok(workspace.owner.patch(f"/users/{person['userId']}", json={"role": "admin"}))
@@ -270,7 +270,7 @@ class TestWho:
 
 
 class TestPresence:
-    async def test_comes_and_goes(self, workspace: Workspace, people: dict[str, Any]) -> None:
+    async def test_joins_and_leaves(self, workspace: Workspace, people: dict[str, Any]) -> None:
         (reviewer, client), (viewer, other) = people["reviewer"], people["viewer"]
         asked = (await workspace.request(await workspace.make_form()))["reviewId"]
         async with open_live_stream(workspace.owner) as browser:
@@ -285,7 +285,7 @@ class TestPresence:
             await assert_ok(workspace.agent.delete(f"/reviews/{asked}"))
             await browser.present(asked, set())
 
-    async def test_who_falls_silent_is_gone(self, workspace: Workspace, service: Service) -> None:
+    async def test_times_out(self, workspace: Workspace, service: Service) -> None:
         person, client = await workspace.make_person("reviewer")
         asked = (await workspace.request(await workspace.make_form()))["reviewId"]
         connection = await asyncpg.connect(service.dsn())
@@ -302,7 +302,7 @@ class TestPresence:
 
 
 class TestProcesses:
-    async def test_another_one_and_the_end(self, start_service: StartService) -> None:
+    async def test_second_process_and_shutdown(self, start_service: StartService) -> None:
         """Two on one database: each hears of what the other did. The end of one ends its streams."""
         async with start_service(worker=False) as service, start_service(worker=False, beside=service) as second:
             workspace = await sign_in_workspace(service)
@@ -323,7 +323,7 @@ class TestProcesses:
                 await one.wait_until_ended(within=20)
 
     @pytest.mark.slow
-    async def test_another_process_and_the_end(self, tmp_path: Path) -> None:
+    async def test_separate_process_and_shutdown(self, tmp_path: Path) -> None:
         """Two API processes on one database: each hears of what the other did. The end of one ends its streams."""
         with running_service(tmp_path, shutdown_grace=30) as service:
             workspace = await sign_in_workspace(service)

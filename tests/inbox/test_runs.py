@@ -21,8 +21,8 @@ async def run_of(workspace: Workspace, run_id: str) -> dict[str, Any]:
     return await assert_ok(workspace.owner.get(f"/runs/{run_id}"))
 
 
-class TestOne:
-    async def test_has_its_steps_oldest_first(self, workspace: Workspace) -> None:
+class TestGetRun:
+    async def test_steps_are_oldest_first(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         form, run_id = await workspace.make_form(agent), unique("run")
         first = await step(workspace, form, run_id, runName="Newsletter")
@@ -51,7 +51,7 @@ class TestOne:
         assert not {"response", "respondedAt", "waitedMs", "respondingUser"} & set(waiting)
         assert sorted(run["sessions"]) == sorted({made["sessionId"] for made in (first, left, right, last)})
 
-    async def test_says_how_a_step_was_decided(self, workspace: Workspace) -> None:
+    async def test_steps_have_their_decision(self, workspace: Workspace) -> None:
         form, run_id = await workspace.make_form(), unique("run")
         meta = {"_svcWorkflow": {"runId": run_id}}
         await workspace.request(form, meta=meta, autoApprove=True)
@@ -81,13 +81,13 @@ class TestOne:
         assert "response" not in run["steps"][0]
         assert "name" not in run
 
-    async def test_made_by_an_empty_workflow(self, workspace: Workspace) -> None:
+    async def test_of_an_empty_workflow(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         made = await workspace.request(form, meta={"_svcWorkflow": {}})
         run = await run_of(workspace, made["workflowRunId"])
         assert [each["reviewId"] for each in run["steps"]] == [made["reviewId"]]
 
-    async def test_previous_steps_of_many_at_the_same_moment(self, workspace: Workspace) -> None:
+    async def test_previous_steps_of_concurrent_requests(self, workspace: Workspace) -> None:
         """Reviews that are asked for together are written together, each with its own number of them."""
         form, run_id = await workspace.make_form(), unique("run")
         wanted = [[f"rev_{number}" for number in range(count)] for count in range(12)]
@@ -95,7 +95,7 @@ class TestOne:
         found = {each["reviewId"]: each["prevSteps"] for each in (await run_of(workspace, run_id))["steps"]}
         assert [found[each["reviewId"]] for each in made] == wanted
 
-    async def test_hostile_previous_steps_come_as_they_are(self, workspace: Workspace) -> None:
+    async def test_hostile_previous_steps_are_returned_unchanged(self, workspace: Workspace) -> None:
         """Steps of other runs, of nobody, of themselves and in circles: it is for whoever draws them to see to."""
         form, run_id = await workspace.make_form(), unique("run")
         first = await step(workspace, form, run_id, "rev_unknown", "", "<script>", "rev_unknown")
@@ -103,7 +103,7 @@ class TestOne:
         run = await run_of(workspace, run_id)
         assert run["steps"][0]["prevSteps"] == ["rev_unknown", "", "<script>", "rev_unknown"]
 
-    async def test_deleted_steps_are_gone(self, workspace: Workspace) -> None:
+    async def test_deleted_reviews_are_not_steps(self, workspace: Workspace) -> None:
         form, run_id = await workspace.make_form(), unique("run")
         first = await step(workspace, form, run_id)
         second = await step(workspace, form, run_id, first["reviewId"])
@@ -114,7 +114,7 @@ class TestOne:
         await assert_ok(workspace.agent.delete(f"/reviews/{second['reviewId']}"))
         assert (await run_of(workspace, run_id))["steps"] == []
 
-    async def test_has_500_steps_at_most(self, workspace: Workspace) -> None:
+    async def test_returns_at_most_500_steps(self, workspace: Workspace) -> None:
         form, run_id = await workspace.make_form(), unique("run")
         await asyncio.gather(*(step(workspace, form, run_id) for _ in range(501)))
         run = await run_of(workspace, run_id)
@@ -122,7 +122,7 @@ class TestOne:
         [row] = (await assert_ok(workspace.owner.get("/runs", params={"q": run_id})))["items"]
         assert (row["steps"], row["open"]) == (500, 500)
 
-    async def test_is_not_found_elsewhere(self, workspace: Workspace, other_workspace: Workspace) -> None:
+    async def test_is_not_found_in_other_accounts(self, workspace: Workspace, other_workspace: Workspace) -> None:
         form, run_id = await workspace.make_form(), unique("run")
         await step(workspace, form, run_id)
         await assert_error(other_workspace.owner.get(f"/runs/{run_id}"), 404)
@@ -130,9 +130,7 @@ class TestOne:
         await assert_error(workspace.owner.get("/runs/unknown"), 404)
         await assert_error(workspace.public.get(f"/runs/{run_id}"), 401)
 
-    async def test_the_same_id_in_two_accounts_is_two_runs(
-        self, workspace: Workspace, other_workspace: Workspace
-    ) -> None:
+    async def test_same_id_in_two_accounts(self, workspace: Workspace, other_workspace: Workspace) -> None:
         run_id = unique("run")
         mine = await step(workspace, await workspace.make_form(), run_id)
         await step(other_workspace, await other_workspace.make_form(), run_id)
@@ -140,7 +138,7 @@ class TestOne:
 
 
 class TestNaming:
-    async def test_is_told_and_logged(self, workspace: Workspace, people: People) -> None:
+    async def test_is_published_and_logged(self, workspace: Workspace, people: People) -> None:
         form, run_id = await workspace.make_form(), unique("run")
         await step(workspace, form, run_id, runName="First")
         named = await assert_ok(people["reviewer"][1].patch(f"/runs/{run_id}", json={"name": " Second "}))
@@ -149,7 +147,7 @@ class TestNaming:
         log = await assert_ok(workspace.manager.get("/auditLog", params={"objectId": run_id}))
         assert [(entry["action"], entry["details"]) for entry in log["items"]] == [("run.named", {"name": "Second"})]
 
-    async def test_by_an_agents_key_but_no_viewer(self, workspace: Workspace, people: People) -> None:
+    async def test_by_an_agents_key_but_not_by_a_viewer(self, workspace: Workspace, people: People) -> None:
         form, run_id = await workspace.make_form(), unique("run")
         await step(workspace, form, run_id)
         await assert_ok(workspace.agent.patch(f"/runs/{run_id}", json={"name": "By the agent"}))
@@ -157,14 +155,14 @@ class TestNaming:
         await assert_error(workspace.manager.patch(f"/runs/{run_id}", json={"name": "No"}), 403)
 
     @pytest.mark.parametrize("body", [{}, {"name": None}, {"name": " "}, {"name": "x" * 201}, {"name": 7}])
-    async def test_bad_names_are_refused(self, workspace: Workspace, body: dict[str, Any]) -> None:
+    async def test_invalid_names_are_rejected(self, workspace: Workspace, body: dict[str, Any]) -> None:
         form, run_id = await workspace.make_form(), unique("run")
         await step(workspace, form, run_id)
         assert error_at(await assert_error(workspace.owner.patch(f"/runs/{run_id}", json=body), 422), "name")
 
 
 class TestList:
-    async def test_is_newest_first_and_counts(self, other_workspace: Workspace) -> None:
+    async def test_is_newest_first_with_counts(self, other_workspace: Workspace) -> None:
         workspace = other_workspace
         agent = await workspace.make_agent()
         form = await workspace.make_form(agent)
@@ -204,7 +202,7 @@ class TestList:
         found = await assert_ok(workspace.owner.get("/runs", params={"sessionId": session}))
         assert [row["runId"] for row in found["items"]] == [run_id]
 
-    async def test_search_takes_parts_of_names_and_beginnings_of_ids(self, workspace: Workspace) -> None:
+    async def test_search_finds_parts_of_names_and_prefixes_of_ids(self, workspace: Workspace) -> None:
         form, run_id, word = await workspace.make_form(), unique("run-of-search"), unique("Näme_50%")
         await step(workspace, form, run_id, runName=f"My {word} is special")
         for q in (word, word.upper(), run_id, run_id[:-1]):
@@ -212,7 +210,7 @@ class TestList:
             assert run_id in [row["runId"] for row in found["items"]], q
         assert (await assert_ok(workspace.owner.get("/runs", params={"q": "no such run anywhere"})))["items"] == []
 
-    async def test_has_nothing_of_another_account(self, workspace: Workspace, other_workspace: Workspace) -> None:
+    async def test_has_no_runs_of_other_accounts(self, workspace: Workspace, other_workspace: Workspace) -> None:
         form, run_id = await workspace.make_form(), unique("run-of-one")
         await step(workspace, form, run_id)
         assert (await assert_ok(other_workspace.owner.get("/runs", params={"q": run_id})))["items"] == []
@@ -220,14 +218,14 @@ class TestList:
         assert by_agent["items"] == []
 
     @pytest.mark.parametrize("cursor", ["x", "!!!", "bm90IGEgY3Vyc29y", "MjAyNi0xMS0xNSBydW4=", "é"])
-    async def test_cursors_that_no_list_gave_are_refused(self, workspace: Workspace, cursor: str) -> None:
+    async def test_unknown_cursors_are_rejected(self, workspace: Workspace, cursor: str) -> None:
         await assert_error(workspace.owner.get("/runs", params={"cursor": cursor}), 400, "invalid_query")
 
-    async def test_bad_queries_are_refused(self, workspace: Workspace) -> None:
+    async def test_invalid_queries_are_rejected(self, workspace: Workspace) -> None:
         for query in ({"limit": 0}, {"limit": "many"}, {"q": "x" * 201}, {"agentId": "x" * 129}):
             await assert_error(workspace.owner.get("/runs", params=query), 400)
 
-    async def test_a_run_without_reviews_left_is_still_listed(self, workspace: Workspace) -> None:
+    async def test_runs_without_reviews_are_still_listed(self, workspace: Workspace) -> None:
         form, run_id = await workspace.make_form(), unique("run-left")
         made = await workspace.request(form, data=DATA, meta={"_svcWorkflow": {"runId": run_id}})
         await assert_ok(workspace.agent.delete(f"/reviews/{made['reviewId']}"))

@@ -21,7 +21,7 @@ FILTERS = {
 
 
 class TestViews:
-    async def test_from_saving_to_deleting(self, workspace: Workspace) -> None:
+    async def test_saved_changed_and_deleted(self, workspace: Workspace) -> None:
         _, client = await workspace.make_person("viewer")
         assert await assert_ok(client.get("/inbox/views")) == {"items": []}
         made = await client.post("/inbox/views", json={"name": "  Mine ", "filters": FILTERS})
@@ -42,7 +42,7 @@ class TestViews:
         await assert_error(client.patch(path, json={"name": "x"}), 404)
         assert await assert_ok(client.get("/inbox/views")) == {"items": [second]}
 
-    async def test_each_has_their_own(self, workspace: Workspace, people: dict[str, Any]) -> None:
+    async def test_are_private(self, workspace: Workspace, people: dict[str, Any]) -> None:
         (_, one), (_, two) = people["reviewer"], people["admin"]
         view = await assert_ok(one.post("/inbox/views", json={"name": "Mine", "filters": {}}))
         path = f"/inbox/views/{view['viewId']}"
@@ -68,7 +68,7 @@ class TestViews:
             (None, "filters"),
         ],
     )
-    async def test_filters_that_no_list_has(self, workspace: Workspace, filters: Any, path: str) -> None:
+    async def test_unknown_filters(self, workspace: Workspace, filters: Any, path: str) -> None:
         problem = await assert_error(workspace.owner.post("/inbox/views", json={"name": "x", "filters": filters}), 422)
         error_at(problem, path)
 

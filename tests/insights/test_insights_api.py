@@ -29,8 +29,8 @@ def holder(workspace: Workspace, asked: dict[str, Any]) -> httpx.AsyncClient:
     return workspace.client(**{"x-review-token": httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]})
 
 
-class TestCounting:
-    async def test_nothing_yet(self, workspace: Workspace) -> None:
+class TestCounts:
+    async def test_empty_account(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         shown = await insights(workspace, formId=form["formId"])
         assert shown["bucket"] == "day"
@@ -45,7 +45,7 @@ class TestCounting:
         assert shown["hours"] == shown["requestedHours"] == [[0] * 24] * 7
         assert shown["deliveries"]["medianMs"] is None
 
-    async def test_each_kind_of_decision(self, workspace: Workspace) -> None:
+    async def test_each_decision(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         form = await workspace.make_form(agent)
         made = [await workspace.request(form) for _ in range(5)]
@@ -95,7 +95,7 @@ class TestCounting:
         assert edits(shown) == {"headline": (2, 0), "teaser": (1, 1), "body": (1, 1), "score": (1, 0)}
         assert [field["label"] for field in shown["fields"]] == ["Title", "Teaser", "Body", "Score"]
 
-    async def test_a_trigger_form_is_decided_but_not_approved(self, workspace: Workspace) -> None:
+    async def test_trigger_submissions_are_decided_but_not_approved(self, workspace: Workspace) -> None:
         form = await workspace.make_form(**TRIGGER)
         made = await workspace.request(form)
         await assert_ok(workspace.owner.post(f"/reviews/{made['reviewId']}/response", json={"data": {"body": "Go."}}))
@@ -135,7 +135,7 @@ class TestCounting:
         assert shown["medianMs"] >= 0
         assert shown["series"][-1]["succeeded"] == 2
 
-    async def test_a_deleted_review_was_never_there(self, workspace: Workspace) -> None:
+    async def test_deleted_reviews_are_not_counted(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         made = await workspace.request(form)
         await workspace.decide(made["reviewId"])
@@ -143,7 +143,7 @@ class TestCounting:
         shown = await insights(workspace, formId=form["formId"])
         assert shown["totals"]["requested"] == shown["totals"]["decided"] == 0
 
-    async def test_what_is_archived_and_deleted_keeps_its_past(self, workspace: Workspace) -> None:
+    async def test_archived_and_deleted_objects_keep_their_history(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         form = await workspace.make_form(agent)
         await workspace.decide((await workspace.request(form))["reviewId"])
@@ -164,13 +164,13 @@ class TestCounting:
         assert [point["start"] for point in shown["deliveries"]["series"]] == starts
 
 
-class TestWhoMayAsk:
-    async def test_keys_and_everybody_who_is_signed_in(self, workspace: Workspace) -> None:
+class TestPermissions:
+    async def test_keys_and_all_members(self, workspace: Workspace) -> None:
         _, viewer = await workspace.make_person("viewer")
         for client in (workspace.agent, viewer, workspace.owner):
             assert (await assert_ok(client.get("/insights")))["totals"]["requested"] >= 0
 
-    async def test_nobody_else(self, workspace: Workspace) -> None:
+    async def test_no_one_else(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form, extReviewers=["outsider@example.com"])
         await assert_error(workspace.public.get("/insights"), 401)
@@ -215,11 +215,11 @@ class TestRefused:
     async def test_unknown(self, workspace: Workspace, name: str, value: str) -> None:
         await assert_error(workspace.owner.get("/insights", params={name: value}), 404, "not_found")
 
-    async def test_a_character_that_cannot_be_stored(self, workspace: Workspace) -> None:
+    async def test_nul_character(self, workspace: Workspace) -> None:
         await assert_error(workspace.owner.get("/insights", params={"agentId": "a\0b"}), 400)
 
 
-async def test_older_decisions_get_the_same_marks(workspace: Workspace, db: Database) -> None:
+async def test_older_decisions_are_backfilled(workspace: Workspace, db: Database) -> None:
     """The migration finds out from payloads what a decision writes down today."""
     text = (Path(versions.__path__[0]) / "0007_insights.sql").read_text()
     backfill = text[text.index("with outcome as") :].partition(";")[0]

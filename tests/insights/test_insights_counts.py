@@ -43,7 +43,7 @@ def picked(shown: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("first", "days", "zone"), PERIODS, ids=[f"{zone} {days}" for _, days, zone in PERIODS])
-async def test_is_what_python_counts(service: Service, db: Database, first: date, days: int, zone: str) -> None:
+async def test_matches_python(service: Service, db: Database, first: date, days: int, zone: str) -> None:
     other = await open_second_account(service)
     chance = random.Random(f"{first} {days} {zone}")  # noqa: S311
     agents = [await other.make_agent() for _ in range(3)]
@@ -130,7 +130,7 @@ def check_deliveries(shown: dict[str, Any], sent: list[Any]) -> None:
     assert sum(point["failed"] for point in shown["series"]) == by_status["retrying"] + by_status["dead"]
 
 
-async def test_ages_of_what_is_open(workspace: Workspace, db: Database) -> None:
+async def test_ages_of_open_reviews(workspace: Workspace, db: Database) -> None:
     form = await workspace.make_form()
     chance = random.Random(6)  # noqa: S311
     moments = [now() - timedelta(hours=hours) for hours in (0.5, 2, 12, 48, 100, 1000)]

@@ -24,7 +24,7 @@ def question(db: Database, seconds: float) -> InsightsQuery:
     return InsightsQuery(db, "acc_nobody", period, now(), None, None, until=time.monotonic() + seconds)
 
 
-async def test_a_statement_that_takes_too_long(db: Database) -> None:
+async def test_slow_statement(db: Database) -> None:
     with pytest.raises(InsightsTooSlow) as trouble:
         await question(db, 0.05).fetch(SLOW)
     assert trouble.value.status == 503
@@ -32,11 +32,11 @@ async def test_a_statement_that_takes_too_long(db: Database) -> None:
     assert await db.fetchval("show plan_cache_mode") == "auto"
 
 
-async def test_a_turn_that_comes_too_late(db: Database) -> None:
+async def test_too_many_concurrent_queries(db: Database) -> None:
     with pytest.raises(InsightsTooSlow):
         await question(db, -1).fetch("select $1::text, $2::text, $3::text")
 
 
 @given(st.lists(st.integers(0, 50), max_size=40))
-def test_the_median_of_counted_values(values: list[int]) -> None:
+def test_median_of_counted_values(values: list[int]) -> None:
     assert median_of(Counter(values)) == percentile([float(value) for value in values], 0.5)

@@ -40,7 +40,7 @@ class TestReading:
             ("2024-01-01", "2024-12-31", "UTC", ("2024-01-01", "2024-12-31")),
         ],
     )
-    def test_what_is_left_out(self, first: str | None, last: str | None, zone: str, expected: tuple[str, str]) -> None:
+    def test_defaults(self, first: str | None, last: str | None, zone: str, expected: tuple[str, str]) -> None:
         period = read_period(first, last, ZoneInfo(zone), NOW)
         assert (period.first.isoformat(), period.last.isoformat()) == expected
 
@@ -97,10 +97,10 @@ class TestBuckets:
             ("Asia/Kathmandu", date(2026, 4, 24), "2026-04-23T18:15:00.000Z"),
         ],
     )
-    def test_begin_of_a_day(self, zone: str, day: date, begin: str) -> None:
+    def test_start_of_a_day(self, zone: str, day: date, begin: str) -> None:
         assert iso(Period(day, day, ZoneInfo(zone)).begin) == begin
 
-    def test_a_day_that_a_zone_left_out(self) -> None:
+    def test_day_skipped_by_a_time_zone(self) -> None:
         period = Period(date(2011, 12, 27), date(2012, 1, 2), ZoneInfo("Pacific/Apia"))
         assert len(period.starts()) == 6  # the 30th of December never came
 
@@ -123,10 +123,10 @@ class TestBuckets:
         assert all(end - start <= longest[period.bucket] for start, end in zip(starts, following, strict=True))
 
     @given(periods)
-    def test_the_previous_ends_where_it_begins(self, period: Period) -> None:
+    def test_previous_period_ends_at_the_start(self, period: Period) -> None:
         assert period.previous.end == period.begin
         assert period.previous.days == period.days
 
     @given(periods)
-    def test_quarters_of_an_hour_are_never_cut(self, period: Period) -> None:
+    def test_quarter_hours_are_never_split(self, period: Period) -> None:
         assert all(start.timestamp() % 900 == 0 for start in period.starts())

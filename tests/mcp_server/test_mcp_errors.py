@@ -44,17 +44,17 @@ class TestKeys:
         ],
     )
     @pytest.mark.parametrize("body", [LIST, b"this is not JSON", b""])
-    async def test_wrong_ones(self, service: RunningService, headers: dict[str, str], body: Any) -> None:
+    async def test_invalid_keys(self, service: RunningService, headers: dict[str, str], body: Any) -> None:
         answer = await post(service, body, **headers)
         assert answer.status_code == 401
         assert answer.json()["code"] == "invalid_api_key"
         assert answer.headers["www-authenticate"].startswith('Bearer realm="signoff"')
 
-    async def test_a_session_of_a_person_is_no_key(self, service: RunningService, workspace: Workspace) -> None:
+    async def test_session_cookie_is_not_a_key(self, service: RunningService, workspace: Workspace) -> None:
         answer = await workspace.owner.post(f"{service.url}/mcp", json=LIST, headers=ACCEPT)
         assert answer.status_code == 401
 
-    async def test_a_revoked_one(self, service: RunningService, workspace: Workspace) -> None:
+    async def test_revoked_key(self, service: RunningService, workspace: Workspace) -> None:
         made = await assert_ok(workspace.owner.post("/apiKeys", json={"name": "short-lived"}))
         async with connected(service, made["apiKey"]) as client:
             await call(client, "list_review_types")
@@ -117,7 +117,9 @@ class TestArguments:
             ("update_review", {"reviewId": "rev_1", "data": {}, "meta": {"_svcAutoApprove": True}}, "meta"),
         ],
     )
-    async def test_wrong_ones(self, service: RunningService, tool: str, arguments: dict[str, Any], path: str) -> None:
+    async def test_invalid_arguments(
+        self, service: RunningService, tool: str, arguments: dict[str, Any], path: str
+    ) -> None:
         async with connected(service, service.workspace["apiKey"]) as client:
             problem = await assert_tool_error(client, tool, **arguments)
         assert problem["code"] == "invalid_arguments"
@@ -144,7 +146,7 @@ class TestArguments:
         assert '"isError":true' in answer.text
         assert "invalid_arguments: " in answer.text
 
-    async def test_faults_of_the_values_are_all_named(self, service: RunningService, workspace: Workspace) -> None:
+    async def test_reports_all_errors_of_the_values(self, service: RunningService, workspace: Workspace) -> None:
         form = await workspace.make_form()
         async with connected(service, service.workspace["apiKey"]) as client:
             data = {"score": "seven", "channel": "pigeon"}
@@ -162,7 +164,7 @@ class TestArguments:
 
 class TestTransport:
     @pytest.mark.parametrize("method", ["GET", "DELETE", "PUT"])
-    async def test_only_posts(self, service: RunningService, method: str) -> None:
+    async def test_only_post(self, service: RunningService, method: str) -> None:
         async with new_client(service.url) as client:
             headers = {"x-api-key": service.workspace["apiKey"], **ACCEPT}
             answer = await client.request(method, "/mcp", headers=headers)
@@ -175,7 +177,7 @@ class TestTransport:
         answer = await post(service, body, x_api_key=key, mcp_protocol_version=version)
         assert 400 <= answer.status_code < 500, answer.text
 
-    async def test_huge(self, service: RunningService) -> None:
+    async def test_too_large_body(self, service: RunningService) -> None:
         body = b'{"jsonrpc":"2.0","id":1,"method":"tools/list","x":"' + b"x" * 26 * 1024 * 1024 + b'"}'
         answer = await post(service, body, x_api_key=service.workspace["apiKey"])
         assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
@@ -194,11 +196,11 @@ class TestTransport:
             ({"host": "[::1]:80"}, 200),
         ],
     )
-    async def test_pages_of_others(self, service: RunningService, headers: dict[str, str], status: int) -> None:
+    async def test_foreign_origin(self, service: RunningService, headers: dict[str, str], status: int) -> None:
         answer = await post(service, x_api_key=service.workspace["apiKey"], **headers)
         assert answer.status_code == status, answer.text
 
-    async def test_our_own_origin(self, service: RunningService) -> None:
+    async def test_own_origin(self, service: RunningService) -> None:
         assert (await post(service, x_api_key=service.workspace["apiKey"], origin=service.url)).status_code == 200
 
 
@@ -214,17 +216,17 @@ class TestStdio:
             ("{url}", "ä", "a valid API key"),
         ],
     )
-    def test_what_it_needs(self, service: RunningService, url: str | None, key: str | None, words: str) -> None:
+    def test_required_settings(self, service: RunningService, url: str | None, key: str | None, words: str) -> None:
         with pytest.raises(CommandError, match=words):
             serve_stdio(url and url.format(url=service.url), key)
 
-    def test_one_clear_line(self, forked: RunForked, tmp_path: Path) -> None:
+    def test_one_line_error(self, forked: RunForked, tmp_path: Path) -> None:
         done = forked(("mcp",), quiet_environment(), tmp_path, 60)
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr.count("\n") == 1
 
     @pytest.mark.slow
-    async def test_a_service_that_is_away(self, service: RunningService, tmp_path: Path) -> None:
+    async def test_unreachable_service(self, service: RunningService, tmp_path: Path) -> None:
         away = RunningService("http://127.0.0.1:9", tmp_path, {}, {}, service.process, service.log)
         async with connected(away, "sgk_some", "stdio") as client:
             assert (await assert_tool_error(client, "list_review_types"))["code"] == "unreachable"

@@ -14,7 +14,7 @@ from support.service_process import RunningService, free_port, wait_ready
 
 
 @pytest.mark.slow
-async def test_it_ends_without_a_decision(service: RunningService, workspace: Workspace) -> None:
+async def test_wait_ends_without_a_decision(service: RunningService, workspace: Workspace) -> None:
     review = await workspace.request(await workspace.make_form())
     heard = list[tuple[float, float | None, str | None]]()
 
@@ -38,7 +38,7 @@ async def test_it_ends_without_a_decision(service: RunningService, workspace: Wo
             assert at_once["decided"] is False
 
 
-async def test_a_retry_comes_meanwhile(service: RunningService, workspace: Workspace) -> None:
+async def test_retry_while_waiting(service: RunningService, workspace: Workspace) -> None:
     review_id = (await workspace.request(await workspace.make_form()))["reviewId"]
     async with connected(service, service.workspace["apiKey"]) as client:
         waiting = asyncio.create_task(call(client, "wait_for_review", reviewId=review_id, timeoutSeconds=15))
@@ -107,7 +107,7 @@ async def wait_until(holds: Any, within: float = 60.0) -> None:
 
 
 @pytest.mark.slow
-async def test_a_stop_does_not_wait_and_any_process_answers(service: RunningService, workspace: Workspace) -> None:
+async def test_shutdown_does_not_wait_and_any_process_responds(service: RunningService, workspace: Workspace) -> None:
     """Through a second API process on the same database, which is stopped while two clients wait in it."""
     process, other = await start_api(service)
     key = service.workspace["apiKey"]

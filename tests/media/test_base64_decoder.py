@@ -36,7 +36,7 @@ def spellings(draw: st.DrawFn) -> tuple[bytes, str]:
 
 
 @pytest.mark.usefixtures("small_pieces")
-class TestWriting:
+class TestDecoding:
     @given(spellings())
     @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
     def test_every_spelling(self, tmp_path: Path, case: tuple[bytes, str]) -> None:
@@ -46,7 +46,7 @@ class TestWriting:
 
     @given(contents, st.sampled_from("!%:,.é€*~\x00"), st.data())
     @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-    def test_a_wrong_character_anywhere(self, tmp_path: Path, content: bytes, wrong: str, data: st.DataObject) -> None:
+    def test_invalid_character_anywhere(self, tmp_path: Path, content: bytes, wrong: str, data: st.DataObject) -> None:
         text = base64.b64encode(content).decode()
         place = data.draw(st.integers(0, len(text)))
         with pytest.raises(BadBase64):
@@ -62,7 +62,7 @@ class TestWriting:
 
     @given(contents, st.integers(0, 59))
     @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-    def test_never_more_than_allowed(self, tmp_path: Path, content: bytes, most: int) -> None:
+    def test_never_exceeds_the_limit(self, tmp_path: Path, content: bytes, most: int) -> None:
         text = base64.b64encode(content).decode()
         if len(content) <= most:
             write_decoded(text, tmp_path / "file", most)
@@ -72,6 +72,6 @@ class TestWriting:
             assert (tmp_path / "file").stat().st_size <= most + 16
 
 
-def test_much_white_space_at_the_end(tmp_path: Path) -> None:
+def test_trailing_white_space(tmp_path: Path) -> None:
     write_decoded("QUJDRA==" + "\n" * 1000, tmp_path / "file", LARGE)
     assert (tmp_path / "file").read_bytes() == b"ABCD"

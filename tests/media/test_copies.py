@@ -90,7 +90,7 @@ class TestCopied:
         assert [answer.content for answer in answers] == [image, video]
         assert [answer.headers["content-type"] for answer in answers] == ["image/png", "video/mp4"]
 
-    async def test_the_type_is_read_off_the_bytes(
+    async def test_type_is_detected_from_the_content(
         self, workspace: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
         content = jpeg(seed=new_seed())
@@ -113,7 +113,7 @@ class TestCopied:
         assert len({media_id(address) for address in review["fileCache"].values()}) == 20
         assert [fetches(receiver, url) for url in urls] == [1] * 20
 
-    async def test_an_address_in_several_fields_is_fetched_once(
+    async def test_same_url_in_several_fields_is_fetched_once(
         self, workspace: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
         url = serve(receiver, png(80, 60, seed=new_seed()))
@@ -154,7 +154,7 @@ class TestCopied:
         review = await wait_for_copies(workspace, asked["reviewId"], url)
         assert review["data"] == {}
 
-    async def test_sounds_and_files_are_not(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_audio_and_files_are_not_copied(self, workspace: Workspace, receiver: Receiver) -> None:
         url, sound = (serve(receiver, png(seed=new_seed())) for _ in range(2))
         fields = [{"id": "a", "type": "audio"}, {"id": "f", "type": "file"}, {"id": "p", "type": "image"}]
         form = await media_form(workspace, fields=fields)
@@ -192,12 +192,12 @@ class TestCopied:
         review = await wait_for_copies(workspace, asked["reviewId"], url)
         assert await fetch_stored(review["fileCache"][url]) == content
 
-    async def test_a_long_address(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    async def test_long_url(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         url = serve(receiver, png(seed=new_seed())) + "?token=" + "a" * 5000
         asked = await workspace.request(form, data={"draft": {"photo": url}})
         await wait_for_copies(workspace, asked["reviewId"], url)
 
-    async def test_in_the_event_once_they_are_copied(
+    async def test_event_contains_the_copies(
         self, workspace: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
         path = "/" + unique("event")
@@ -239,7 +239,7 @@ class TestCopied:
 
 
 class TestFailed:
-    async def test_once_and_for_all(
+    async def test_permanently(
         self, copying_service: Service, workspace: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
         """What cannot change is not tried again."""
@@ -278,7 +278,9 @@ class TestFailed:
         assert decided["fileCache"] == {}
         assert len(decided["mediaNotices"]) == len(cases)
 
-    async def test_an_image_for_a_video(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    async def test_image_instead_of_a_video(
+        self, workspace: Workspace, form: dict[str, Any], receiver: Receiver
+    ) -> None:
         url = serve(receiver, png(seed=new_seed()), "video/mp4")
         asked = await workspace.request(form, data={"clip": url})
         assert "image" in (await wait_for_notices(workspace, asked["reviewId"]))[url]
@@ -291,7 +293,7 @@ class TestFailed:
         assert await fetch_stored(review["fileCache"][urls[0]]) == good
         assert "larger" in (await wait_for_notices(workspace, asked[1]["reviewId"]))[urls[1]]
 
-    async def test_tried_again(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    async def test_retried(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         content = png(seed=new_seed())
         statuses = [500, 503]
 
@@ -305,7 +307,9 @@ class TestFailed:
         assert fetches(receiver, url) == 3
         assert "mediaNotices" not in review
 
-    async def test_given_up_in_the_end(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    async def test_gives_up_after_all_attempts(
+        self, workspace: Workspace, form: dict[str, Any], receiver: Receiver
+    ) -> None:
         url = receiver.answer("/" + unique("file"), [500])
         asked = await workspace.request(form, data={"draft": {"photo": url}})
         assert "500" in (await wait_for_notices(workspace, asked["reviewId"]))[url]
@@ -330,7 +334,7 @@ class TestFailed:
             assert "Timed out" in (await wait_for_notices(space, asked["reviewId"]))[url]
         assert fetches(receiver, url) == 4
 
-    async def test_broken_off(
+    async def test_connection_lost(
         self, copying_service: Service, workspace: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
         content = png(seed=new_seed())
@@ -354,12 +358,12 @@ class TestFailed:
         assert await fetch_stored(review["fileCache"][url]) == content
         assert times == 2
 
-    async def test_nobody_there(self, workspace: Workspace, form: dict[str, Any]) -> None:
+    async def test_unreachable(self, workspace: Workspace, form: dict[str, Any]) -> None:
         url = "http://127.0.0.1:9/a.png"
         asked = await workspace.request(form, data={"draft": {"photo": url}})
         assert "refused" in (await wait_for_notices(workspace, asked["reviewId"]))[url]
 
-    async def test_a_forbidden_address(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    async def test_forbidden_url(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         """The service may reach 127.0.0.1 and nothing else of this machine; the receiver would see it."""
         target = serve(receiver, png(seed=new_seed()))
         forbidden = target.replace("127.0.0.1", "127.0.0.2")
@@ -373,7 +377,7 @@ class TestFailed:
         assert fetches(receiver, by_redirect) == 1
         assert fetches(receiver, target) == 0
 
-    async def test_redirected_too_often(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    async def test_too_many_redirects(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         url = serve(receiver, png(seed=new_seed()))
         for _ in range(6):
             url = redirect_to(receiver, url)
@@ -385,7 +389,7 @@ class TestFailed:
         assert all("redirects more than 5 times" in message for message in notices.values())
 
     @pytest.mark.parametrize("target", ["ftp://127.0.0.1/x", "file:///etc/passwd", "http://[", "http://a:b@127.0.0.1/"])
-    async def test_redirected_to_nonsense(
+    async def test_invalid_redirect(
         self, workspace: Workspace, form: dict[str, Any], receiver: Receiver, target: str
     ) -> None:
         url = redirect_to(receiver, target)
@@ -393,7 +397,7 @@ class TestFailed:
         assert "URL" in (await wait_for_notices(workspace, asked["reviewId"]))[url]
         assert fetches(receiver, url) == 1
 
-    async def test_other_answers(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    async def test_other_status_codes(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         """Only 200 has the content."""
         image = png(seed=new_seed())
 
@@ -408,9 +412,7 @@ class TestFailed:
         notices = await wait_for_notices(workspace, asked["reviewId"], len(urls))
         assert all(status in notices[url] for url, status in urls.items())
 
-    async def test_ordered_anew_by_an_update(
-        self, workspace: Workspace, form: dict[str, Any], receiver: Receiver
-    ) -> None:
+    async def test_retried_by_an_update(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         content = png(seed=new_seed())
         statuses = [404]
 
@@ -430,7 +432,7 @@ class TestFailed:
 
 
 class TestUpdates:
-    async def test_what_is_copied_stays(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    async def test_existing_copies_stay(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         first, second = serve(receiver, png(seed=new_seed())), serve(receiver, png(seed=new_seed()))
         asked = await workspace.request(form, data={"photos": [first]})
         before = await wait_for_copies(workspace, asked["reviewId"], first)
@@ -442,7 +444,7 @@ class TestUpdates:
         last = await workspace.review(asked["reviewId"])
         assert last["fileCache"] == after["fileCache"], "earlier revisions stay readable, with their media"
 
-    async def test_another_transform(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    async def test_changed_transform(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         url = serve(receiver, png(80, 60, seed=new_seed()))
 
         def config(width: int) -> dict[str, Any]:
@@ -456,7 +458,7 @@ class TestUpdates:
         assert opened(await fetch_stored(review["fileCache"][url])).width == 30
 
 
-class TestDeletedMeanwhile:
+class TestDeletedDuringTheCopy:
     async def test_nothing_is_kept(
         self, copying_service: Service, workspace: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
@@ -479,14 +481,14 @@ class TestDeletedMeanwhile:
             await wait_for_copies(workspace, later["reviewId"], marker)
         assert not await is_kept(copying_service, content)
 
-    async def test_before_it_begins(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+    async def test_before_it_starts(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         url = receiver.answer("/" + unique("file"), [500])
         asked = await workspace.request(form, data={"draft": {"photo": url}})
         await assert_ok(workspace.agent.delete(f"/reviews/{asked['reviewId']}"))
         assert (await workspace.agent.get(f"/reviews/{asked['reviewId']}")).status_code == 404
 
 
-class TestCrowd:
+class TestManyCopies:
     async def test_copies_do_not_hold_up_deliveries(
         self, workspace: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
@@ -633,9 +635,9 @@ class TestWorkerLost:
         assert fetches(receiver, film.url) == 2
 
 
-class TestPauses:
+class TestRetrySchedule:
     @given(st.integers(1, 10), st.lists(st.floats(0, 1000), max_size=6), st.floats(0, 1))
-    def test_one_for_each_failure_then_none(self, attempt: int, schedule: list[float], chance: float) -> None:
+    def test_one_pause_for_each_failure_then_none(self, attempt: int, schedule: list[float], chance: float) -> None:
         pause = retry_delay(attempt, schedule, chance)
         if attempt > len(schedule):
             assert pause is None
@@ -644,8 +646,8 @@ class TestPauses:
             assert 0.799 * schedule[attempt - 1] <= pause <= 1.201 * schedule[attempt - 1]
 
 
-class TestRetriedByAPerson:
-    async def test_given_up_then_copied(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
+class TestRetriedByAUser:
+    async def test_failed_then_copied(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         content = png(seed=new_seed())
         answers = [404]
 
@@ -669,7 +671,7 @@ class TestRetriedByAPerson:
         entries = [each for each in history["items"] if each["action"] == "review.media_retried"]
         assert [each["details"] for each in entries] == [{"files": 1}]
 
-    async def test_other_addresses_and_other_accounts(
+    async def test_other_urls_and_other_accounts(
         self, workspace: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
         url = receiver.answer("/" + unique("file"), [404])
@@ -682,9 +684,7 @@ class TestRetriedByAPerson:
         assert (await workspace.owner.post(place, json={"url": 7})).status_code == 422
         assert fetches(receiver, url) == 1
 
-    async def test_says_so_while_it_is_tried_again(
-        self, workspace: Workspace, form: dict[str, Any], receiver: Receiver
-    ) -> None:
+    async def test_is_shown_as_retrying(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         """The pauses grow to an hour: nobody should have to wait that long to hear that something is wrong."""
         going_on = asyncio.Event()
 

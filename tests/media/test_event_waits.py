@@ -64,7 +64,7 @@ async def is_held_back(workspace: Workspace, review_id: str) -> None:
 
 
 class TestWaits:
-    async def test_webhook_and_pulled_event_have_every_copy(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_webhook_and_polled_event_have_every_copy(self, workspace: Workspace, receiver: Receiver) -> None:
         held = [HeldFile(receiver), HeldFile(receiver)]
         urls = [each.url for each in held]
         review_id, path = await requested(workspace, *urls, receiver=receiver)
@@ -79,7 +79,7 @@ class TestWaits:
         assert call.json["fileCache"] == (await workspace.review(review_id))["fileCache"]
         assert call.json in await pulled(workspace)
 
-    async def test_both_copies_end_at_the_same_moment(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_copies_end_at_the_same_time(self, workspace: Workspace, receiver: Receiver) -> None:
         """Ten reviews, whose copies all end together: none of the events is left until its time is over."""
         held = [(HeldFile(receiver), HeldFile(receiver)) for _ in range(10)]
         paths = [(await requested(workspace, a.url, b.url, receiver=receiver))[1] for a, b in held]
@@ -90,7 +90,7 @@ class TestWaits:
             assert len(call.json["fileCache"]) == 2
             assert "mediaNotices" not in call.json
 
-    async def test_the_tool_waits_and_the_agent_after_it(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_tool_waits_and_then_the_agent(self, workspace: Workspace, receiver: Receiver) -> None:
         held, word = HeldFile(receiver), unique("tool")
         tool = receiver.answer(f"/{word}", web.json_response([1, 2]))
         review_id, path = await requested(workspace, held.url, receiver=receiver, form={"toolWebhookUrl": tool})
@@ -102,7 +102,7 @@ class TestWaits:
         assert set(first.json["fileCache"]) == set(call.json["fileCache"]) == {held.url}
         assert call.json["toolResult"] == [1, 2]
 
-    async def test_a_quick_decision_of_a_person(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_quick_decision(self, workspace: Workspace, receiver: Receiver) -> None:
         held, path = HeldFile(receiver), "/" + unique("quick")
         form = await media_form(workspace, webhookUrl=receiver.url + path)
         asked = await workspace.request(form, data={"photos": [held.url]})
@@ -114,7 +114,7 @@ class TestWaits:
 
 
 class TestDoesNotWait:
-    async def test_for_what_failed(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_for_failed_copies(self, workspace: Workspace, receiver: Receiver) -> None:
         fine, broken = serve(receiver, png(seed=new_seed())), receiver.answer("/" + unique("none"), [404])
         review_id, path = await requested(workspace, fine, broken, receiver=receiver)
         [call] = await receiver.wait_for(path)
@@ -138,7 +138,7 @@ class TestDoesNotWait:
         assert receiver.at(path) == []
 
 
-class TestUntilItsTimeIsOver:
+class TestUntilTheTimeout:
     """Whatever happens to the worker."""
 
     async def wait(
@@ -179,7 +179,7 @@ class TestUntilItsTimeIsOver:
             await self.wait(service, receiver, kill)
 
 
-async def test_a_copy_that_ends_while_its_review_is_decided(empty_db: Database) -> None:
+async def test_copy_ends_during_the_decision(empty_db: Database) -> None:
     """The decision holds the copy's lock; the copy is recorded the moment that it commits, and must see the event."""
     account, review, copy = "acc_1", "rev_1", "cpy_1"
     await empty_db.execute(

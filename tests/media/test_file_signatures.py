@@ -55,7 +55,7 @@ ACCEPTED: dict[str, tuple[Callable[[], bytes], str]] = {
 
 
 @pytest.mark.parametrize("name", ACCEPTED)
-async def test_taken(workspace: Workspace, name: str) -> None:
+async def test_accepted(workspace: Workspace, name: str) -> None:
     make, content_type = ACCEPTED[name]
     content = make()
     [file] = await upload(workspace, content)
@@ -116,12 +116,12 @@ REJECTED: dict[str, tuple[bytes, str]] = {
 
 
 @pytest.mark.parametrize("name", REJECTED)
-async def test_refused(workspace: Workspace, name: str) -> None:
+async def test_rejected(workspace: Workspace, name: str) -> None:
     content, code = REJECTED[name]
     assert codes(await try_upload(workspace, content)) == [("files[0]", code)]
 
 
-async def test_declared_type_and_name_say_nothing(workspace: Workspace) -> None:
+async def test_declared_type_and_name_are_ignored(workspace: Workspace) -> None:
     content = png(seed=new_seed())
     files = [("a", ("page.html", content, "text/html"))]
     answer = await workspace.agent.post("/uploadFiles", files=files)
@@ -130,7 +130,7 @@ async def test_declared_type_and_name_say_nothing(workspace: Workspace) -> None:
     assert (await workspace.public.get(file["downloadURL"])).headers["content-type"] == "image/png"
 
 
-async def test_image_that_is_a_script_as_well(workspace: Workspace) -> None:
+async def test_polyglot_image(workspace: Workspace) -> None:
     """It is an image as far as anybody can tell, and what is sent along keeps browsers from taking it for more."""
     content = gif(1, 1, tail=b"/*\n=1;alert(1)//<script>alert(1)</script>*/")
     [file] = await upload(workspace, content)
@@ -141,7 +141,7 @@ async def test_image_that_is_a_script_as_well(workspace: Workspace) -> None:
     assert await fetch_media(workspace, file["downloadURL"]) == content
 
 
-async def test_every_refused_file_is_named(workspace: Workspace) -> None:
+async def test_error_names_every_rejected_file(workspace: Workspace) -> None:
     answer = await try_upload(workspace, png(seed=new_seed()), b"text", plain_png(5, 5)[:-20], b"")
     assert codes(answer) == [("files[1]", "not_media"), ("files[2]", "truncated"), ("files[3]", "empty")]
     assert "'file1.bin'" in answer.json()["errors"][0]["message"]

@@ -67,7 +67,9 @@ class TestBombs:
             ),
         ],
     )
-    async def test_costs_nothing(self, real_workspace: Workspace, memory: Memory, make: Callable[[], bytes]) -> None:
+    async def test_uses_little_memory(
+        self, real_workspace: Workspace, memory: Memory, make: Callable[[], bytes]
+    ) -> None:
         content = await asyncio.to_thread(make)
         before = memory.megabytes()
         [(place, code)] = codes(await try_upload(real_workspace, content))
@@ -90,14 +92,14 @@ class TestBombs:
         answer = await try_upload(real_workspace, plain_png(30_000, 30_000), config='{"width": 10}')
         assert codes(answer) == [("files[0]", "too_many_pixels")]
 
-    async def test_service_goes_on(self, real_workspace: Workspace, real_service: RunningService) -> None:
+    async def test_service_still_works(self, real_workspace: Workspace, real_service: RunningService) -> None:
         content = png(seed=new_seed())
         [file] = await upload(real_workspace, content)
         assert await fetch_media(real_workspace, file["downloadURL"]) == content
         assert "ended unexpectedly" not in real_service.log.read_text()
 
 
-async def test_bounds_are_settings(start_service: StartService) -> None:
+async def test_limits_are_settings(start_service: StartService) -> None:
     async with start_service(max_image_pixels=10_000, max_file_bytes=100_000, worker=False) as service:
         workspace = await sign_in_workspace(service)
         await upload(workspace, png(100, 100))

@@ -101,7 +101,9 @@ class TestRanges:
         "asked",
         ["bytes=0-1,5-6", "bytes=-", "bytes=5-2", "bytes=a-b", "lines=1-2", "bytes", "", "bytes=--5", "bytes=1"],
     )
-    async def test_what_is_none_gives_the_whole(self, stored: Stored, film: tuple[str, bytes], asked: str) -> None:
+    async def test_invalid_range_returns_the_whole_file(
+        self, stored: Stored, film: tuple[str, bytes], asked: str
+    ) -> None:
         answer = await stored.workspace.public.head(film[0], headers={"range": asked})
         assert (answer.status_code, answer.headers["content-length"]) == (200, str(len(film[1])))
 
@@ -160,7 +162,7 @@ class TestUnknown:
         assert answer.startswith(b"HTTP/1.1 404"), answer
         assert b"application/problem+json" in answer
 
-    async def test_other_accounts_media_under_our_name(self, workspace: Workspace, service: Service) -> None:
+    async def test_media_of_another_account(self, workspace: Workspace, service: Service) -> None:
         other = await open_second_account(service)
         [theirs] = await upload(other, png(seed=new_seed()))
         swapped = theirs["downloadURL"].replace(other.account_id, workspace.account_id)
@@ -168,7 +170,7 @@ class TestUnknown:
 
     @settings(max_examples=60, deadline=None)
     @given(path=st.text(st.characters(exclude_categories=["Cs"]), max_size=60))
-    def test_nothing_else_is_ever_served(self, client: httpx.Client, path: str) -> None:
+    def test_only_media_is_served(self, client: httpx.Client, path: str) -> None:
         assume(path not in {".", ".."})  # these are not sent as they are
         assert client.get(f"/media/{quote(path, safe='')}").status_code in {404, 400}
 
@@ -189,8 +191,8 @@ def send_raw(url: str, request: str) -> bytes:
         return b"".join(iter(lambda: line.recv(65536), b""))
 
 
-class TestGoingAway:
-    async def test_a_client_that_leaves_ends_its_transfer(self, stored: Stored, film: tuple[str, bytes]) -> None:
+class TestInterrupted:
+    async def test_client_disconnect_ends_the_transfer(self, stored: Stored, film: tuple[str, bytes]) -> None:
         for _ in range(5):
             async with stored.workspace.public.stream("GET", film[0]) as answer:
                 async for _ in answer.aiter_raw(1000):

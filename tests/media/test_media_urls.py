@@ -47,7 +47,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Any:
     return fake
 
 
-def test_ids_cannot_be_guessed() -> None:
+def test_ids_are_random() -> None:
     ids = {new_media_id() for _ in range(1000)}
     assert len(ids) == 1000
     assert len({each[16:] for each in ids}) == 1000
@@ -68,7 +68,7 @@ class TestOurs:
         ],
     )
     @pytest.mark.parametrize("end", ["", "?expires=5&signature=abc", "?", "#part", "?x#y"])
-    def test_is_known(self, settings: Settings, start: str, end: str) -> None:
+    def test_recognizes_own_urls(self, settings: Settings, start: str, end: str) -> None:
         address = f"{start}/acc_1/{MEDIA_ID}"
         place = parse_media_url(settings, address + end)
         assert place is not None
@@ -97,7 +97,7 @@ class TestOurs:
             f"https://signoff.example.com/media/acc_1/{MEDIA_ID}\n",
         ],
     )
-    def test_is_not(self, address: str) -> None:
+    def test_rejects_other_urls(self, address: str) -> None:
         assert parse_media_url(OPEN, address) is None
         assert strip_signature(OPEN, address) == address
         assert sign_url(SIGNED, address) == address
@@ -108,7 +108,7 @@ class TestOurs:
             assert strip_signature(OPEN, address) == address
         assert sign_url(OPEN, address) == address
 
-    def test_handed_out(self) -> None:
+    def test_round_trip(self) -> None:
         plain = f"https://signoff.example.com/media/acc_1/{MEDIA_ID}"
         assert media_url(OPEN, "acc_1", MEDIA) == plain
         assert stored_media_url(SIGNED, "acc_1", MEDIA) == plain
@@ -167,7 +167,7 @@ class TestSigned:
             lambda expires, signature: f"expires={'9' * 5000}&signature={signature}",
         ],
     )
-    def test_changed(self, clock: Any, change: Any) -> None:
+    def test_rejects_altered_urls(self, clock: Any, change: Any) -> None:
         given = parse_qs(self.query(media_url(SIGNED, "acc_1", MEDIA)))
         query = change(given["expires"][0], given["signature"][0])
         assert remaining_seconds(SIGNED, MediaRef("acc_1", MEDIA_ID), query) is None

@@ -62,13 +62,13 @@ class TestPieces:
 
     @settings(max_examples=60)
     @given(end=st.integers(0, len(BODY) - 5))
-    def test_broken_off_anywhere(self, work_folder: TempFiles, end: int) -> None:
+    def test_interrupted_anywhere(self, work_folder: TempFiles, end: int) -> None:
         with pytest.raises(BadRequest):
             read(work_folder, BODY[:end])
 
     @settings(max_examples=100)
     @given(noise=st.binary(max_size=300), at=st.integers(0, len(BODY)))
-    def test_noise_is_read_or_refused(self, work_folder: TempFiles, noise: bytes, at: int) -> None:
+    def test_any_bytes_are_read_or_rejected(self, work_folder: TempFiles, noise: bytes, at: int) -> None:
         with suppress(BadRequest, PayloadTooLarge):
             read(work_folder, BODY[:at] + noise + BODY[at:])
 
@@ -109,12 +109,12 @@ class TestNames:
     def test_none_is_a_plain_field(self) -> None:
         assert sent_name(b'form-data; name="a"') is None
 
-    def test_bytes_that_are_no_text(self) -> None:
+    def test_invalid_utf8(self) -> None:
         assert sent_name(b'form-data; name="a"; filename="\xff\xfe.png"') == "\ufffd\ufffd.png"
 
 
-class TestWorkroom:
-    def test_what_a_dead_process_left_is_removed(self, tmp_path: Path) -> None:
+class TestWorkFolder:
+    def test_files_of_a_dead_process_are_removed(self, tmp_path: Path) -> None:
         left = tmp_path / "incoming" / "tmpleft"
         left.mkdir(parents=True)
         (left / "half").write_bytes(b"half a file")

@@ -56,14 +56,14 @@ class TestRelease:
         async with db.transaction() as tx:
             assert await release_references(tx, account_id, second) == 0
 
-    async def test_unknown_media_is_told(self, stored: Stored, db: Database) -> None:
+    async def test_unknown_media(self, stored: Stored, db: Database) -> None:
         account_id, media_id, _ = await is_stored(stored)
         async with db.transaction() as tx:
             assert await add_references(tx, account_id, "rev_1", [media_id, "med_none"]) == {"med_none"}
         async with db.transaction() as tx:
             assert await add_references(tx, "acc_other", "rev_1", [media_id]) == {media_id}
 
-    async def test_content_comes_back_after_it_was_removed(self, stored: Stored, db: Database) -> None:
+    async def test_content_can_be_uploaded_again_after_removal(self, stored: Stored, db: Database) -> None:
         content = png(seed=new_seed())
         [file] = await upload(stored.workspace, content)
         account_id, media_id = file["downloadURL"].split("/")[-2:]
@@ -76,7 +76,7 @@ class TestRelease:
         assert await fetch_media(stored.workspace, again["downloadURL"]) == content
 
 
-class TestAtTheSameMoment:
+class TestConcurrent:
     async def test_new_use_first(self, stored: Stored, db: Database) -> None:
         """The use is there, but not committed, when the last other one is released."""
         account_id, media_id, address = await is_stored(stored)
@@ -108,7 +108,7 @@ class TestAtTheSameMoment:
         assert await adding == {media_id}
         assert not await is_served(stored, address)
 
-    async def test_plain_insert_is_refused_by_the_foreign_key(self, stored: Stored, db: Database) -> None:
+    async def test_plain_insert_violates_the_foreign_key(self, stored: Stored, db: Database) -> None:
         account_id, media_id, _ = await is_stored(stored)
         old = await use(db, account_id, media_id)
         insert = "insert into media_uses (account_id, review_id, media_id) values ($1, 'rev_new', $2)"
@@ -150,7 +150,7 @@ async def blocked(db: Database) -> None:
             await asyncio.sleep(0.01)
 
 
-class TestForgotten:
+class TestCleanup:
     async def age(self, db: Database, media_id: str, days: int = 31) -> None:
         await db.execute(
             "update media set kept_at = now() - make_interval(days => $2) where media_id = $1", media_id, days
@@ -176,7 +176,7 @@ class TestForgotten:
         await delete_unused_media(db, 30)
         assert await is_served(stored, address)
 
-    async def test_handed_in_again(self, stored: Stored, db: Database) -> None:
+    async def test_uploaded_again(self, stored: Stored, db: Database) -> None:
         content = png(seed=new_seed())
         [file] = await upload(stored.workspace, content)
         await self.age(db, file["downloadURL"].rpartition("/")[2])
@@ -185,7 +185,7 @@ class TestForgotten:
         assert again == file
         assert await is_served(stored, file["downloadURL"])
 
-    async def test_while_a_use_comes(self, stored: Stored, db: Database) -> None:
+    async def test_during_a_new_reference(self, stored: Stored, db: Database) -> None:
         account_id, media_id, address = await is_stored(stored)
         await self.age(db, media_id)
         async with db.transaction() as tx:
@@ -194,7 +194,7 @@ class TestForgotten:
         await delete_unused_media(db, 30)
         assert await is_served(stored, address)
 
-    async def test_lost_on_its_way(self, stored: Stored, db: Database) -> None:
+    async def test_lost_during_upload(self, stored: Stored, db: Database) -> None:
         """A process ended after it had put the object, and before it could say so."""
         account_id, media_id, _ = await is_stored(stored)
         await db.execute("delete from media where media_id = $1", media_id)
@@ -206,7 +206,7 @@ class TestForgotten:
         await delete_unused_media(db, 30)
         await wait_until(lambda: f"{account_id}/{media_id}" not in stored.objects())
 
-    async def test_nothing_is_left_to_arrive(self, stored: Stored, db: Database) -> None:
+    async def test_no_incoming_files_left(self, stored: Stored, db: Database) -> None:
         content = png(seed=new_seed())
         await upload(stored.workspace, content)
         row = await db.fetchrow("select media_id from media where sha256 = $1", hashlib.sha256(content).digest())

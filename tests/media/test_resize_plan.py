@@ -51,7 +51,7 @@ def test_of_an_image_twice_as_wide_as_high(transform: Transform, scaled: Size, c
 
 
 @given(width=sides, height=sides, transform=transforms)
-def test_always(width: int, height: int, transform: Transform) -> None:
+def test_properties(width: int, height: int, transform: Transform) -> None:
     made = plan_resize(width, height, transform)
     assert min(made.width, made.height, made.canvas_width, made.canvas_height) >= 1
     if transform.without_enlargement:

@@ -49,7 +49,7 @@ async def upload(workspace: Workspace, content: bytes, client: Any = None) -> st
 
 
 class TestDeleting:
-    async def test_takes_the_media_along(
+    async def test_removes_the_media(
         self, service: Service, workspace: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
         content, elsewhere = png(seed=new_seed()), png(seed=new_seed())
@@ -69,7 +69,7 @@ class TestDeleting:
 
         await wait_until(removed)
 
-    async def test_leaves_what_another_review_uses(
+    async def test_keeps_media_of_other_reviews(
         self, workspace: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
         content = png(seed=new_seed())
@@ -85,7 +85,7 @@ class TestDeleting:
         await delete(workspace, third["reviewId"])
         await wait_until_gone(address)
 
-    async def test_also_decided_and_updated(self, workspace: Workspace, form: dict[str, Any]) -> None:
+    async def test_of_decided_and_updated_reviews(self, workspace: Workspace, form: dict[str, Any]) -> None:
         first, second = png(seed=new_seed()), png(seed=new_seed())
         review_id, address = await with_image(workspace, form, first)
         _, later = await with_image(workspace, form, second, updateForReviewId=review_id)
@@ -108,7 +108,7 @@ class TestDeleting:
         await wait_until_gone(address)
         assert await fetch_stored(again) == content
 
-    async def test_while_others_come_to_use_it(self, workspace: Workspace, form: dict[str, Any]) -> None:
+    async def test_during_new_references(self, workspace: Workspace, form: dict[str, Any]) -> None:
         """At any moment: either the new review keeps the media, or it stores it anew."""
         content = png(seed=new_seed())
         for _ in range(12):
@@ -119,7 +119,7 @@ class TestDeleting:
                 assert await fetch_stored(address) == content
             await asyncio.gather(*(delete(workspace, each) for each, _ in made))
 
-    async def test_while_its_address_is_requested(self, workspace: Workspace, form: dict[str, Any]) -> None:
+    async def test_during_a_download(self, workspace: Workspace, form: dict[str, Any]) -> None:
         """A request with the address either finds it, and keeps it, or is refused."""
         outcomes = set()
         for _ in range(12):
@@ -137,7 +137,7 @@ class TestDeleting:
                 await wait_until_gone(address)
         assert outcomes <= {200, 422}
 
-    async def test_while_a_copy_of_the_same_content_ends(
+    async def test_during_a_copy_of_the_same_content(
         self, workspace: Workspace, form: dict[str, Any], receiver: Receiver
     ) -> None:
         content = png(seed=new_seed())
@@ -150,7 +150,9 @@ class TestDeleting:
             assert await fetch_stored(review["fileCache"][url]) == content
             await delete(workspace, asked["reviewId"])
 
-    async def test_the_same_two_media_from_both_ends(self, workspace: Workspace, form: dict[str, Any]) -> None:
+    async def test_two_deletions_with_the_same_media_do_not_deadlock(
+        self, workspace: Workspace, form: dict[str, Any]
+    ) -> None:
         """Reviews with the same media, deleted and made at once in any order, are not in each other's way."""
         contents = [png(seed=new_seed()) for _ in range(4)]
 
@@ -163,8 +165,8 @@ class TestDeleting:
         await asyncio.gather(*(come_and_go(contents[n:] + contents[:n]) for n in range(4)))
 
 
-class TestReviewersMedia:
-    async def test_uploaded_and_put_in(self, workspace: Workspace) -> None:
+class TestMediaOfReviewers:
+    async def test_uploaded_in_a_response(self, workspace: Workspace) -> None:
         form = await media_form(workspace, fields=EDITABLE)
         asked = await workspace.request(form, data={"photo": "http://127.0.0.1:9/a.png"})
         review_id, content = asked["reviewId"], png(seed=new_seed())
@@ -177,7 +179,7 @@ class TestReviewersMedia:
         await delete(workspace, review_id)
         await wait_until_gone(address)
 
-    async def test_elsewhere_is_copied_too(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_external_urls_are_copied_too(self, workspace: Workspace, receiver: Receiver) -> None:
         form = await media_form(workspace, fields=EDITABLE)
         asked = await workspace.request(form, data={"photo": "http://127.0.0.1:9/a.png"})
         content = png(seed=new_seed())
@@ -191,7 +193,7 @@ class TestReviewersMedia:
         review = await wait_until(there)
         assert await fetch_stored(review["fileCache"][url]) == content
 
-    async def test_unknown_is_refused(self, service: Service, workspace: Workspace) -> None:
+    async def test_unknown_is_rejected(self, service: Service, workspace: Workspace) -> None:
         form = await media_form(workspace, fields=EDITABLE)
         other = await open_second_account(service)
         theirs = await upload(other, png(seed=new_seed()))
@@ -221,7 +223,7 @@ class TestReviewersMedia:
 
 
 class TestShape:
-    async def test_without_media_nothing_is_said(self, workspace: Workspace, form: dict[str, Any]) -> None:
+    async def test_absent_without_media(self, workspace: Workspace, form: dict[str, Any]) -> None:
         asked = await workspace.request(form, data={"note": "n"})
         review = await workspace.review(asked["reviewId"])
         assert "fileCache" not in review

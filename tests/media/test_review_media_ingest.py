@@ -63,7 +63,7 @@ SPELLINGS = {
 
 class TestBase64:
     @pytest.mark.parametrize("spelling", SPELLINGS)
-    async def test_replaced_by_an_address(self, workspace: Workspace, form: dict[str, Any], spelling: str) -> None:
+    async def test_replaced_by_a_url(self, workspace: Workspace, form: dict[str, Any], spelling: str) -> None:
         content = png(seed=new_seed())
         data = {"draft": {"photo": SPELLINGS[spelling](content), "own": [1]}, "note": "as it was"}
         asked = await workspace.request(form, data=data, config=BASE64)
@@ -127,7 +127,7 @@ class TestBase64:
         ]
         assert sizes == [(20, 20), (20, 10)]
 
-    async def test_the_same_content_is_kept_once(self, workspace: Workspace, form: dict[str, Any]) -> None:
+    async def test_same_content_is_stored_once(self, workspace: Workspace, form: dict[str, Any]) -> None:
         content = png(seed=new_seed())
         bodies = [{"data": {"draft": {"photo": b64(content)}, "photos": [b64(content)] * 3}, "config": BASE64}] * 4
         asked = await asyncio.gather(*(workspace.request(form, **body) for body in bodies))
@@ -160,9 +160,7 @@ class TestBase64:
         for number in (0, 1, count // 2 - 1, count - 1):
             assert await fetch_stored(shown[number]) == contents[number]
 
-    async def test_the_result_has_the_address(
-        self, workspace: Workspace, form: dict[str, Any], receiver: Receiver
-    ) -> None:
+    async def test_result_has_the_url(self, workspace: Workspace, form: dict[str, Any], receiver: Receiver) -> None:
         path = "/" + unique("base64")
         content = png(seed=new_seed())
         asked = await workspace.request(
@@ -200,7 +198,7 @@ class TestBase64:
         addresses = [revision["data"]["draft"]["photo"] for revision in revisions]
         assert [await fetch_stored(address) for address in addresses] == [first, second]
 
-    async def test_while_the_review_type_changes(self, workspace: Workspace) -> None:
+    async def test_during_a_change_of_the_review_type(self, workspace: Workspace) -> None:
         """A request that has to be checked again is checked from what was sent."""
         form = await media_form(workspace)
         content = png(seed=new_seed())
@@ -216,7 +214,7 @@ class TestBase64:
 
 
 class TestIdempotency:
-    async def test_one_after_the_other(self, workspace: Workspace, form: dict[str, Any]) -> None:
+    async def test_in_sequence(self, workspace: Workspace, form: dict[str, Any]) -> None:
         body = {"formId": form["formId"], "data": {"draft": {"photo": b64(png(seed=new_seed()))}}, "config": BASE64}
         headers = {"Idempotency-Key": unique("key")}
         answers = [
@@ -228,7 +226,7 @@ class TestIdempotency:
             workspace.agent.post("/requestReview", json=changed, headers=headers), 409, "idempotency_key_reused"
         )
 
-    async def test_at_the_same_moment(self, workspace: Workspace, form: dict[str, Any]) -> None:
+    async def test_concurrent(self, workspace: Workspace, form: dict[str, Any]) -> None:
         body = {"formId": form["formId"], "data": {"draft": {"photo": b64(png(seed=new_seed()))}}, "config": BASE64}
         headers = {"Idempotency-Key": unique("key")}
         answers = await asyncio.gather(
@@ -265,9 +263,7 @@ assert PADDED.endswith("==")
 
 class TestRefused:
     @pytest.mark.parametrize("kind", HOSTILE)
-    async def test_content_that_is_no_image(
-        self, service: Service, workspace: Workspace, form: dict[str, Any], kind: str
-    ) -> None:
+    async def test_not_an_image(self, service: Service, workspace: Workspace, form: dict[str, Any], kind: str) -> None:
         content, code = HOSTILE[kind]
         good = png(seed=new_seed())
         data = {"draft": {"photo": b64(good)}, "photos": [b64(good), b64(content)]}
@@ -291,12 +287,12 @@ class TestRefused:
             PADDED + "é",
         ],
     )
-    async def test_bad_base64(self, workspace: Workspace, form: dict[str, Any], text: str) -> None:
+    async def test_invalid_base64(self, workspace: Workspace, form: dict[str, Any], text: str) -> None:
         body = {"formId": form["formId"], "data": {"draft": {"photo": text}}, "config": BASE64}
         problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422)
         assert [(fault["path"], fault["code"]) for fault in problem["errors"]] == [("data.draft.photo", "bad_base64")]
 
-    async def test_every_fault_at_once(self, workspace: Workspace, form: dict[str, Any]) -> None:
+    async def test_reports_all_errors(self, workspace: Workspace, form: dict[str, Any]) -> None:
         data = {
             "draft": {"photo": PADDED[:-1]},
             "photos": [b64(b"no image at all, but words"), b64(png()), f"/media/{workspace.account_id}/med_unknown"],
@@ -325,7 +321,7 @@ class TestRefused:
         error_at(problem, "data.draft.photo")
         assert (await workspace.review(asked["reviewId"]))["revision"] == 1
 
-    async def test_an_update_of_a_decided_review_keeps_nothing(
+    async def test_update_of_a_decided_review_stores_nothing(
         self, service: Service, workspace: Workspace, form: dict[str, Any]
     ) -> None:
         asked = await workspace.request(form, data={"note": "first"})
@@ -350,7 +346,7 @@ class TestRefused:
         problem = await assert_error(small.agent.post("/requestReview", json=body), 422)
         assert error_at(problem, "data.draft.photo")["code"] == "too_many_pixels"
 
-    async def test_a_hostile_request_leaves_no_files_behind(self, small_service: Service, small: Workspace) -> None:
+    async def test_rejected_request_leaves_no_files(self, small_service: Service, small: Workspace) -> None:
         form = await media_form(small)
         for content in (png()[:-40], bytes(300), png(seed=new_seed())):
             body = {"formId": form["formId"], "data": {"photos": [b64(content)] * 20}, "config": BASE64}
@@ -371,7 +367,7 @@ class TestStoredMedia:
         assert review["data"] == {"draft": {"photo": address}, "photos": [address]}
         assert "fileCache" not in review
 
-    async def test_other_spellings_are_stored_as_one(self, workspace: Workspace, form: dict[str, Any]) -> None:
+    async def test_equivalent_urls_are_normalized(self, workspace: Workspace, form: dict[str, Any]) -> None:
         address = await upload(workspace, png(seed=new_seed()))
         spellings = [httpx.URL(address).path, address + "?expires=1&signature=abc", address]
         asked = await workspace.request(form, data={"photos": spellings})
@@ -409,19 +405,19 @@ class TestStoredMedia:
         assert answers[0]["code"] == "unknown_media"
         assert await status_of(theirs) == 200
 
-    async def test_a_thousand_uses_of_one(self, workspace: Workspace, form: dict[str, Any]) -> None:
+    async def test_a_thousand_references_to_one_file(self, workspace: Workspace, form: dict[str, Any]) -> None:
         address = await upload(workspace, png(seed=new_seed()))
         asked = await workspace.request(form, data={"photos": [address] * 1000})
         assert (await workspace.review(asked["reviewId"]))["data"]["photos"] == [address] * 1000
 
-    async def test_a_default_of_the_review_type_that_is_gone_stands_in_nobodys_way(self, workspace: Workspace) -> None:
+    async def test_deleted_default_of_the_review_type_is_ignored(self, workspace: Workspace) -> None:
         missing = f"/media/{workspace.account_id}/med_gone"
         form = await media_form(workspace, fields=[{"id": "logo", "type": "image", "default": missing}])
         asked = await workspace.request(form, data={})
         assert (await workspace.review(asked["reviewId"]))["data"] == {}
 
 
-async def test_a_review_type_without_media_takes_what_looks_like_it(workspace: Workspace) -> None:
+async def test_review_type_without_media_accepts_similar_values(workspace: Workspace) -> None:
     form = await workspace.make_form()
     text = b64(png())
     asked = await workspace.request(form, data={"body": text, "draft": {"headline": "a"}})

@@ -44,7 +44,7 @@ async def opens(address: str, content: bytes) -> None:
     assert await status_of(plain(address)) == 403
 
 
-async def test_in_every_answer_and_event(workspace: Workspace, receiver: Receiver) -> None:
+async def test_signed_in_every_response_and_event(workspace: Workspace, receiver: Receiver) -> None:
     path = "/" + unique("signed")
     receiver.answer(path, [500, 200])
     form = await media_form(workspace, allowRetry=True)
@@ -73,7 +73,7 @@ async def test_in_every_answer_and_event(workspace: Workspace, receiver: Receive
     await opens(remembered["fields"]["photo"]["approvedValue"], content)
 
 
-async def test_of_a_retry_event(workspace: Workspace, receiver: Receiver) -> None:
+async def test_signed_in_a_retry_event(workspace: Workspace, receiver: Receiver) -> None:
     path = "/" + unique("retry")
     form = await media_form(workspace, allowRetry=True)
     content = png(seed=new_seed())
@@ -85,7 +85,7 @@ async def test_of_a_retry_event(workspace: Workspace, receiver: Receiver) -> Non
     await opens(call.json["data"]["draft"]["photo"], content)
 
 
-async def test_what_was_handed_out_can_be_sent_back(workspace: Workspace) -> None:
+async def test_signed_urls_can_be_sent_back(workspace: Workspace) -> None:
     """A page that sends everything back, and an agent that uses what it read, mean the media as it is stored."""
     form = await media_form(workspace, fields=[{"id": "photo", "type": "image"}, {"id": "note", "type": "text"}])
     content = png(seed=new_seed())
@@ -105,7 +105,7 @@ async def test_what_was_handed_out_can_be_sent_back(workspace: Workspace) -> Non
     await opens(decided["reviewResult"]["data"]["photo"], content)
 
 
-async def test_another_accounts_address_stays_closed(signing_service: Service, workspace: Workspace) -> None:
+async def test_another_accounts_url_stays_private(signing_service: Service, workspace: Workspace) -> None:
     """An agent can write any text; reading it back opens nothing."""
     other = await open_second_account(signing_service)
     uploaded = await assert_ok(other.agent.post("/uploadFiles", files={"f": ("a.png", png(seed=new_seed()))}))
@@ -118,7 +118,7 @@ async def test_another_accounts_address_stays_closed(signing_service: Service, w
     assert problem["errors"][0]["code"] == "unknown_media"
 
 
-async def test_stored_plain(signing_service: Service, workspace: Workspace) -> None:
+async def test_stored_without_a_signature(signing_service: Service, workspace: Workspace) -> None:
     form = await media_form(workspace)
     asked = await workspace.request(form, data={"draft": {"photo": b64(png(seed=new_seed()))}}, config=BASE64)
     shown = (await workspace.review(asked["reviewId"]))["data"]
@@ -153,9 +153,9 @@ json_values = st.recursive(
 )
 
 
-class TestWalking:
+class TestSignedPayloads:
     @given(json_values)
-    def test_back_as_it_was(self, value: Any) -> None:
+    def test_round_trip(self, value: Any) -> None:
         before = json.dumps(value)
         out = sign_media_urls(SIGNED, "acc_1", value)
         assert strip_media_signatures(SIGNED, out) == value
@@ -165,12 +165,12 @@ class TestWalking:
         assert sign_media_urls(SIGNED, "acc_2", value) == value
 
     @given(json_values)
-    def test_with_open_addresses_nothing_happens(self, value: Any) -> None:
+    def test_unchanged_without_signing(self, value: Any) -> None:
         assert sign_media_urls(OPEN, "acc_1", value) is value
         assert strip_media_signatures(OPEN, value) is value
 
     @given(st.integers(0, 10_000_000))
-    def test_moment_of_signing(self, seconds: int) -> None:
+    def test_time_of_signing(self, seconds: int) -> None:
         """The same for half of an address's life, and never so old that less than half is left."""
         first = datetime(2026, 11, 15, tzinfo=UTC)
         at = first + timedelta(seconds=seconds)

@@ -29,7 +29,7 @@ async def signing(signing_service: Service) -> AsyncIterator[Workspace]:
     await close(workspace)
 
 
-async def test_opens_media(signing: Workspace) -> None:
+async def test_signed_url_opens_media(signing: Workspace) -> None:
     content = png(seed=new_seed())
     [file] = await upload(signing, content)
     answer = await signing.public.get(file["downloadURL"])
@@ -39,7 +39,7 @@ async def test_opens_media(signing: Workspace) -> None:
     assert 0 < int(age.removeprefix("max-age=")) <= 25 * 3600
 
 
-async def test_answers_the_same_for_what_is_there_and_what_is_not(signing: Workspace) -> None:
+async def test_same_response_for_existing_and_unknown_media(signing: Workspace) -> None:
     [file] = await upload(signing, png(seed=new_seed()))
     plain = file["downloadURL"].partition("?")[0]
     unknown = plain[:-4] + "0000"
@@ -81,7 +81,7 @@ async def test_signed_but_unknown(signing: Workspace, signing_service: Service) 
     assert (await signing.public.get(address)).status_code == 404
 
 
-async def test_secret_is_made_once_and_kept(start_service: StartService) -> None:
+async def test_secret_is_created_once_and_kept(start_service: StartService) -> None:
     """Not configured, it is in the database: addresses work on after a restart of the process that made them."""
     content = png(seed=new_seed())
     async with start_service(media_addresses="signed", worker=False) as service:

@@ -26,9 +26,7 @@ async def rows(dsn: str) -> int:
         await connection.close()
 
 
-async def test_bucket_out_of_reach(
-    start_service: StartService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_unreachable_bucket(start_service: StartService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bucket = await asyncio.to_thread(S3Server, tmp_path / "s3")
     for name, value in bucket.env.items():
         monkeypatch.setenv(name, value)
@@ -54,7 +52,7 @@ async def test_bucket_out_of_reach(
         await close(workspace)
 
 
-async def test_folder_that_cannot_be_used(start_service: StartService) -> None:
+async def test_unusable_folder(start_service: StartService) -> None:
     """A file stands where the account's folder would be."""
     async with start_service(worker=False) as service:
         workspace = await sign_in_workspace(service)
@@ -97,7 +95,7 @@ async def test_killed_during_an_upload(tmp_path: Path) -> None:
         await close(workspace)
 
 
-async def test_same_file_is_stored_again_after_a_kill(stored_on_disk: Stored) -> None:
+async def test_same_file_can_be_stored_after_a_kill(stored_on_disk: Stored) -> None:
     """An object of which only the announcement is left stands in nobody's way."""
     content = png(seed=new_seed())
     connection = await asyncpg.connect(stored_on_disk.service.dsn())

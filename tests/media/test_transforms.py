@@ -58,12 +58,12 @@ class TestFits:
             assert await fetch_media(workspace, file["downloadURL"]) == content
 
     @pytest.mark.parametrize(("position", "color"), [("left", RED), ("center", GREEN), ("right bottom", BLUE)])
-    async def test_cut(self, workspace: Workspace, position: str, color: tuple[int, int, int]) -> None:
+    async def test_crop(self, workspace: Workspace, position: str, color: tuple[int, int, int]) -> None:
         image, _ = await made(workspace, bars(RED, GREEN, BLUE), width=20, height=20, position=position)
         assert color_at(image, 10, 10) == color
 
     @pytest.mark.parametrize("position", ["entropy", "attention"])
-    async def test_cut_to_what_is_interesting(self, workspace: Workspace, position: str) -> None:
+    async def test_smart_crop(self, workspace: Workspace, position: str) -> None:
         noise = pyvips.Image.gaussnoise(60, 60, sigma=60, mean=128).bandjoin(
             [pyvips.Image.gaussnoise(60, 60, sigma=60, mean=128, seed=seed) for seed in (2, 3)]
         )
@@ -90,7 +90,7 @@ class TestFits:
         assert color_at(image, 30, 30)[:3] == RED
 
     @pytest.mark.parametrize(("position", "padded"), [("top", 59), ("bottom", 0)])
-    async def test_padding_has_a_place(self, workspace: Workspace, position: str, padded: int) -> None:
+    async def test_padding_position(self, workspace: Workspace, position: str, padded: int) -> None:
         content = bars(RED, RED)
         image, _ = await made(workspace, content, width=60, height=60, fit="contain", position=position)
         assert color_at(image, 30, padded) == (0, 0, 0)
@@ -111,20 +111,20 @@ class TestFormats:
         ],
         ids=["png", "jpeg", "webp", "avif", "gif", "tiff", "bmp"],
     )
-    async def test_stays_what_it_was_if_browsers_show_it(
+    async def test_keeps_formats_that_browsers_show(
         self, workspace: Workspace, content: bytes, content_type: str
     ) -> None:
         image, file = await made(workspace, content, width=30)
         assert file["contentType"] == content_type
         assert image.width == 30
 
-    async def test_what_jpeg_cannot_hold_becomes_png(self, workspace: Workspace) -> None:
+    async def test_png_if_jpeg_can_not_hold_it(self, workspace: Workspace) -> None:
         options = {"width": 60, "height": 60, "fit": "contain", "background": "transparent"}
         image, file = await made(workspace, jpeg(seed=new_seed()), **options)
         assert file["contentType"] == "image/png"
         assert color_at(image, 0, 0) == (0, 0, 0, 0)
 
-    async def test_longer_than_webp_can_be_becomes_png(self, workspace: Workspace) -> None:
+    async def test_png_if_too_long_for_webp(self, workspace: Workspace) -> None:
         image, file = await made(workspace, webp(4, 800, seed=new_seed()), width=100)
         assert file["contentType"] == "image/png"
         assert (image.width, image.height) == (100, 20_000)
@@ -170,11 +170,11 @@ class TestMetadata:
         assert (image.width, image.height) == (shown.width, shown.height)
         assert (shown - image).abs().avg() < 8
 
-    async def test_size_is_that_after_turning(self, workspace: Workspace) -> None:
+    async def test_size_is_measured_after_rotation(self, workspace: Workspace) -> None:
         image, _ = await made(workspace, jpeg(60, 40, seed=new_seed(), orientation=6), width=20)
         assert (image.width, image.height) == (20, 30)
 
-    async def test_nothing_is_left(self, workspace: Workspace) -> None:
+    async def test_metadata_is_removed(self, workspace: Workspace) -> None:
         content = jpeg(60, 40, seed=new_seed(), orientation=6)
         assert b"Exif" in content
         image, _ = await made(workspace, content, width=20)
@@ -199,7 +199,7 @@ class TestRefused:
             ("[]", [("config", "wrong_type")]),
         ],
     )
-    async def test_bad_options(self, workspace: Workspace, config: str, faults: list[tuple[str, str]]) -> None:
+    async def test_invalid_options(self, workspace: Workspace, config: str, faults: list[tuple[str, str]]) -> None:
         assert codes(await try_upload(workspace, png(), config=config)) == faults
 
     async def test_video(self, workspace: Workspace) -> None:
@@ -208,6 +208,6 @@ class TestRefused:
         assert "'file1.bin' is a video" in answer.json()["detail"]
 
     @pytest.mark.parametrize("options", [{"width": 10_000}, {"width": 10_000, "height": 1, "fit": "outside"}])
-    async def test_result_that_is_too_large(self, workspace: Workspace, options: dict[str, Any]) -> None:
+    async def test_too_large_result(self, workspace: Workspace, options: dict[str, Any]) -> None:
         answer = await try_upload(workspace, png(1, 1000, seed=new_seed()), config=json.dumps(options))
         assert codes(answer) == [("files[0]", "too_many_pixels")]

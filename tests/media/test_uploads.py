@@ -31,7 +31,7 @@ async def rows_with(service: Service, content: bytes) -> int:
         await connection.close()
 
 
-class TestAnswer:
+class TestResponse:
     async def test_records(self, stored: Stored) -> None:
         image, film = png(seed=new_seed()), mp4(data=str(new_seed()).encode())
         files = [("photo", ("Übersicht.png", image)), ("film", ("a/b/../holiday.mp4", film, "text/plain"))]
@@ -45,13 +45,13 @@ class TestAnswer:
         served = [await fetch_media(stored.workspace, file["downloadURL"]) for file in answer["files"]]
         assert served == [image, film]
 
-    async def test_addresses_begin_with_ours(self, stored: Stored) -> None:
+    async def test_urls_start_with_our_url(self, stored: Stored) -> None:
         [file] = await upload(stored.workspace, png(seed=new_seed()))
         start = f"{stored.service.url}/media/{stored.workspace.account_id}/med_"
         assert file["downloadURL"].startswith(start)
         assert len(file["downloadURL"]) - len(start) >= 32
 
-    async def test_order_and_equal_names(self, workspace: Workspace) -> None:
+    async def test_order_and_duplicate_names(self, workspace: Workspace) -> None:
         contents = [png(seed=new_seed()) for _ in range(6)]
         files = [("same", ("same.png", content)) for content in contents]
         answer = await assert_ok(workspace.agent.post("/uploadFiles", files=files))
@@ -60,7 +60,7 @@ class TestAnswer:
     async def test_fifty(self, workspace: Workspace) -> None:
         assert len(await upload(workspace, *(png(9, 9, seed=new_seed()) for _ in range(50)))) == 50
 
-    async def test_people_can(self, workspace: Workspace) -> None:
+    async def test_users_can_upload(self, workspace: Workspace) -> None:
         answer = await workspace.owner.post("/uploadFiles", files={"a": png(seed=new_seed())})
         assert answer.status_code == 200
 
@@ -73,7 +73,7 @@ class TestAnswer:
 
 
 class TestOnce:
-    async def test_the_same_content_is_kept_once(self, stored: Stored) -> None:
+    async def test_same_content_is_stored_once(self, stored: Stored) -> None:
         content = png(seed=new_seed())
         [first] = await upload(stored.workspace, content)
         before = stored.objects()
@@ -87,7 +87,7 @@ class TestOnce:
         assert first["downloadURL"] == second["downloadURL"]
         assert len(stored.objects() - before) == 1
 
-    async def test_at_the_same_moment(self, stored: Stored) -> None:
+    async def test_concurrent(self, stored: Stored) -> None:
         content, before = png(seed=new_seed()), stored.objects()
         answers = await asyncio.gather(*(upload(stored.workspace, content) for _ in range(8)))
         assert len({file["downloadURL"] for [file] in answers}) == 1
@@ -95,7 +95,7 @@ class TestOnce:
         assert await rows_with(stored.service, content) == 1
         await wait_until(lambda: len(stored.objects() - before) == 1)  # those that came second are removed by a job
 
-    async def test_another_account_has_its_own(self, workspace: Workspace, service: Service) -> None:
+    async def test_separate_for_each_account(self, workspace: Workspace, service: Service) -> None:
         other = await open_second_account(service)
         content = png(seed=new_seed())
         [ours], [theirs] = await upload(workspace, content), await upload(other, content)
@@ -104,7 +104,7 @@ class TestOnce:
 
 
 class TestConfig:
-    async def test_as_a_file(self, workspace: Workspace) -> None:
+    async def test_sent_as_a_file(self, workspace: Workspace) -> None:
         files = [
             ("config", ("config.json", b'{"width": 20}', "application/json")),
             ("a", ("a.png", png(seed=new_seed()))),
@@ -112,24 +112,24 @@ class TestConfig:
         answer = await assert_ok(workspace.agent.post("/uploadFiles", files=files))
         assert answer["count"] == 1
 
-    async def test_after_the_files(self, workspace: Workspace) -> None:
+    async def test_sent_after_the_files(self, workspace: Workspace) -> None:
         files = [("a", ("a.png", png(80, 80, seed=new_seed()))), ("config", (None, b'{"width": 20}'))]
         answer = await assert_ok(workspace.agent.post("/uploadFiles", files=files))
         content = await fetch_media(workspace, answer["files"][0]["downloadURL"])
         assert content[16:24] == (20).to_bytes(4) * 2  # the size in a PNG's header
 
-    async def test_empty_is_as_none(self, workspace: Workspace) -> None:
+    async def test_empty_is_like_none(self, workspace: Workspace) -> None:
         content = png(seed=new_seed())
         [file] = await upload(workspace, content, config="")
         assert file["size"] == len(content)
 
     @pytest.mark.parametrize("config", ["{", "width=5", "{'width': 5}", '{"width": NaN}', "\x00", "\ufeff{}"])
-    async def test_bad_json(self, workspace: Workspace, config: str) -> None:
+    async def test_invalid_json(self, workspace: Workspace, config: str) -> None:
         answer = await try_upload(workspace, png(), config=config)
         assert answer.status_code == 400
         assert "config" in answer.json()["detail"]
 
-    async def test_an_image_in_its_place(self, workspace: Workspace) -> None:
+    async def test_image_instead_of_json(self, workspace: Workspace) -> None:
         files = [("config", ("a.png", png())), ("b", ("b.png", png()))]
         answer = await workspace.agent.post("/uploadFiles", files=files)
         assert answer.status_code == 400
@@ -193,7 +193,7 @@ class TestRefused:
         files = [(f"note{number}", (None, b"x")) for number in range(101)]
         assert (await workspace.agent.post("/uploadFiles", files=files)).status_code == 413
 
-    async def test_nothing_is_kept_when_one_is_refused(self, stored: Stored) -> None:
+    async def test_one_rejected_file_rejects_all(self, stored: Stored) -> None:
         good, before = png(seed=new_seed()), stored.objects()
         assert codes(await try_upload(stored.workspace, good, b"not an image")) == [("files[1]", "not_media")]
         assert await rows_with(stored.service, good) == 0
@@ -229,11 +229,11 @@ class TestSize:
         assert stored.objects() == before
         assert stored.incoming() == []
 
-    async def test_several_that_are_larger_than_other_bodies_may_be(self, workspace: Workspace) -> None:
+    async def test_several_files_larger_than_the_body_limit(self, workspace: Workspace) -> None:
         contents = [mp4(data=bytes(11 * MIB) + str(new_seed()).encode()) for _ in range(3)]
         assert len(await upload(workspace, *contents)) == 3
 
-    async def test_huge_length_is_refused_before_it_comes(self, real_workspace: Workspace) -> None:
+    async def test_huge_content_length_is_rejected_immediately(self, real_workspace: Workspace) -> None:
         workspace = real_workspace
         headers = {"content-type": "multipart/form-data; boundary=x", "content-length": str(10**12)}
         assert workspace.agent.headers["x-api-key"]
@@ -243,7 +243,7 @@ class TestSize:
         answer = await asyncio.to_thread(send_raw, workspace.url, request.encode())
         assert answer.startswith(b"HTTP/1.1 413")
 
-    async def test_refusal_is_seen_by_a_client_that_is_still_sending(self, workspace: Workspace) -> None:
+    async def test_error_reaches_a_client_that_is_still_sending(self, workspace: Workspace) -> None:
         files = [("a", ("a.mp4", mp4(data=bytes(45 * MIB))))]
         assert (await workspace.agent.post("/uploadFiles", files=files)).status_code == 413
         assert (await workspace.public.post("/uploadFiles", files=files)).status_code == 401
@@ -256,8 +256,8 @@ def send_raw(url: str, request: bytes) -> bytes:
         return line.recv(4096)
 
 
-class TestBrokenOff:
-    async def test_nothing_is_kept(self, stored: Stored) -> None:
+class TestInterrupted:
+    async def test_nothing_is_stored(self, stored: Stored) -> None:
         good, before = png(seed=new_seed()), stored.objects()
         sent = asyncio.Event()
         head = b'--x\r\nContent-Disposition: form-data; name="a"; filename="a.png"\r\n\r\n' + good

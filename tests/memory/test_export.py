@@ -49,7 +49,7 @@ class TestPairs:
         assert line["fields"]["headline"] == {"suggestedValue": "Leaves", "approvedValue": None, "wasEdited": True}
         assert "meta" not in line
 
-    async def test_auto_approved_ones_say_so(self, workspace: Workspace, form: dict[str, Any]) -> None:
+    async def test_auto_approved_responses_are_marked(self, workspace: Workspace, form: dict[str, Any]) -> None:
         await workspace.request(form, data=DATA, autoApprove=True)
         [line] = await lines(workspace.agent, form)
         assert line["autoApproved"] is True
@@ -70,7 +70,7 @@ class TestPairs:
         assert await lines(workspace.agent, form, shape="sft") == []
         assert await lines(workspace.agent, form, shape="dpo") == []
 
-    async def test_pending_ones_are_not_there(self, workspace: Workspace, form: dict[str, Any]) -> None:
+    async def test_without_pending_reviews(self, workspace: Workspace, form: dict[str, Any]) -> None:
         await workspace.request(form, data=DATA)
         assert await lines(workspace.agent, form) == []
 
@@ -81,7 +81,7 @@ class TestPairs:
             await workspace.decide(review_id)
         assert [line["reviewId"] for line in await lines(workspace.agent, form)] == order
 
-    async def test_only_some_fields_and_responses(self, workspace: Workspace, form: dict[str, Any]) -> None:
+    async def test_selected_fields_and_responses(self, workspace: Workspace, form: dict[str, Any]) -> None:
         approved, rejected = await decided(workspace, form), await decided(workspace, form, "rejected")
         some = await lines(workspace.agent, form, fieldIds=" score, headline,score")
         assert [list(line["fields"]) for line in some] == [["score", "headline"]] * 2
@@ -89,12 +89,12 @@ class TestPairs:
             only = await lines(workspace.agent, form, filterResponse=response)
             assert [line["reviewId"] for line in only] == [review_id]
 
-    async def test_a_hidden_field_is_not_there(self, workspace: Workspace, form: dict[str, Any]) -> None:
+    async def test_without_hidden_fields(self, workspace: Workspace, form: dict[str, Any]) -> None:
         await decided(workspace, form, data={"headline": "Only this", "tags": None})
         [line] = await lines(workspace.agent, form)
         assert list(line["fields"]) == ["headline"]
 
-    async def test_a_field_that_rules_hide_was_suggested_all_the_same(self, workspace: Workspace) -> None:
+    async def test_fields_hidden_by_rules_keep_their_suggestion(self, workspace: Workspace) -> None:
         rule = {"target": "body", "effect": "hide", "when": {"field": "score.value", "operation": ">", "value": 5}}
         form = await workspace.make_form(**{**DRAFT, "rules": [rule]})
         await decided(workspace, form)
@@ -139,7 +139,7 @@ class TestConversations:
         answer = {"headline": "Falling “leaves”", "body": "They fall.", "score": 7, "tags": ["a", "b"]}
         assert json.loads(assistant["content"]) == answer
 
-    async def test_one_field_is_answered_by_itself(self, workspace: Workspace, form: dict[str, Any]) -> None:
+    async def test_single_field(self, workspace: Workspace, form: dict[str, Any]) -> None:
         await decided(workspace, form, edits={"body": 'She said "no".\nTwice.'})
         for field_id, expected in (("body", 'She said "no".\nTwice.'), ("score", "7"), ("topic", "Autumn")):
             [line] = await lines(workspace.agent, form, shape="sft", fieldIds=field_id)
@@ -148,7 +148,7 @@ class TestConversations:
             assert user["content"].endswith(f"Write: {field_id.capitalize()}")
             assert ("Topic: Autumn" in user["content"]) == (field_id != "topic")
 
-    async def test_nothing_to_learn_from(self, workspace: Workspace, form: dict[str, Any]) -> None:
+    async def test_empty_export(self, workspace: Workspace, form: dict[str, Any]) -> None:
         await decided(workspace, form, data={"topic": "Autumn"})
         assert await lines(workspace.agent, form, shape="sft", fieldIds="headline") == []
 
@@ -165,7 +165,7 @@ class TestPreferences:
         assert json.loads(line["chosen"]) == chosen
         assert json.loads(line["rejected"]) == {**chosen, "headline": "Leaves"}
 
-    async def test_a_changed_selection_is_an_edit(self, workspace: Workspace, form: dict[str, Any]) -> None:
+    async def test_changed_selection_is_an_edit(self, workspace: Workspace, form: dict[str, Any]) -> None:
         await decided(workspace, form, data={**DATA, "tags": ["a"]}, edits={"tags": ["b"]})
         [line] = await lines(workspace.agent, form, shape="dpo", fieldIds="tags")
         assert (line["chosen"], line["rejected"]) == ('["b"]', '["a"]')
@@ -183,22 +183,20 @@ class TestPreferences:
         [line] = await lines(workspace.agent, form, shape="dpo", fieldIds="headline")
         assert (line["chosen"], line["rejected"]) == ("Third", "Second")
 
-    async def test_an_edit_counts_before_a_retry(self, workspace: Workspace, form: dict[str, Any]) -> None:
+    async def test_edits_come_before_retries(self, workspace: Workspace, form: dict[str, Any]) -> None:
         asked = await workspace.request(form, data={**DATA, "headline": "First"})
         await retried(workspace, asked["reviewId"], form, {**DATA, "headline": "Second"})
         await workspace.decide(asked["reviewId"], data={"headline": "Mine"})
         [line] = await lines(workspace.agent, form, shape="dpo", fieldIds="headline")
         assert (line["chosen"], line["rejected"]) == ("Mine", "Second")
 
-    async def test_an_update_that_nobody_asked_for_is_no_refusal(
-        self, workspace: Workspace, form: dict[str, Any]
-    ) -> None:
+    async def test_unrequested_update_is_not_a_rejection(self, workspace: Workspace, form: dict[str, Any]) -> None:
         asked = await workspace.request(form, data={**DATA, "headline": "First"})
         await workspace.request(form, data={**DATA, "headline": "Second"}, updateForReviewId=asked["reviewId"])
         await workspace.decide(asked["reviewId"])
         assert await lines(workspace.agent, form, shape="dpo") == []
 
-    async def test_a_rejection_and_another_try(self, workspace: Workspace, form: dict[str, Any]) -> None:
+    async def test_rejection_and_approved_request(self, workspace: Workspace, form: dict[str, Any]) -> None:
         session = {"sessionId": f"session-{form['formId']}"}
         rejected = await decided(workspace, form, "rejected", **session)
         again = await decided(workspace, form, "rejected", data={**DATA, "headline": "Worse"}, **session)
@@ -209,7 +207,7 @@ class TestPreferences:
         assert await lines(workspace.agent, form, shape="dpo", filterResponse="approved") == []
 
     @pytest.mark.parametrize("other", ["session", "question", "before", "form", "auto"])
-    async def test_what_does_not_answer_a_rejection(
+    async def test_unrelated_requests_after_a_rejection(
         self, workspace: Workspace, form: dict[str, Any], other: str
     ) -> None:
         session = {"sessionId": f"session-{form['formId']}"}
@@ -228,7 +226,7 @@ class TestPreferences:
             await workspace.request(form, data=better, autoApprove=True, **session)
         assert await lines(workspace.agent, form, shape="dpo") == []
 
-    async def test_a_rejection_alone(self, workspace: Workspace, form: dict[str, Any]) -> None:
+    async def test_single_rejection(self, workspace: Workspace, form: dict[str, Any]) -> None:
         await decided(workspace, form, "rejected")
         assert await lines(workspace.agent, form, shape="dpo") == []
 
@@ -287,7 +285,7 @@ class TestFormats:
                     assert row[f"{name}.wasEdited"] == json.dumps(pair["wasEdited"])
 
     @pytest.mark.parametrize("shape", SHAPES)
-    async def test_no_cell_is_a_formula(self, workspace: Workspace, hostile: dict[str, Any], shape: str) -> None:
+    async def test_cells_are_never_formulas(self, workspace: Workspace, hostile: dict[str, Any], shape: str) -> None:
         rows = csv_rows((await exported(workspace.agent, hostile, format="csv", shape=shape)).content)
         assert rows
         for row in rows:
@@ -384,11 +382,11 @@ async def several(workspace: Workspace) -> dict[str, Any]:
     return await make_several(workspace)
 
 
-class TestInParts:
+class TestPages:
     @pytest.mark.parametrize("file_format", ["jsonl", "csv"])
     @pytest.mark.parametrize("shape", SHAPES)
     @pytest.mark.parametrize("size", [1, 3, 6, 7, 100])
-    async def test_parts_are_the_whole(
+    async def test_pages_are_complete(
         self, workspace: Workspace, several: dict[str, Any], shape: str, file_format: str, size: int
     ) -> None:
         asked = {"format": file_format, "shape": shape}
@@ -405,7 +403,7 @@ class TestInParts:
         assert pieces == whole
 
     @pytest.mark.parametrize("shape", SHAPES)
-    async def test_parts_of_parquet(self, workspace: Workspace, several: dict[str, Any], shape: str) -> None:
+    async def test_parquet_pages(self, workspace: Workspace, several: dict[str, Any], shape: str) -> None:
         asked = {"format": "parquet", "shape": shape}
         whole = parquet_rows((await exported(workspace.agent, several, **asked)).content)
         first = await exported(workspace.agent, several, **asked, limit=4)
@@ -413,35 +411,35 @@ class TestInParts:
         assert parquet_rows(first.content) + parquet_rows(rest.content) == whole
 
     @pytest.mark.parametrize("shape", SHAPES)
-    async def test_going_on_behind_any_line(self, workspace: Workspace, several: dict[str, Any], shape: str) -> None:
+    async def test_continue_after_any_line(self, workspace: Workspace, several: dict[str, Any], shape: str) -> None:
         whole = await lines(workspace.agent, several, shape=shape)
         for index, line in enumerate(whole):
             assert await lines(workspace.agent, several, shape=shape, after=line["cursor"]) == whole[index + 1 :]
 
-    async def test_the_end_is_said_up_front(self, workspace: Workspace, several: dict[str, Any]) -> None:
+    async def test_end_is_announced_in_a_header(self, workspace: Workspace, several: dict[str, Any]) -> None:
         for limit, more in ((6, True), (7, False), (8, False)):
             answer = await exported(workspace.agent, several, limit=limit)
             assert ("x-next-cursor" in answer.headers) == more
         assert "x-next-cursor" not in (await exported(workspace.agent, several)).headers
 
 
-class TestInPartsThatChange:
+class TestChangingPages:
     @pytest.fixture
     async def several(self, workspace: Workspace) -> dict[str, Any]:
         return await make_several(workspace)
 
-    async def test_behind_a_review_that_is_gone(self, workspace: Workspace, several: dict[str, Any]) -> None:
+    async def test_after_a_deleted_review(self, workspace: Workspace, several: dict[str, Any]) -> None:
         whole = await lines(workspace.agent, several)
         await assert_ok(workspace.agent.delete(f"/reviews/{whole[3]['reviewId']}"))
         assert await lines(workspace.agent, several, after=whole[3]["cursor"]) == whole[4:]
 
-    async def test_what_comes_later(self, workspace: Workspace, several: dict[str, Any]) -> None:
+    async def test_later_decisions(self, workspace: Workspace, several: dict[str, Any]) -> None:
         last = (await lines(workspace.agent, several))[-1]["cursor"]
         assert await lines(workspace.agent, several, after=last) == []
         review_id = await decided(workspace, several)
         assert [line["reviewId"] for line in await lines(workspace.agent, several, after=last)] == [review_id]
 
-    async def test_one_that_can_no_longer_be_read_does_not_end_it(
+    async def test_unreadable_review_does_not_end_the_export(
         self, service: Service, workspace: Workspace, several: dict[str, Any]
     ) -> None:
         """What was accepted once stays, though later releases may be stricter."""
@@ -462,9 +460,7 @@ class TestInPartsThatChange:
         }
         assert strange not in [line["reviewId"] for line in await lines(workspace.agent, several, shape="dpo")]
 
-    async def test_two_decided_in_the_same_moment(
-        self, service: Service, workspace: Workspace, several: dict[str, Any]
-    ) -> None:
+    async def test_same_decision_time(self, service: Service, workspace: Workspace, several: dict[str, Any]) -> None:
         connection = await asyncpg.connect(service.dsn())
         try:
             await connection.execute(
@@ -524,7 +520,7 @@ class TestRefused:
             await assert_error(asked, 404, "not_found")
         assert len(await lines(other.agent, theirs)) == 1
 
-    async def test_who_may(self, workspace: Workspace, form: dict[str, Any]) -> None:
+    async def test_permissions(self, workspace: Workspace, form: dict[str, Any]) -> None:
         asked = await workspace.request(form, data=DATA, extReviewers=["outside@example.com"])
         token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
         params = {"formId": form["formId"]}

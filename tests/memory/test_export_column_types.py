@@ -96,7 +96,7 @@ class TestTypes:
         assert column(found, "count.approved") == [None, 7, None]
         assert column(found, "unconverted") == [None] * 3
 
-    async def test_only_the_fields_that_are_asked_for(self, workspace: Workspace) -> None:
+    async def test_only_requested_fields(self, workspace: Workspace) -> None:
         form = await make_form(workspace)
         await decided(workspace, form, data=VALUES)
         some = await table(workspace, form, fieldIds="stars,note")
@@ -104,7 +104,7 @@ class TestTypes:
         assert "unconverted" in some.column_names
         assert "unconverted" not in (await table(workspace, form, fieldIds="note,raw")).column_names
 
-    async def test_a_column_that_is_named_like_a_field(self, workspace: Workspace) -> None:
+    async def test_column_named_like_a_field(self, workspace: Workspace) -> None:
         form = await make_form(workspace, {"id": "unconverted", "type": "number"})
         await decided(workspace, form, data={"unconverted": 2**63 + 1})
         found = await table(workspace, form)
@@ -112,9 +112,9 @@ class TestTypes:
         assert json.loads(column(found, "unconverted")[0])["unconverted.approved"] == 2**63 + 1
 
 
-class TestValuesThatDoNotFit:
+class TestMismatchingValues:
     @pytest.mark.parametrize("value", [0, -5, -0.0, 1e308, 5e-324, 2**53, -(2**63), 2**63, 1e30, 0.1])
-    async def test_numbers_that_fit(self, workspace: Workspace, value: float) -> None:
+    async def test_valid_numbers(self, workspace: Workspace, value: float) -> None:
         form = await make_form(workspace, FIELDS[0])
         await decided(workspace, form, data={"price": value})
         found = await table(workspace, form)
@@ -122,7 +122,7 @@ class TestValuesThatDoNotFit:
         assert column(found, "unconverted") == [None]
 
     @pytest.mark.parametrize("value", [0, -5, 3.0, 2**53 + 1, -(2**63), 2**63 - 1])
-    async def test_integers_that_fit(self, workspace: Workspace, value: float) -> None:
+    async def test_valid_integers(self, workspace: Workspace, value: float) -> None:
         form = await make_form(workspace, FIELDS[1])
         await decided(workspace, form, data={"count": value})
         found = await table(workspace, form)
@@ -133,7 +133,7 @@ class TestValuesThatDoNotFit:
         ("name", "value"),
         [("price", 2**53 + 1), ("price", 2**64 - 1), ("count", 2**63), ("count", 2**64 - 1), ("count", 1e30)],
     )
-    async def test_numbers_that_do_not(self, workspace: Workspace, name: str, value: float) -> None:
+    async def test_too_large_numbers(self, workspace: Workspace, name: str, value: float) -> None:
         form = await make_form(workspace, *FIELDS[:2])
         await decided(workspace, form, data={"price": 1, "count": 1, name: value})
         found = await table(workspace, form)
@@ -144,7 +144,7 @@ class TestValuesThatDoNotFit:
         assert column(found, f"{other}.approved") == [1]
 
     @pytest.mark.parametrize("number", [b"NaN", b"Infinity", b"-Infinity", b"1e400"])
-    async def test_what_is_no_json_number_never_gets_in(self, workspace: Workspace, number: bytes) -> None:
+    async def test_invalid_json_numbers_are_rejected(self, workspace: Workspace, number: bytes) -> None:
         form = await make_form(workspace, FIELDS[0])
         body = json.dumps({"formId": form["formId"], "data": {"price": "?"}}).encode().replace(b'"?"', number)
         answer = await workspace.agent.post(
@@ -200,7 +200,7 @@ class TestVersions:
         await decided(workspace, form, data={"value": 2.5})
         assert column(await table(workspace, form), "value.approved") == [3.0, 2.5]
 
-    async def test_text_where_versions_disagree(self, workspace: Workspace) -> None:
+    async def test_text_if_versions_disagree(self, workspace: Workspace) -> None:
         form = await make_form(workspace, {"id": "value", "type": "text"}, {"id": "old", "type": "boolean"})
         await decided(workspace, form, data={"value": "dreißig", "old": True})
         await add_version(workspace, form, {"id": "value", "type": "number"})

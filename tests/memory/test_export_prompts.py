@@ -69,7 +69,7 @@ class TestGivenPrompts:
             ([{"role": "user", "content": ""}], [{"role": "user", "content": ""}], ""),
         ],
     )
-    async def test_used_in_every_shape(
+    async def test_used_in_every_format(
         self, workspace: Workspace, form: dict[str, Any], prompt: Any, messages: Any, text: str
     ) -> None:
         meta = {"ticket": "A-17", "prompt": prompt}

@@ -123,7 +123,7 @@ async def test_memory_stays_flat(measured_service: MeasuredService, file_format:
 
 
 @pytest.mark.slow
-async def test_memory_stays_flat_while_the_client_sleeps(measured_service: MeasuredService) -> None:
+async def test_memory_stays_flat_with_a_slow_client(measured_service: MeasuredService) -> None:
     """A client that does not read holds neither memory nor a connection to the database."""
     own_service, own_workspace, wide = measured_service
     await exported(own_workspace.agent, wide, limit=1000)
@@ -140,7 +140,7 @@ async def test_memory_stays_flat_while_the_client_sleeps(measured_service: Measu
         await connection.close()
 
 
-async def test_who_does_not_read_and_leaves_holds_nothing(
+async def test_stalled_client_that_leaves_holds_no_resources(
     own_service: Service, own_workspace: Workspace, many_responses: dict[str, Any]
 ) -> None:
     """Neither a connection to the database while they sleep, nor anything after that."""
@@ -160,7 +160,7 @@ async def test_who_does_not_read_and_leaves_holds_nothing(
 
 
 @pytest.mark.slow
-async def test_a_client_that_leaves_ends_it(measured_service: MeasuredService) -> None:
+async def test_client_disconnect_ends_the_export(measured_service: MeasuredService) -> None:
     own_service, own_workspace, wide = measured_service
     connection = await asyncpg.connect(own_service.dsn())
     try:
@@ -175,14 +175,14 @@ async def test_a_client_that_leaves_ends_it(measured_service: MeasuredService) -
         await connection.close()
 
 
-async def test_every_line_is_there_in_order(own_workspace: Workspace, many_responses: dict[str, Any]) -> None:
+async def test_every_line_is_exported_in_order(own_workspace: Workspace, many_responses: dict[str, Any]) -> None:
     async with streaming(own_workspace, many_responses, fieldIds="headline") as answer:
         fields = [json.loads(line)["fields"] async for line in answer.aiter_lines()]
     numbers = [int(each["headline"]["suggestedValue"]) for each in fields]
     assert numbers == list(range(1, REVIEWS + 1))
 
 
-async def test_parquet_comes_in_bounded_groups(
+async def test_parquet_row_groups_are_limited(
     own_workspace: Workspace, many_responses: dict[str, Any], tmp_path: Path
 ) -> None:
     path = tmp_path / "export.parquet"
@@ -197,7 +197,7 @@ async def test_parquet_comes_in_bounded_groups(
     assert numbers == list(range(1, REVIEWS + 1))
 
 
-async def test_deleted_while_it_runs(own_service: Service, own_workspace: Workspace) -> None:
+async def test_deletion_during_the_export(own_service: Service, own_workspace: Workspace) -> None:
     """What goes before its turn is left out; nothing else is."""
     count = 3_000
     form = await create_responses(own_service, own_workspace, count, after=REVIEWS)
@@ -213,7 +213,7 @@ async def test_deleted_while_it_runs(own_service: Service, own_workspace: Worksp
 
 
 @pytest.mark.parametrize("file_format", ["jsonl", "csv", "parquet"])
-async def test_a_lost_database_breaks_it_off(
+async def test_lost_database_aborts_the_export(
     own_service: Service, own_workspace: Workspace, many_responses: dict[str, Any], file_format: str
 ) -> None:
     """The client must not take half a file for a whole one."""

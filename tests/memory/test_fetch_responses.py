@@ -143,9 +143,7 @@ class TestShapes:
         assert by_field == {"headline": ["Spring news", "Winter news", "Autumn News!"], "score": [9.5, 3, 7]}
 
     @pytest.mark.parametrize("response", ["approved", "rejected"])
-    async def test_grouped_values_only_of_the_reviews_that_showed_the_field(
-        self, workspace: Workspace, response: str
-    ) -> None:
+    async def test_grouped_values_only_of_reviews_with_the_field(self, workspace: Workspace, response: str) -> None:
         form = await workspace.make_form(**FORM)
         for score in (1, None, 3):
             made = await workspace.request(form, data={"draft": {"headline": "H"}, "score": score})
@@ -156,12 +154,12 @@ class TestShapes:
         assert [row["score"] for row in await past.fetch(**only)] == [3, None, 1]
 
     @pytest.mark.parametrize("path", BOTH)
-    async def test_rejected_values_only_are_what_was_suggested(self, past: PastResponses, path: str) -> None:
+    async def test_rejected_values_are_the_suggested_values(self, past: PastResponses, path: str) -> None:
         assert await past.fetch(path=path, rejectedValuesOnly="true") == [{"headline": "Spam", "score": 1}]
         by_field = await past.fetch(path=path, rejectedValuesOnly="true", groupByField="true")
         assert by_field == {"headline": ["Spam"], "score": [1]}
 
-    async def test_nothing_of_a_rejected_review_is_approved(self, past: PastResponses) -> None:
+    async def test_rejected_reviews_have_no_approved_values(self, past: PastResponses) -> None:
         [row] = await past.fetch(filterResponse="rejected", fieldIds="headline,channel,meta.campaign")
         assert row["fields"] == {
             "headline": {"suggestedValue": "Spam", "approvedValue": None},
@@ -177,7 +175,7 @@ class TestShapes:
         assert spring["fields"]["secret"] == {"suggestedValue": "x", "approvedValue": "x"}
         assert winter["fields"]["secret"] == {"suggestedValue": "x", "approvedValue": None}  # hidden by the rule
 
-    async def test_meta_beside_fields(self, past: PastResponses) -> None:
+    async def test_meta_with_fields(self, past: PastResponses) -> None:
         rows = await past.fetch(fieldIds="meta.campaign, score ,meta.nothing", approvedValuesOnly="true")
         assert rows == [
             {"meta.campaign": 7, "score": 9.5, "meta.nothing": None},
@@ -185,7 +183,7 @@ class TestShapes:
             {"meta.campaign": "fall", "score": 7, "meta.nothing": None},
         ]
 
-    async def test_nothing_decided_yet(self, workspace: Workspace) -> None:
+    async def test_no_responses_yet(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         nothing = PastResponses(workspace, form["formId"], [])
         assert await nothing.fetch() == []
@@ -244,11 +242,11 @@ class TestFilters:
         assert await past.found(edited, filterResponse="rejected") == [2]
         assert await past.fetch(edited, rejectedValuesOnly="true", fieldIds="score") == [{"score": 1}]
 
-    async def test_the_limit_is_filled_by_what_matches(self, past: PastResponses) -> None:
+    async def test_limit_counts_matches(self, past: PastResponses) -> None:
         assert await past.found({"field": "channel.value", "operation": "==", "value": "blog"}, limit=1) == [3]
         assert await past.found({"field": "score.value", "operation": "<", "value": 9}, limit=2) == [2, 1]
 
-    async def test_values_are_values_and_never_sql(self, past: PastResponses) -> None:
+    async def test_values_are_never_sql(self, past: PastResponses) -> None:
         for hostile in ("' or true --", "\\', '1", "$1", "%s", "{}", '"', "x'::jsonb"):
             for operation in ("==", "contains", ">", "arrayIncludes"):
                 filters = {"field": "headline.value", "operation": operation, "value": hostile}
@@ -256,7 +254,7 @@ class TestFilters:
             strange = {"field": "tags.value[].id", "operation": "==", "value": hostile}
             assert await past.found(strange) == []
 
-    async def test_a_deleted_review_is_forgotten(self, workspace: Workspace) -> None:
+    async def test_deleted_reviews_are_not_returned(self, workspace: Workspace) -> None:
         form = await workspace.make_form(**FORM)
         made = await workspace.request(form, data={"draft": {"headline": "Gone"}, "score": 1})
         await workspace.decide(made["reviewId"])
@@ -270,18 +268,18 @@ class TestFilters:
 
 class TestLimit:
     @pytest.mark.parametrize("path", BOTH)
-    async def test_the_newest_so_many(self, past: PastResponses, path: str) -> None:
+    async def test_newest_first_up_to_the_limit(self, past: PastResponses, path: str) -> None:
         rows = await past.fetch(path=path, limit=2)
         assert [row["reviewId"] for row in rows] == [past.reviews[3], past.reviews[2]]
 
     @pytest.mark.parametrize("path", BOTH)
     @pytest.mark.parametrize("limit", ["0", "-1", "501", "many", "", "1.5", "1e2", "null", "9" * 40])
-    async def test_a_limit_that_cannot_be(self, past: PastResponses, path: str, limit: str) -> None:
+    async def test_invalid_limit(self, past: PastResponses, path: str, limit: str) -> None:
         problem = await assert_error(past.call(path=path, limit=limit), 400, "invalid_query")
         assert error_at(problem, "limit")
 
     @pytest.mark.parametrize("path", BOTH)
-    async def test_twenty_unless_said_otherwise(self, workspace: Workspace, path: str) -> None:
+    async def test_default_is_twenty(self, workspace: Workspace, path: str) -> None:
         form = await workspace.make_form(autoApprove=True)
         await asyncio.gather(*(workspace.request(form) for _ in range(21)))
         auto = PastResponses(workspace, form["formId"], [])
@@ -290,7 +288,7 @@ class TestLimit:
         assert len(whole.json()) == 21
         assert "x-limit-applied" not in whole.headers
 
-    async def test_the_plans_ceiling(self, service: Service) -> None:
+    async def test_limit_of_the_plan(self, service: Service) -> None:
         other = await open_second_account(service)
         form = await other.make_form(autoApprove=True)
         for _ in range(3):
@@ -320,7 +318,7 @@ class TestRefused:
             ('"[]"', "not_an_array"),
         ],
     )
-    async def test_filters_that_cannot_be_read(self, past: PastResponses, text: str, code: str) -> None:
+    async def test_invalid_filters(self, past: PastResponses, text: str, code: str) -> None:
         problem = await assert_error(past.call(filterResponseValues=text), 400, "invalid_query")
         assert error_at(problem, "filterResponseValues")["code"] == code
         assert problem["detail"].startswith("filterResponseValues")
@@ -352,7 +350,7 @@ class TestRefused:
             ({"field": "a.value", "operation": "isTrue", "negate": True}, ".negate", "unknown_member"),
         ],
     )
-    async def test_a_filter_that_cannot_be_read(self, past: PastResponses, raw: Any, member: str, code: str) -> None:
+    async def test_invalid_filter(self, past: PastResponses, raw: Any, member: str, code: str) -> None:
         good = {"field": "score.value", "operation": ">", "value": 1}
         for place, filters in enumerate([[raw], [good, raw]]):
             path = f"filterResponseValues[{place}]{member}"
@@ -360,7 +358,7 @@ class TestRefused:
             assert error_at(problem, path)["code"] == code
             assert problem["detail"].startswith(path)
 
-    async def test_every_fault_at_once(self, past: PastResponses) -> None:
+    async def test_reports_all_errors(self, past: PastResponses) -> None:
         text = '[{"field": "a", "operation": "like"}, {"field": "b.value", "operation": ">"}]'
         problem = await assert_error(past.call(filterResponseValues=text), 400)
         assert [fault["path"] for fault in problem["errors"]] == [
@@ -375,7 +373,7 @@ class TestRefused:
         problem = await assert_error(past.call(*[one] * 51), 400)
         assert error_at(problem, "filterResponseValues")["code"] == "too_many"
 
-    async def test_a_nul_in_a_value(self, past: PastResponses) -> None:
+    async def test_nul_in_a_value(self, past: PastResponses) -> None:
         await assert_error(past.call({"field": "score.value", "operation": "==", "value": "\x00"}), 400)
         await assert_error(past.call({"field": "score.value", "operation": "contains", "value": "\x00"}), 400)
 
@@ -400,20 +398,20 @@ class TestRefused:
             ({"approvedValuesOnly": "true", "filterResponse": "rejected"}, "filterResponse"),
         ],
     )
-    async def test_a_parameter_that_cannot_be(
-        self, past: PastResponses, path: str, params: dict[str, Any], where: str
-    ) -> None:
+    async def test_invalid_parameter(self, past: PastResponses, path: str, params: dict[str, Any], where: str) -> None:
         assert error_at(await assert_error(past.call(path=path, **params), 400, "invalid_query"), where)
 
     @pytest.mark.parametrize("path", BOTH)
-    async def test_unknown_and_anothers_review_type(self, past: PastResponses, service: Service, path: str) -> None:
+    async def test_unknown_and_other_accounts_review_type(
+        self, past: PastResponses, service: Service, path: str
+    ) -> None:
         unknown = await assert_error(past.call(path=path, formId="frm_none"), 404)
         other = PastResponses(await open_second_account(service), past.form_id, [])
         theirs = await assert_error(other.call(path=path), 404)
         assert theirs["detail"] == unknown["detail"].replace("frm_none", past.form_id)
 
     @pytest.mark.parametrize("path", BOTH)
-    async def test_who_may(self, past: PastResponses, path: str) -> None:
+    async def test_permissions(self, past: PastResponses, path: str) -> None:
         workspace = past.workspace
         params = {"formId": past.form_id, "fieldIds": "score"}
         await assert_error(workspace.public.get(path, params=params), 401)
@@ -439,7 +437,7 @@ class TestEarlierVariant:
 
 
 class TestVersions:
-    async def test_fields_of_earlier_versions_and_other_kinds(self, workspace: Workspace) -> None:
+    async def test_fields_of_earlier_versions_and_other_types(self, workspace: Workspace) -> None:
         form = await workspace.make_form(
             fields=[{"id": "note", "type": "text"}], rules=[], layout=None, titleField=None, autoApprove=True
         )
@@ -451,7 +449,7 @@ class TestVersions:
         rows = await past.fetch(fieldIds="note,mark", approvedValuesOnly="true")
         assert rows == [{"note": None, "mark": 2}, {"note": "first", "mark": None}]
 
-    async def test_an_archived_review_type_is_remembered(self, workspace: Workspace) -> None:
+    async def test_archived_review_type(self, workspace: Workspace) -> None:
         form = await workspace.make_form(autoApprove=True)
         await workspace.request(form)
         await assert_ok(workspace.manager.delete(f"/forms/{form['formId']}"))
@@ -468,18 +466,18 @@ async def limited(start_service: StartService) -> AsyncIterator[PastResponses]:
         yield PastResponses(workspace, form["formId"], [first["reviewId"]])
 
 
-class TestBound:
-    async def test_what_no_index_serves_looks_at_so_many_and_says_so(self, limited: PastResponses) -> None:
+class TestScanLimit:
+    async def test_unindexed_search_stops_at_the_limit_and_says_so(self, limited: PastResponses) -> None:
         answer = await limited.answer({"field": "headline.value", "operation": "contains", "value": "needle"})
         assert answer.json() == []
         assert answer.headers["x-scan-limited"] == "200"
 
-    async def test_nothing_is_said_where_enough_was_found(self, limited: PastResponses) -> None:
+    async def test_no_notice_if_enough_was_found(self, limited: PastResponses) -> None:
         answer = await limited.answer({"field": "headline.value", "operation": "contains", "value": "Autumn"})
         assert len(answer.json()) == 20
         assert "x-scan-limited" not in answer.headers
 
-    async def test_an_index_finds_it_however_far_back_it_is(self, limited: PastResponses) -> None:
+    async def test_indexed_search_has_no_limit(self, limited: PastResponses) -> None:
         for value in ({"field": "headline.value", "value": "needle"}, {"field": "score.value", "value": 9}):
             answer = await limited.answer({**value, "operation": "=="})
             assert [row["reviewId"] for row in answer.json()] == limited.reviews

@@ -87,9 +87,7 @@ class TestAgainstPlainPython:
     @example(Condition(parse_path("tags.value"), Operation.ARRAY_INCLUDES, "a"), {"tags": {"value": [["a"]]}})
     @example(Condition(parse_path("tags.value"), Operation.EQUAL, "a"), {"tags": {"value": ["a"]}})
     @example(Condition(parse_path("rows.value[].id"), Operation.NOT_EQUAL, "a"), {"rows": {"value": "a"}})
-    async def test_an_expression_holds_where_the_operator_does(
-        self, db: Database, condition: Condition, response: Any
-    ) -> None:
+    async def test_sql_expression_matches_the_operator(self, db: Database, condition: Condition, response: Any) -> None:
         assert await in_sql(db, condition, response) is holds(condition, response)
 
     @EVERY_RUN
@@ -97,9 +95,7 @@ class TestAgainstPlainPython:
     @example(Condition(parse_path("score.value"), Operation.EQUAL, 10), {"score": {"value": 10.0}})
     @example(Condition(parse_path("score.value"), Operation.EQUAL, 1e21), {"score": {"value": 1e21}})
     @example(Condition(parse_path("score.value"), Operation.EQUAL, "1"), {"score": {"value": 1}})
-    async def test_a_facet_is_there_where_the_operator_holds(
-        self, db: Database, condition: Condition, response: Any
-    ) -> None:
+    async def test_facet_matches_the_operator(self, db: Database, condition: Condition, response: Any) -> None:
         assert await by_facet(db, condition, response) is holds(condition, response)
 
     @pytest.mark.slow
@@ -156,14 +152,14 @@ for other, operation in OTHER_FORMS.items():
 
 
 class TestTable:
-    def test_it_has_every_operation(self) -> None:
+    def test_has_every_operation(self) -> None:
         assert {name for name, _, _ in TABLE} == {operation.value for operation in Operation}
 
     @pytest.mark.parametrize(
         ("form", "value", "expected"),
         [(form, value, expected) for name, value, expected in TABLE for form in FORMS[name]],
     )
-    async def test_operation_in_each_form_on_each_kind(
+    async def test_each_operation_on_each_value_type(
         self, db: Database, form: str, value: Any, expected: set[str]
     ) -> None:
         for kind, held in KINDS.items():
@@ -177,7 +173,7 @@ class TestTable:
 
 
 class TestFacets:
-    async def test_a_response_with_very_many_elements_has_none_of_them(self, db: Database) -> None:
+    async def test_responses_with_too_many_elements_have_no_facets(self, db: Database) -> None:
         response = {"rows": {"value": [{"id": number} for number in range(6_000)]}, "score": {"value": 1}}
         in_list = Condition(parse_path("rows.value[].id"), Operation.EQUAL, 17)
         beside = Condition(parse_path("score.value"), Operation.EQUAL, 1)
@@ -186,7 +182,7 @@ class TestFacets:
         overfull = "select facet($1, $2, 'overfull', 'true') in (select response_facets_of($1, $2, null, $3::jsonb))"
         assert await db.fetchval(overfull, "acc_1", "frm_1", response) is True
 
-    async def test_accounts_and_review_types_share_none(self, db: Database) -> None:
+    async def test_are_separate_for_accounts_and_review_types(self, db: Database) -> None:
         keys = await db.fetchrow(
             "select facet('acc_1', 'frm_1', 'a.value', '1') as one, facet('acc_2', 'frm_1', 'a.value', '1') as two, "
             "facet('acc_1', 'frm_2', 'a.value', '1') as three, facet('acc_1', 'frm_1', 'a.value', '\"1\"') as four"
@@ -194,7 +190,7 @@ class TestFacets:
         assert keys is not None
         assert len(set(keys.values())) == 4
 
-    async def test_numbers_are_the_same_however_they_are_written(self, db: Database) -> None:
+    async def test_numbers_are_normalized(self, db: Database) -> None:
         rows = await db.fetch(
             "select distinct facet('acc_1', 'frm_1', 'a.value', number::jsonb) from unnest($1::text[]) as number",
             ["100", "100.0", "1e2", "100.000"],

@@ -20,7 +20,7 @@ SEARCH = ResponseSearch(
 )
 
 
-async def test_a_step_that_takes_too_long_is_broken_off(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_slow_search_is_aborted(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     def slow(_: SearchPlan, *__: Any) -> tuple[str, list[Any]]:
         return "select pg_sleep(600)", []
 

@@ -166,7 +166,7 @@ async def end_post(app_setup: AppSetup, ref: str) -> None:
 
 
 class TestEitherApp:
-    async def test_a_card_says_it_all(self, app_setup: AppSetup) -> None:
+    async def test_card_is_complete(self, app_setup: AppSetup) -> None:
         await app_setup.app.connect(app_setup.connection)
         await app_setup.app.post(app_setup.connection, app_setup.channel, CARD)
         (shown,) = app_setup.shown()
@@ -182,18 +182,18 @@ class TestEitherApp:
         ):
             assert words in shown, words
 
-    async def test_the_end_is_told(self, app_setup: AppSetup) -> None:
+    async def test_final_state_is_posted(self, app_setup: AppSetup) -> None:
         ref = await app_setup.app.post(app_setup.connection, app_setup.channel, CARD)
         await end_post(app_setup, ref)
         shown = app_setup.shown()
         assert "Approved by Ann" in shown[-1]
         assert len(shown) == (1 if app_setup.connection.can_update else 2)
 
-    async def test_another_channel_is_none(self, app_setup: AppSetup) -> None:
+    async def test_unknown_channel(self, app_setup: AppSetup) -> None:
         with pytest.raises(ChannelError):
             await app_setup.app.post(app_setup.connection, "nowhere", CARD)
 
-    async def test_credentials_that_were_taken_away(self, app_setup: AppSetup) -> None:
+    async def test_revoked_credentials(self, app_setup: AppSetup) -> None:
         app_setup.withdraw()
         with pytest.raises(CredentialsRejected) as refused:
             await app_setup.app.post(app_setup.connection, app_setup.channel, CARD)
@@ -203,19 +203,19 @@ class TestEitherApp:
     @pytest.mark.parametrize(
         ("said", "pause"), [("7", 7), ("0", 1), ("soon", 10), ("99999", 3600), ("", 10), ("-3", 10)]
     )
-    async def test_asked_to_slow_down(self, app_setup: AppSetup, said: str, pause: float) -> None:
+    async def test_rate_limited(self, app_setup: AppSetup, said: str, pause: float) -> None:
         app_setup.trouble(web.Response(status=429, headers={"retry-after": said}))
         with pytest.raises(ChatAppRateLimited) as slow:
             await app_setup.app.post(app_setup.connection, app_setup.channel, CARD)
         assert slow.value.pause == pause
         assert app_setup.shown() == []
 
-    async def test_a_server_that_is_not_well(self, app_setup: AppSetup) -> None:
+    async def test_server_error(self, app_setup: AppSetup) -> None:
         app_setup.trouble(web.Response(status=503, text="<html>down</html>"))
         with pytest.raises((ChatAppUnreachable, PostOutcomeUnknown)):
             await app_setup.app.post(app_setup.connection, app_setup.channel, CARD)
 
-    async def test_a_server_that_takes_too_long(self, app_setup: AppSetup) -> None:
+    async def test_slow_server(self, app_setup: AppSetup) -> None:
         held = HeldCall(after=True)
         app_setup.trouble(held)
         with pytest.raises(PostOutcomeUnknown):
@@ -227,26 +227,26 @@ class TestEitherApp:
         with pytest.raises((ChatAppUnreachable, PostRejected)):
             await app_setup.app.post(app_setup.connection, app_setup.channel, CARD)
 
-    async def test_nobody_there(self, app_setup: AppSetup) -> None:
+    async def test_unreachable_server(self, app_setup: AppSetup) -> None:
         app, connection = app_setup.elsewhere("http://127.0.0.1:1")
         with pytest.raises(ChatAppUnreachable):
             await app.post(connection, app_setup.channel, CARD)
 
     @pytest.mark.parametrize("host", ["169.254.169.254", "10.0.0.1", "[::1]", "192.168.0.1"])
-    async def test_addresses_of_an_inner_network_are_not_called(self, app_setup: AppSetup, host: str) -> None:
+    async def test_private_networks_are_not_called(self, app_setup: AppSetup, host: str) -> None:
         app, connection = app_setup.elsewhere(f"http://{host}/hooks/x")
         with pytest.raises(ChatAppUnreachable) as blocked:
             await app.post(connection, app_setup.channel, CARD)
         assert blocked.value.code == "blocked_address"
 
-    async def test_what_a_huge_review_says_is_cut_to_what_the_app_takes(self, app_setup: AppSetup) -> None:
+    async def test_huge_reviews_are_truncated(self, app_setup: AppSetup) -> None:
         huge = replace(CARD, title="t" * 5000, about="a" * 5000, values=(("l" * 3000, "v" * 3000),) * 3)
         await app_setup.app.post(app_setup.connection, app_setup.channel, huge)
         assert len(app_setup.shown()) == 1
 
 
 class TestSlack:
-    async def test_nothing_others_wrote_is_markup(self, client: GuardedClient, slack_server: SlackServer) -> None:
+    async def test_markup_is_escaped(self, client: GuardedClient, slack_server: SlackServer) -> None:
         side = slack_setup(client, slack_server)
         hostile = "<!channel> <@U1> *b* <https://evil.example|safe> &lt;"
         await side.app.post(side.connection, side.channel, replace(CARD, title=hostile, values=((hostile, hostile),)))
@@ -266,7 +266,9 @@ class TestSlack:
         assert len(heading(message)) <= 150
         assert all(len(text["text"]) <= 2000 for text in _text_objects(message["blocks"]))
 
-    async def test_buttons_to_decide_only_where_one_may(self, client: GuardedClient, slack_server: SlackServer) -> None:
+    async def test_buttons_only_if_the_review_type_allows_them(
+        self, client: GuardedClient, slack_server: SlackServer
+    ) -> None:
         side = slack_setup(client, slack_server)
         await side.app.post(side.connection, side.channel, CARD)
         await side.app.post(side.connection, side.channel, replace(CARD, click="rev_1:3"))
@@ -275,7 +277,7 @@ class TestSlack:
         assert set(buttons(deciding)) == {"open", slack.APPROVE, slack.REJECT}
         assert buttons(deciding)[slack.APPROVE]["value"] == "rev_1:3"
 
-    async def test_a_post_is_found_again(self, client: GuardedClient, slack_server: SlackServer) -> None:
+    async def test_finds_its_post(self, client: GuardedClient, slack_server: SlackServer) -> None:
         side = slack_setup(client, slack_server)
         ref = await side.app.post(side.connection, side.channel, CARD)
         await side.app.post(side.connection, side.channel, replace(CARD, post_id="cpo_2"))
@@ -283,9 +285,7 @@ class TestSlack:
         other = replace(CARD, post_id="cpo_3")
         assert await side.app.find(side.connection, side.channel, other, datetime.now(UTC)) is None
 
-    async def test_without_the_right_to_read_nobody_can_tell(
-        self, client: GuardedClient, slack_server: SlackServer
-    ) -> None:
+    async def test_unknown_without_the_history_scope(self, client: GuardedClient, slack_server: SlackServer) -> None:
         side = slack_setup(client, slack_server)
         lacks = web.json_response({"ok": False, "error": "missing_scope", "needed": "channels:history"})
         slack_server.trouble("conversations.history", side.channel, lacks)
@@ -316,7 +316,7 @@ class TestSlack:
             await side.app.post(side.connection, side.channel, CARD)
 
     @pytest.mark.parametrize("text", ["", "[]", "null", '{"ok": "yes"}', "{", '{"ok": false, "error": 7}'])
-    async def test_answers_that_are_none(self, client: GuardedClient, slack_server: SlackServer, text: str) -> None:
+    async def test_invalid_responses(self, client: GuardedClient, slack_server: SlackServer, text: str) -> None:
         side = slack_setup(client, slack_server)
         side.trouble(web.Response(text=text))
         with pytest.raises((ChatAppUnreachable, PostRejected)):
@@ -345,7 +345,7 @@ class TestMattermostBot:
             await side.app.connect(side.connection)
         assert refused.value.code == "invalid_token"
 
-    async def test_a_trailing_slash_of_the_server_is_fine(
+    async def test_server_url_with_a_trailing_slash(
         self, client: GuardedClient, mattermost_server: MattermostServer
     ) -> None:
         side = bot_setup(client, mattermost_server)
@@ -354,15 +354,13 @@ class TestMattermostBot:
         assert len(side.shown()) == 1
 
     @pytest.mark.parametrize("path", ["/elsewhere", "/hooks"])
-    async def test_what_is_not_mattermost(
-        self, client: GuardedClient, mattermost_server: MattermostServer, path: str
-    ) -> None:
+    async def test_other_servers(self, client: GuardedClient, mattermost_server: MattermostServer, path: str) -> None:
         app, connection = bot_setup(client, mattermost_server).elsewhere(mattermost_server.url + path)
         with pytest.raises(ChatAppUnreachable, match="doesn't lead to Mattermost"):
             await app.connect(connection)
 
     @pytest.mark.parametrize("text", ["", "[]", "null", "{}", "{", '{"id": 7}', '{"id": "../x"}'])
-    async def test_answers_that_are_none(
+    async def test_invalid_responses(
         self, client: GuardedClient, mattermost_server: MattermostServer, text: str
     ) -> None:
         side = bot_setup(client, mattermost_server)
@@ -380,21 +378,21 @@ class TestMattermostBot:
             await side.app.post(side.connection, name, CARD)
         assert len(mattermost_server.calls) == before
 
-    async def test_a_post_that_was_deleted(self, client: GuardedClient, mattermost_server: MattermostServer) -> None:
+    async def test_deleted_post(self, client: GuardedClient, mattermost_server: MattermostServer) -> None:
         side = bot_setup(client, mattermost_server)
         ref = await side.app.post(side.connection, side.channel, CARD)
         mattermost_server.channels[side.channel].clear()
         with pytest.raises(PostDeleted, match="deleted"):
             await side.app.update(side.connection, ref, ENDED)
 
-    async def test_a_post_of_another_bot(self, client: GuardedClient, mattermost_server: MattermostServer) -> None:
+    async def test_post_of_another_bot(self, client: GuardedClient, mattermost_server: MattermostServer) -> None:
         side, other = bot_setup(client, mattermost_server), bot_setup(client, mattermost_server)
         ref = await side.app.post(side.connection, side.channel, CARD)
         with pytest.raises(PostDeleted):
             await other.app.update(other.connection, ref, ENDED)
         assert "Pending" in side.shown()[0]
 
-    async def test_a_bot_that_was_removed_from_the_channel(
+    async def test_bot_removed_from_the_channel(
         self, client: GuardedClient, mattermost_server: MattermostServer
     ) -> None:
         side = bot_setup(client, mattermost_server)
@@ -442,9 +440,7 @@ class TestMattermostBot:
         with pytest.raises(trouble):
             await side.app.post(side.connection, side.channel, CARD)
 
-    async def test_an_edit_that_comes_too_late(
-        self, client: GuardedClient, mattermost_server: MattermostServer
-    ) -> None:
+    async def test_edit_after_the_time_limit(self, client: GuardedClient, mattermost_server: MattermostServer) -> None:
         side = bot_setup(client, mattermost_server)
         ref = await side.app.post(side.connection, side.channel, CARD)
         late = {"id": "api.post.update_post.permissions_time_limit.app_error", "message": "Post edit time limit"}
@@ -452,7 +448,7 @@ class TestMattermostBot:
         with pytest.raises(PostDeleted):
             await side.app.update(side.connection, ref, ENDED)
 
-    async def test_a_post_is_found_again(self, client: GuardedClient, mattermost_server: MattermostServer) -> None:
+    async def test_finds_its_post(self, client: GuardedClient, mattermost_server: MattermostServer) -> None:
         side = bot_setup(client, mattermost_server)
         ref = await side.app.post(side.connection, side.channel, CARD)
         await side.app.update(side.connection, ref, ENDED)
@@ -461,7 +457,7 @@ class TestMattermostBot:
         other = replace(CARD, post_id="cpo_3")
         assert await side.app.find(side.connection, side.channel, other, datetime.now(UTC)) is None
 
-    async def test_a_full_page_tells_only_if_it_goes_back_far_enough(
+    async def test_full_page_is_conclusive_only_if_it_goes_back_far_enough(
         self, client: GuardedClient, mattermost_server: MattermostServer
     ) -> None:
         side = bot_setup(client, mattermost_server)
@@ -483,7 +479,7 @@ class TestMattermostBot:
             web.Response(text='{"order": ["a"], "posts": {"a": null}}'),
         ],
     )
-    async def test_a_list_that_says_nothing(
+    async def test_empty_list(
         self, client: GuardedClient, mattermost_server: MattermostServer, answer: web.Response
     ) -> None:
         side = bot_setup(client, mattermost_server)
@@ -494,7 +490,7 @@ class TestMattermostBot:
 
 class TestMattermost:
     @given(st.lists(st.sampled_from([*"@:![]()<>#~`*_ abchannel/wW.", "www.", "http://", "@channel"]), max_size=40))
-    def test_no_mention_no_picture_no_link(self, pieces: list[str]) -> None:
+    def test_escapes_mentions_images_and_links(self, pieces: list[str]) -> None:
         text = "".join(pieces)
         written = mattermost.escaped(text)
         for forbidden in ("@channel", "@all", "@here", "://", "](", "www."):
@@ -506,7 +502,7 @@ class TestMattermost:
         ("status", "trouble"),
         [(503, ChatAppUnreachable), (500, PostOutcomeUnknown), (502, PostOutcomeUnknown), (504, PostOutcomeUnknown)],
     )
-    async def test_whether_it_has_the_post_when_it_is_not_well(
+    async def test_unknown_post_after_a_server_error(
         self, client: GuardedClient, mattermost_server: MattermostServer, status: int, trouble: type[Exception]
     ) -> None:
         side = mattermost_setup(client, mattermost_server)
@@ -514,7 +510,7 @@ class TestMattermost:
         with pytest.raises(trouble):
             await side.app.post(side.connection, side.channel, CARD)
 
-    async def test_a_webhook_that_is_bound_to_a_channel(
+    async def test_webhook_locked_to_a_channel(
         self, client: GuardedClient, mattermost_server: MattermostServer
     ) -> None:
         side = mattermost_setup(client, mattermost_server)
@@ -523,9 +519,7 @@ class TestMattermost:
         with pytest.raises(ChannelError):
             await side.app.post(side.connection, side.channel, CARD)
 
-    async def test_a_number_sign_before_the_channel_is_fine(
-        self, client: GuardedClient, mattermost_server: MattermostServer
-    ) -> None:
+    async def test_channel_with_a_number_sign(self, client: GuardedClient, mattermost_server: MattermostServer) -> None:
         side = mattermost_setup(client, mattermost_server)
         await side.app.post(side.connection, f"#{side.channel}", CARD)
         assert len(side.shown()) == 1
@@ -555,7 +549,7 @@ class TestPureDecisions:
             ({"phase": "rejected", "timed_out": True}, "rejected", "Auto-rejected (deadline passed)"),
         ],
     )
-    def test_how_a_review_stands(self, review: dict[str, Any], standing: str, words: str) -> None:
+    def test_state_of_a_review(self, review: dict[str, Any], standing: str, words: str) -> None:
         assert review_status(cast(Any, {**STATES, **review})) == (standing, words)
 
     @pytest.mark.parametrize(
@@ -570,10 +564,10 @@ class TestPureDecisions:
             ({("default", ""): "d", ("agent", "a2"): "a", ("form", "f2"): "f"}, "d"),
         ],
     )
-    def test_which_channel(self, channels: Mapping[tuple[str, str], str], channel: str) -> None:
+    def test_choice_of_the_channel(self, channels: Mapping[tuple[str, str], str], channel: str) -> None:
         assert channel_for(channels, {"form_id": "f1", "agent_id": "a1"}) == channel
 
-    def test_cards_that_look_the_same_have_one_digest(self) -> None:
+    def test_equal_cards_have_equal_digests(self) -> None:
         assert CARD.digest == replace(CARD, post_id="cpo_9").digest
         different = [
             replace(CARD, words="x"),
@@ -584,7 +578,7 @@ class TestPureDecisions:
         assert len({CARD.digest, *(card.digest for card in different)}) == 5
 
     @pytest.mark.parametrize("profile", [{"deleted": True}, {"is_bot": True}, {"is_stranger": True}])
-    def test_nobody_but_people_of_the_workspace(self, profile: dict[str, Any]) -> None:
+    def test_only_members_of_the_workspace(self, profile: dict[str, Any]) -> None:
         connection = Connection("acc_1", "slack", {}, team_id="T1", org_id="E1")
         person = {"team_id": "T1", "is_email_confirmed": True, "profile": {"email": "Ann@Example.com"}}
         assert profile_address(person, connection) == "ann@example.com"
@@ -602,7 +596,7 @@ class TestPureDecisions:
         ("timestamp", "recent"),
         [("0", False), ("-300", False), ("", False), ("1e9", False), ("٣", False), ("9" * 30, False)],
     )
-    def test_old_and_odd_times(self, timestamp: str, recent: bool) -> None:
+    def test_old_and_invalid_timestamps(self, timestamp: str, recent: bool) -> None:
         assert is_recent(timestamp, time.time()) is recent
 
     def test_five_minutes(self) -> None:
@@ -611,7 +605,7 @@ class TestPureDecisions:
         assert is_recent("1300", 1000)
         assert not is_recent("1301", 1000)
 
-    def test_the_signature_is_as_slack_documents_it(self) -> None:
+    def test_signature_matches_the_slack_docs(self) -> None:
         # The example that Slack publishes.
         body = (
             b"token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V&"
@@ -642,10 +636,10 @@ class TestPureDecisions:
             max_leaves=12,
         )
     )
-    def test_whatever_a_payload_is_reading_it_is_safe(self, payload: Any) -> None:
+    def test_any_payload_is_read_safely(self, payload: Any) -> None:
         if isinstance(payload, dict):
             read_click(payload)
 
 
-def test_slack_cuts_no_title_that_counts_as_shown() -> None:
+def test_shown_titles_are_not_truncated() -> None:
     assert all(len(f"{mark} ") + LONGEST_TITLE <= slack.LONGEST_HEADING for mark in slack.MARKS.values())

@@ -99,9 +99,9 @@ async def state_of(chat_setup: ChatSetup, review_id: str) -> str:
     return (await chat_setup.workspace.review(review_id))["state"]
 
 
-class TestWhoMay:
+class TestPermissions:
     @pytest.mark.parametrize(("action", "response"), [(APPROVE, "approved"), (REJECT, "rejected")])
-    async def test_a_member_decides(
+    async def test_member_decides(
         self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel, action: str, response: str
     ) -> None:
         review_id, message = await posted(chat_setup, form, channel)
@@ -118,7 +118,7 @@ class TestWhoMay:
         assert set(buttons(changed)) == {"open"}, "there is nothing to decide any more"
         assert url not in chat_setup.slack.whispers, "the post says it"
 
-    async def test_an_assigned_reviewer_decides_and_others_do_not(
+    async def test_only_assigned_reviewers_decide(
         self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel
     ) -> None:
         asked, _ = await chat_setup.workspace.make_person("reviewer")
@@ -131,7 +131,9 @@ class TestWhoMay:
         review = await assert_ok(chat_setup.workspace.agent.get(f"/reviews/{review_id}", params={"wait": 20}))
         assert review["reviewResult"]["respondingUser"] == asked["email"]
 
-    async def test_nobody_unknown(self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel) -> None:
+    async def test_unknown_users_can_not_decide(
+        self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel
+    ) -> None:
         slack, token = chat_setup.slack, chat_setup.token
         viewer, _ = await chat_setup.workspace.make_person("viewer")
         invited = await assert_ok(
@@ -171,7 +173,7 @@ class TestWhoMay:
 
 
 class TestLanguage:
-    async def test_the_answer_to_a_click_is_in_the_persons_language(
+    async def test_reply_to_a_click_is_in_the_users_language(
         self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel, tmp_path: Path
     ) -> None:
         french = {"Your decision wasn't saved. {reason}": "Votre décision non enregistrée. {reason}"}
@@ -209,16 +211,14 @@ class TestLanguage:
 
 
 class TestWhen:
-    async def test_decided_already(self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel) -> None:
+    async def test_already_decided(self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel) -> None:
         review_id, message = await posted(chat_setup, form, channel)
         await chat_setup.workspace.decide(review_id, "rejected")
         url = await clicked(chat_setup, message, chat_setup.slack.person(EMAIL, chat_setup.token))
         assert "already decided this review" in await wait_for_rejection(chat_setup, url)
         assert (await chat_setup.workspace.review(review_id))["reviewResult"]["response"] == "rejected"
 
-    async def test_another_content_than_was_seen(
-        self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel
-    ) -> None:
+    async def test_changed_content(self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel) -> None:
         review_id, message = await posted(chat_setup, form, channel)
         await chat_setup.workspace.request(form, updateForReviewId=review_id)
         url = await clicked(chat_setup, message, chat_setup.slack.person(EMAIL, chat_setup.token))
@@ -231,7 +231,9 @@ class TestWhen:
         url = await clicked(chat_setup, message, chat_setup.slack.person(EMAIL, chat_setup.token))
         assert "deleted" in await wait_for_rejection(chat_setup, url)
 
-    async def test_only_types_that_say_so(self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel) -> None:
+    async def test_only_review_types_that_allow_it(
+        self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel
+    ) -> None:
         """Also when somebody makes up the click: it is signed by the account's own secret, and still no."""
         plain = await chat_setup.form_in(channel)
         assert plain["decideFromChat"] is False
@@ -243,7 +245,7 @@ class TestWhen:
         assert "decided in the inbox" in await wait_for_rejection(chat_setup, url)
         assert await state_of(chat_setup, review_id) == "pending"
 
-    async def test_what_has_to_be_corrected_first_has_no_buttons(self, chat_setup: ChatSetup, channel: Channel) -> None:
+    async def test_no_buttons_for_invalid_values(self, chat_setup: ChatSetup, channel: Channel) -> None:
         verdict = {"id": "verdict", "type": "dropdown", "options": [{"id": "a", "label": "A"}], "required": True}
         choosing = {"fields": [*FORM["fields"], verdict], "layout": None, "rules": []}
         form = await chat_setup.form_in(channel, decideFromChat=True, **choosing)
@@ -255,7 +257,7 @@ class TestWhen:
         [{"body": "x" * 201}, {"amount": 1_000_000}, {"draft": {"headline": "x" * 180}}],
         ids=["cut", "unmapped", "long title"],
     )
-    async def test_no_buttons_where_something_is_not_shown(
+    async def test_no_buttons_if_the_card_is_incomplete(
         self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel, more: dict[str, Any]
     ) -> None:
         """A click on a message from before that rule changes nothing either."""
@@ -267,7 +269,7 @@ class TestWhen:
         assert "doesn't show the whole review" in await wait_for_rejection(chat_setup, url)
         assert await state_of(chat_setup, review_id) == "pending"
 
-    async def test_slack_busy_when_asked_who_it_is(
+    async def test_slack_unavailable_during_user_lookup(
         self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel
     ) -> None:
         review_id, message = await posted(chat_setup, form, channel)
@@ -277,7 +279,7 @@ class TestWhen:
         assert review["state"] == "responded"
 
 
-class TestCarriedOut:
+class TestExecution:
     """The job, with a Slack that says what the test wants."""
 
     @pytest.fixture
@@ -313,7 +315,7 @@ class TestCarriedOut:
         assert row is not None
         return row["outcome"], row["state"]
 
-    async def test_killed_after_the_decision_nobody_hears_otherwise(self, chat_setup: ChatSetup, click_id: str) -> None:
+    async def test_crash_after_the_decision_reports_success(self, chat_setup: ChatSetup, click_id: str) -> None:
         slack = self.slack_that_knows_the_owner(chat_setup)
         with pytest.raises(KeyboardInterrupt):
             await self.clicks(chat_setup, slack, Mock(side_effect=KeyboardInterrupt)).carry_out(click_id, 1)
@@ -321,7 +323,7 @@ class TestCarriedOut:
         await self.clicks(chat_setup, slack).carry_out(click_id, 1)
         slack.whisper.assert_not_called()
 
-    async def test_come_to_too_late(self, chat_setup: ChatSetup, click_id: str) -> None:
+    async def test_expired_click(self, chat_setup: ChatSetup, click_id: str) -> None:
         await chat_setup.db.execute(
             "update chat_clicks set created_at = now() - interval '11 minutes' where click_id = $1", click_id
         )
@@ -331,7 +333,7 @@ class TestCarriedOut:
         assert ("took too long" in outcome, state) == (True, "pending")
         slack.whisper.assert_called_once()
 
-    async def test_slack_asks_to_wait_longer_than_anybody_waits(self, chat_setup: ChatSetup, click_id: str) -> None:
+    async def test_slack_rate_limit_longer_than_the_timeout(self, chat_setup: ChatSetup, click_id: str) -> None:
         slack = Mock(person=AsyncMock(side_effect=ChatAppRateLimited(3600)), whisper=AsyncMock())
         await self.clicks(chat_setup, slack).carry_out(click_id, 1)
         outcome, state = await self.found(chat_setup, click_id)
@@ -350,8 +352,8 @@ class TestCarriedOut:
         assert "decided in the inbox" in await wait_for_rejection(chat_setup, url)
 
 
-class TestSigned:
-    async def test_what_nobody_signed(self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel) -> None:
+class TestSignature:
+    async def test_unsigned_request(self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel) -> None:
         review_id, message = await posted(chat_setup, form, channel)
         owner = chat_setup.slack.person(EMAIL, chat_setup.token)
         payload = click(message, APPROVE, owner, chat_setup.team_id, chat_setup.slack.response_url())
@@ -382,7 +384,7 @@ class TestSigned:
         assert (await send(chat_setup, good)).status_code == 200, "and it would have worked"
         await assert_ok(chat_setup.workspace.agent.get(f"/reviews/{review_id}", params={"wait": 20}))
 
-    async def test_the_same_request_counts_once(
+    async def test_repeated_request_counts_once(
         self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel
     ) -> None:
         review_id, message = await posted(chat_setup, form, channel)
@@ -397,7 +399,7 @@ class TestSigned:
         await wait_for_rejection(chat_setup, again)
         assert len(chat_setup.slack.whispers[url]) == 1
 
-    async def test_what_is_signed_and_no_decision_is_let_be(
+    async def test_signed_requests_without_a_decision_are_ignored(
         self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel
     ) -> None:
         review_id, message = await posted(chat_setup, form, channel)
@@ -421,7 +423,7 @@ class TestSigned:
         await chat_setup.marker(chat_setup.slack.channel())
         assert await state_of(chat_setup, review_id) == "pending"
 
-    async def test_another_account_of_the_same_slack_decides_nothing_here(
+    async def test_another_account_with_the_same_slack_can_not_decide(
         self, chat_setup: ChatSetup, form: dict[str, Any], channel: Channel
     ) -> None:
         """Its own secret is good for its own reviews, whatever review the click names."""

@@ -132,7 +132,7 @@ class Rollback(Exception):
 
 
 class TestConnecting:
-    async def test_what_was_entered_is_never_shown(self, chat_setup: ChatSetup) -> None:
+    async def test_credentials_are_never_shown(self, chat_setup: ChatSetup) -> None:
         answer = await chat_setup.workspace.owner.get("/chatApps")
         assert answer.status_code == 200
         for secret in (chat_setup.token, SIGNING_SECRET, chat_setup.hook):
@@ -150,13 +150,13 @@ class TestConnecting:
         assert chat_setup.token not in str(log)
         assert chat_setup.hook not in str(log)
 
-    async def test_a_token_that_slack_does_not_know(self, chat_setup: ChatSetup) -> None:
+    async def test_invalid_slack_token(self, chat_setup: ChatSetup) -> None:
         body = {"botToken": "xoxb-wrong-wrong"}
         problem = await assert_error(chat_setup.workspace.owner.put("/chatApps/slack", json=body), 422, "invalid")
         assert error_at(problem, "botToken")["code"] == "invalid_auth"
         assert (await chat_setup.app("slack"))["state"] == "connected", "what was there stays"
 
-    async def test_slack_out_of_reach(self, chat_setup: ChatSetup, slack: SlackServer) -> None:
+    async def test_unreachable_slack(self, chat_setup: ChatSetup, slack: SlackServer) -> None:
         slack.trouble("auth.test", "", web.Response(status=500))
         await assert_error(
             chat_setup.workspace.owner.put("/chatApps/slack", json={"botToken": chat_setup.token}),
@@ -189,11 +189,11 @@ class TestConnecting:
             ("mattermost", {"webhookUrl": "https://chat.example.com/hooks/x", "botToken": "x" * 26}, "botToken"),
         ],
     )
-    async def test_what_cannot_be_credentials(self, chat_setup: ChatSetup, app: str, body: Any, path: str) -> None:
+    async def test_malformed_credentials(self, chat_setup: ChatSetup, app: str, body: Any, path: str) -> None:
         problem = await assert_error(chat_setup.workspace.owner.put(f"/chatApps/{app}", json=body), 422, "invalid")
         error_at(problem, path)
 
-    async def test_only_administrators(self, chat_setup: ChatSetup) -> None:
+    async def test_only_admins(self, chat_setup: ChatSetup) -> None:
         _, reviewer = await chat_setup.workspace.make_person("reviewer")
         _, editor = await chat_setup.workspace.make_person("editor")
         for client in (reviewer, editor, chat_setup.workspace.agent):
@@ -204,7 +204,7 @@ class TestConnecting:
             await assert_error(client.get("/chatApps/slack/channels"), 403)
         await assert_error(chat_setup.workspace.public.get("/chatApps"), 401)
 
-    async def test_only_people_and_the_signing_secret_only_by_owners(
+    async def test_only_users_and_the_signing_secret_only_by_owners(
         self, chat_setup: ChatSetup, slack: SlackServer
     ) -> None:
         """Who has the secret can sign a click in anybody's name: if a key could enter one, keys would decide."""
@@ -228,7 +228,7 @@ class TestConnecting:
             answer = await chat_setup.workspace.owner.request("DELETE" if path.endswith("teams") else "GET", path)
             assert answer.status_code in {400, 404}
 
-    async def test_another_account_sees_nothing_of_it_and_changes_nothing(self, chat_setup: ChatSetup) -> None:
+    async def test_another_account_has_no_access(self, chat_setup: ChatSetup) -> None:
         other = await open_second_account(chat_setup.service)
         apps = (await assert_ok(other.owner.get("/chatApps")))["items"]
         assert {app["state"] for app in apps} == {"absent"}
@@ -248,7 +248,7 @@ class TestConnecting:
 
 
 class TestChannels:
-    async def test_a_review_type_beats_its_agent_beats_the_default(
+    async def test_review_type_overrides_agent_overrides_default(
         self, chat_setup: ChatSetup, slack: SlackServer
     ) -> None:
         general, of_agent, of_form = slack.channel(), slack.channel(), slack.channel()
@@ -289,7 +289,7 @@ class TestChannels:
             {"others": {}},
         ],
     )
-    async def test_what_cannot_be_channels(self, chat_setup: ChatSetup, body: Any) -> None:
+    async def test_invalid_channels(self, chat_setup: ChatSetup, body: Any) -> None:
         before = await assert_ok(chat_setup.workspace.owner.get("/chatApps/slack/channels"))
         await assert_error(chat_setup.workspace.owner.put("/chatApps/slack/channels", json=body), 422, "invalid")
         assert await assert_ok(chat_setup.workspace.owner.get("/chatApps/slack/channels")) == before
@@ -311,8 +311,8 @@ class TestChannels:
         await assert_error(chat_setup.workspace.owner.post("/chatApps/slack/test", json={"channel": ""}), 422)
 
 
-class TestLife:
-    async def test_a_post_is_kept_up_to_date(self, chat_setup: ChatSetup, slack: SlackServer) -> None:
+class TestPosts:
+    async def test_post_is_updated(self, chat_setup: ChatSetup, slack: SlackServer) -> None:
         channel = slack.channel()
         form = await chat_setup.form_in(channel)
         review_id = (await chat_setup.workspace.request(form))["reviewId"]
@@ -395,7 +395,7 @@ class TestLife:
         assert post["title"] == r"Auszahlung <\!channel\> \*sofort\*"
         assert post["fields"] == [{"short": True, "title": "Weg", "value": "Bar"}]
 
-    async def test_mattermost_tells_the_end_in_a_second_post(
+    async def test_mattermost_webhook_reports_the_decision_in_a_second_post(
         self, chat_setup: ChatSetup, mattermost: MattermostServer
     ) -> None:
         room = mattermost.channel()
@@ -411,7 +411,9 @@ class TestLife:
         assert first["title"] == "Autumn news"
         assert "Rejected by" in second["text"]
 
-    async def test_what_nobody_has_to_decide_is_not_posted(self, chat_setup: ChatSetup, slack: SlackServer) -> None:
+    async def test_reviews_that_need_no_decision_are_not_posted(
+        self, chat_setup: ChatSetup, slack: SlackServer
+    ) -> None:
         channel = slack.channel()
         automatic = await chat_setup.form_in(channel, autoApprove=True)
         await chat_setup.workspace.request(automatic)
@@ -432,7 +434,7 @@ class TestLife:
         await chat_setup.marker(channel)
         assert len(channel.messages) == 1
 
-    async def test_the_last_state_is_shown_though_an_earlier_update_is_slow(
+    async def test_slow_earlier_update_does_not_overwrite_the_last_state(
         self, chat_setup: ChatSetup, slack: SlackServer
     ) -> None:
         channel = slack.channel()
@@ -452,7 +454,7 @@ class TestLife:
         assert "Waiting on agent" in shown[0]
         assert "Approved by" in shown[1]
 
-    async def test_a_message_that_somebody_removed_is_let_be(self, chat_setup: ChatSetup, slack: SlackServer) -> None:
+    async def test_removed_message_is_not_posted_again(self, chat_setup: ChatSetup, slack: SlackServer) -> None:
         channel = slack.channel()
         form = await chat_setup.form_in(channel)
         review_id = (await chat_setup.workspace.request(form))["reviewId"]
@@ -466,8 +468,8 @@ class TestLife:
         assert (app["state"], app["troubledChannels"]) == ("connected", [])
 
 
-class TestTrouble:
-    async def test_asked_to_slow_down(self, chat_setup: ChatSetup, slack: SlackServer) -> None:
+class TestErrors:
+    async def test_rate_limited(self, chat_setup: ChatSetup, slack: SlackServer) -> None:
         channel = slack.channel()
         form = await chat_setup.form_in(channel)
         slack.trouble("chat.postMessage", channel.id, web.Response(status=429, headers={"retry-after": "1"}))
@@ -477,7 +479,7 @@ class TestTrouble:
         assert (await chat_setup.app("slack"))["troubledChannels"] == []
 
     @pytest.mark.parametrize("after", [True, False])
-    async def test_an_answer_that_was_lost(self, impatient: ChatSetup, slack: SlackServer, after: bool) -> None:
+    async def test_lost_response(self, impatient: ChatSetup, slack: SlackServer, after: bool) -> None:
         """Slack is asked whether it has the post."""
         mail_setup, channel = impatient, slack.channel()
         form = await mail_setup.form_in(channel)
@@ -493,7 +495,7 @@ class TestTrouble:
         if after:
             lost.release.set()
 
-    async def test_an_archived_channel_disturbs_no_other(self, chat_setup: ChatSetup, slack: SlackServer) -> None:
+    async def test_archived_channel_does_not_affect_others(self, chat_setup: ChatSetup, slack: SlackServer) -> None:
         channel, other = slack.channel(), slack.channel()
         form, fine = await chat_setup.form_in(channel), await chat_setup.form_in(other)
         review_id = (await chat_setup.workspace.request(form))["reviewId"]
@@ -512,7 +514,7 @@ class TestTrouble:
         await wait_for_text(channel, "Approved by ", 0)
         await wait_until_no_error(chat_setup)
 
-    async def test_a_revoked_token_is_shown_and_disturbs_nothing_else(
+    async def test_revoked_token_is_shown_and_does_not_affect_others(
         self, chat_setup: ChatSetup, slack: SlackServer, mattermost: MattermostServer
     ) -> None:
         channel, room = slack.channel(), mattermost.channel()
@@ -538,7 +540,7 @@ class TestTrouble:
         await chat_setup.marker(channel)
         assert "meanwhile" not in str(channel.messages), "what came while it was refused is not posted later"
 
-    async def test_a_webhook_that_was_removed(self, chat_setup: ChatSetup, mattermost: MattermostServer) -> None:
+    async def test_removed_webhook(self, chat_setup: ChatSetup, mattermost: MattermostServer) -> None:
         room = mattermost.channel()
         form = await chat_setup.form_in(room)
         mattermost.remove(chat_setup.hook)
@@ -551,7 +553,7 @@ class TestTrouble:
             chat_setup.hook = mattermost.hook()
             await chat_setup.connect()
 
-    async def test_out_of_reach_for_long(self, chat_setup: ChatSetup, mattermost: MattermostServer) -> None:
+    async def test_unreachable_for_long(self, chat_setup: ChatSetup, mattermost: MattermostServer) -> None:
         room = mattermost.channel()
         form = await chat_setup.form_in(room)
         mattermost.trouble(room, *(web.Response(status=503) for _ in range(4)))
@@ -564,7 +566,7 @@ class TestTrouble:
 
 
 class TestBurst:
-    async def test_many_at_once_are_one_post(
+    async def test_many_reviews_become_one_post(
         self, chat_setup: ChatSetup, slack: SlackServer, short_retries: None
     ) -> None:
         channel = slack.channel()
@@ -594,7 +596,7 @@ class TestBurst:
         await wait_for_text(channel, "All decided", index)
         assert len(channel.messages) == singles + 1
 
-    async def test_which_summary_the_next_burst_is_counted_in(
+    async def test_next_burst_is_added_to_the_summary(
         self, chat_setup: ChatSetup, slack: SlackServer, mattermost: MattermostServer
     ) -> None:
         """In a transaction that comes to nothing, so that nothing is posted meanwhile."""
@@ -657,7 +659,7 @@ class TestClaims:
         yield post_id
         await chat_setup.db.execute("delete from chat_posts where post_id = $1", post_id)
 
-    async def test_who_took_too_long_posts_nothing(
+    async def test_expired_claim_posts_nothing(
         self, chat_setup: ChatSetup, post_id: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         async def taken_by_another(*_: Any) -> cards.Card:
@@ -673,7 +675,7 @@ class TestClaims:
             await post_jobs.PostJob(chat_setup.db, Settings(), {"slack": app}).show(post_id, 1)
         app.post.assert_not_called()
 
-    async def test_what_nobody_expected_leaves_it_to_the_next_attempt(
+    async def test_unexpected_error_is_retried(
         self, chat_setup: ChatSetup, post_id: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(post_jobs, "build_card", Mock(side_effect=ValueError("no")))
@@ -687,7 +689,7 @@ class TestClaims:
 
 
 class TestDisconnecting:
-    async def test_everything_is_forgotten(self, chat_setup: ChatSetup, mattermost: MattermostServer) -> None:
+    async def test_everything_is_deleted(self, chat_setup: ChatSetup, mattermost: MattermostServer) -> None:
         room = mattermost.channel()
         form = await chat_setup.form_in(room)
         await chat_setup.workspace.request(form)
@@ -708,7 +710,7 @@ class TestDisconnecting:
 class TestMattermostBot:
     """In an account of its own: the other one's Mattermost is connected by a webhook."""
 
-    async def test_what_was_entered_is_never_shown(self, team: ChatSetup, chat_setup: ChatSetup) -> None:
+    async def test_credentials_are_never_shown(self, team: ChatSetup, chat_setup: ChatSetup) -> None:
         answer = await team.workspace.owner.get("/chatApps")
         log = await team.workspace.owner.get("/auditLog", params={"action": "chat_app.connected"})
         assert "chat_app.connected" in log.text
@@ -723,7 +725,7 @@ class TestMattermostBot:
         )
         assert (await chat_setup.app("mattermost"))["canUpdate"] is False, "the other account has a webhook"
 
-    async def test_a_token_that_mattermost_does_not_know(self, team: ChatSetup, mattermost: MattermostServer) -> None:
+    async def test_invalid_mattermost_token(self, team: ChatSetup, mattermost: MattermostServer) -> None:
         body = {"serverUrl": mattermost.url, "botToken": "x" * 26}
         problem = await assert_error(team.workspace.owner.put("/chatApps/mattermost", json=body), 422, "invalid")
         assert error_at(problem, "botToken")["code"] == "invalid_token"
@@ -731,11 +733,11 @@ class TestMattermostBot:
         await assert_error(team.workspace.owner.put("/chatApps/mattermost", json=body), 503, "chat_app_not_reached")
         assert (await team.app("mattermost"))["state"] == "connected", "what was there stays"
 
-    async def test_no_key_connects_it(self, team: ChatSetup, mattermost: MattermostServer) -> None:
+    async def test_keys_can_not_connect_it(self, team: ChatSetup, mattermost: MattermostServer) -> None:
         body = {"serverUrl": mattermost.url, "botToken": mattermost.bot()}
         await assert_error(team.workspace.manager.put("/chatApps/mattermost", json=body), 403, "person_needed")
 
-    async def test_a_post_is_kept_up_to_date(self, team: ChatSetup, mattermost: MattermostServer) -> None:
+    async def test_post_is_updated(self, team: ChatSetup, mattermost: MattermostServer) -> None:
         room = mattermost.channel_id()
         form = await team.form_in(room)
         review_id = (await team.workspace.request(form))["reviewId"]
@@ -752,9 +754,7 @@ class TestMattermostBot:
         assert "Winter" not in str(mattermost.channels[room]), "what was in it is gone from the channel too"
         assert len(mattermost.posts(room)) == mattermost.called("POST", room) == 1
 
-    async def test_a_summary_counts_on(
-        self, team: ChatSetup, mattermost: MattermostServer, short_retries: None
-    ) -> None:
+    async def test_summary_is_updated(self, team: ChatSetup, mattermost: MattermostServer, short_retries: None) -> None:
         room = mattermost.channel_id()
         form = await team.form_in(room)
         review_id = (await team.workspace.request(form))["reviewId"]
@@ -770,7 +770,7 @@ class TestMattermostBot:
         await wait_until_shown(team, room, "2 pending", 1)
         assert len(mattermost.posts(room)) == 2
 
-    async def test_a_post_that_somebody_deleted_is_let_be(self, team: ChatSetup, mattermost: MattermostServer) -> None:
+    async def test_deleted_post_is_not_posted_again(self, team: ChatSetup, mattermost: MattermostServer) -> None:
         room, other = mattermost.channel_id(), mattermost.channel_id()
         form, marker = await team.form_in(room), await team.form_in(other)
         review_id = (await team.workspace.request(form))["reviewId"]
@@ -784,7 +784,7 @@ class TestMattermostBot:
         app = await team.app("mattermost")
         assert (app["state"], app["troubledChannels"]) == ("connected", [])
 
-    async def test_asked_to_slow_down(self, team: ChatSetup, mattermost: MattermostServer) -> None:
+    async def test_rate_limited(self, team: ChatSetup, mattermost: MattermostServer) -> None:
         room = mattermost.channel_id()
         form = await team.form_in(room)
         mattermost.trouble(room, web.Response(status=429, headers={"retry-after": "1"}))
@@ -794,9 +794,7 @@ class TestMattermostBot:
         assert (await team.app("mattermost"))["troubledChannels"] == []
 
     @pytest.mark.parametrize("after", [True, False])
-    async def test_an_answer_that_was_lost(
-        self, impatient: ChatSetup, mattermost: MattermostServer, after: bool
-    ) -> None:
+    async def test_lost_response(self, impatient: ChatSetup, mattermost: MattermostServer, after: bool) -> None:
         """Mattermost is asked whether it has the post."""
         team, room = impatient, mattermost.channel_id()
         await connect_bot(team, mattermost.bot())
@@ -811,7 +809,7 @@ class TestMattermostBot:
         assert len(mattermost.posts(room)) == 1
         lost.release.set()
 
-    async def test_out_of_reach_for_long(self, team: ChatSetup, mattermost: MattermostServer) -> None:
+    async def test_unreachable_for_long(self, team: ChatSetup, mattermost: MattermostServer) -> None:
         room = mattermost.channel_id()
         form = await team.form_in(room)
         mattermost.trouble(room, *(web.Response(status=503) for _ in range(4)))
@@ -821,9 +819,7 @@ class TestMattermostBot:
         await wait_until_shown(team, room, "Pending")
         await wait_until_no_error(team, "mattermost")
 
-    async def test_a_bot_that_is_added_to_the_channel_again(
-        self, team: ChatSetup, mattermost: MattermostServer
-    ) -> None:
+    async def test_bot_added_to_the_channel_again(self, team: ChatSetup, mattermost: MattermostServer) -> None:
         room = mattermost.channel_id()
         form = await team.form_in(room)
         review_id = (await team.workspace.request(form))["reviewId"]
@@ -838,9 +834,7 @@ class TestMattermostBot:
         await wait_until_shown(team, room, "Approved by ", 0)
         await wait_until_no_error(team, "mattermost")
 
-    async def test_a_revoked_token_and_a_new_one_of_the_same_bot(
-        self, team: ChatSetup, mattermost: MattermostServer
-    ) -> None:
+    async def test_new_token_of_the_same_bot(self, team: ChatSetup, mattermost: MattermostServer) -> None:
         room = mattermost.channel_id()
         form = await team.form_in(room)
         review_id = (await team.workspace.request(form))["reviewId"]

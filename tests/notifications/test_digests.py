@@ -38,7 +38,7 @@ class TestDaily:
             ("America/Los_Angeles", 8, "2047-03-09T08:00", ["09 08:00", "10 08:00", "11 08:00"]),
         ],
     )
-    async def test_once_a_day_over_changes_of_the_clocks(
+    async def test_once_a_day_across_dst_changes(
         self, mail_setup: MailSetup, zone: str, hour: int, begin: str, expected: list[str]
     ) -> None:
         ann = await mail_setup.join(email="daily", timeZone=zone, digestHour=hour)
@@ -46,7 +46,7 @@ class TestDaily:
         await mail_setup.start_digests(ann, utc(begin) - HOUR)
         assert await hours_with_mail(mail_setup, ann, utc(begin), 72) == expected
 
-    async def test_what_is_in_it(self, mail_setup: MailSetup) -> None:
+    async def test_content(self, mail_setup: MailSetup) -> None:
         form, other = await mail_setup.make_form(), await mail_setup.make_form()
         ann = await mail_setup.join(email="daily", agents={other["agentId"]: "none"})
         ben = await mail_setup.join()
@@ -78,7 +78,7 @@ class TestDaily:
             assert re.findall(r"\* (.+)\r", mail.text) == [names, "Newsletter"]
             assert f'<html lang="{language}"' in mail.html
 
-    async def test_after_days_without_a_worker_there_is_one(self, mail_setup: MailSetup) -> None:
+    async def test_one_after_days_without_a_worker(self, mail_setup: MailSetup) -> None:
         ann = await mail_setup.join(email="daily", timeZone="Europe/Berlin")
         await mail_setup.request(await mail_setup.make_form(), ann)
         await mail_setup.start_digests(ann, utc("2047-01-04T09:00"))
@@ -87,7 +87,7 @@ class TestDaily:
         assert await mail_setup.digest(ann, utc("2047-01-10T06:59")) == 0
         assert await mail_setup.digest(ann, utc("2047-01-10T07:00")) == 1
 
-    async def test_who_is_asked_for_somebody_away_or_by_everybody(self, own_mail_setup: MailSetup) -> None:
+    async def test_delegates_and_unassigned_reviews(self, own_mail_setup: MailSetup) -> None:
         mail_setup = own_mail_setup
         gus, hal = await mail_setup.join(email="daily"), await mail_setup.join(email="none")
         await mail_setup.start_digests(gus, utc("2047-01-04T09:00"))
@@ -99,14 +99,14 @@ class TestDaily:
         assert await mail_setup.digest(gus, utc("2047-01-05T08:00")) == 1
         assert reviews_in(await mail_setup.server.mail_to(gus.email, 2)) == ids
 
-    async def test_who_is_disabled_gets_none(self, mail_setup: MailSetup) -> None:
+    async def test_former_members_get_none(self, mail_setup: MailSetup) -> None:
         ann = await mail_setup.join(email="daily")
         await mail_setup.request(await mail_setup.make_form(), ann)
         await mail_setup.start_digests(ann, utc("2047-01-04T09:00"))
         await assert_ok(mail_setup.owner.client.patch(f"/users/{ann.user_id}", json={"disabled": True}))
         assert await mail_setup.digest(ann, utc("2047-01-05T08:00")) == 0
 
-    async def test_a_long_list_is_cut(self, own_mail_setup: MailSetup) -> None:
+    async def test_long_lists_are_truncated(self, own_mail_setup: MailSetup) -> None:
         mail_setup = own_mail_setup
         ann = await mail_setup.join(email="daily")
         await mail_setup.start_digests(ann, utc("2047-01-04T09:00"))
@@ -138,7 +138,7 @@ class TestHourly:
             ("2047-03-31T00:00", ["31 01:00", "31 03:00", "31 04:00"]),
         ],
     )
-    async def test_over_changes_of_the_clocks(self, mail_setup: MailSetup, begin: str, expected: list[str]) -> None:
+    async def test_across_dst_changes(self, mail_setup: MailSetup, begin: str, expected: list[str]) -> None:
         form = await mail_setup.make_form()
         ann = await mail_setup.join(email="hourly", timeZone="Europe/Berlin", digestHour=12)
         await mail_setup.start_digests(ann, utc(begin) - HOUR / 2)
@@ -148,7 +148,7 @@ class TestHourly:
             found += await hours_with_mail(mail_setup, ann, utc(begin) + number * HOUR, 1)
         assert found == expected
 
-    async def test_beside_a_daily_one_each_has_its_own_agents(self, mail_setup: MailSetup) -> None:
+    async def test_hourly_and_daily_for_different_agents(self, mail_setup: MailSetup) -> None:
         form, urgent = await mail_setup.make_form(), await mail_setup.make_form()
         ann = await mail_setup.join(email="daily", agents={urgent["agentId"]: "hourly"})
         await mail_setup.start_digests(ann, utc("2047-01-04T07:30"))
@@ -158,7 +158,7 @@ class TestHourly:
         assert sorted(reviews_in(mail) for mail in mail_setup.server.to(ann.email)[1:]) == [[each] for each in ids]
 
 
-async def test_the_worker_plans_and_reckons_anew_when_somebody_chooses_otherwise(mail_setup: MailSetup) -> None:
+async def test_worker_reschedules_after_a_preference_change(mail_setup: MailSetup) -> None:
     """By the real clock: the service's own worker sees to it within seconds."""
     ann = await mail_setup.join(email="daily", timeZone="Asia/Tokyo", digestHour=6)
     first = await mail_setup.planned_digest(ann)
@@ -169,7 +169,7 @@ async def test_the_worker_plans_and_reckons_anew_when_somebody_chooses_otherwise
     assert (await mail_setup.planned_digest(ann)).astimezone(ZoneInfo("Asia/Tokyo")).hour == 17
 
 
-async def test_held_in_a_restored_copy_until_somebody_chooses_otherwise(mail_setup: MailSetup) -> None:
+async def test_held_in_a_restored_copy_until_released(mail_setup: MailSetup) -> None:
     ann = await mail_setup.join(email="daily", digestHour=6)
     await mail_setup.planned_digest(ann)
     await mail_setup.db.execute(  # as `signoff restore --hold-deliveries` does

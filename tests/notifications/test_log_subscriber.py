@@ -32,7 +32,7 @@ INSERT = """
 """
 
 
-async def test_what_commits_late_is_not_left_out(mail_setup: MailSetup, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_late_commits_are_not_skipped(mail_setup: MailSetup, monkeypatch: pytest.MonkeyPatch) -> None:
     looks, notice = list[tuple[int, float]](), AuditLogSubscriber.notice
 
     def noted(follower: AuditLogSubscriber, look: Any) -> None:
@@ -59,13 +59,13 @@ def _seconds_of_looks(looks: list[tuple[int, float]], number: int) -> float:
     return moments[-1] - moments[0] if moments else 0.0
 
 
-async def test_only_one_follows(mail_setup: MailSetup) -> None:
+async def test_only_one_worker_reads_the_log(mail_setup: MailSetup) -> None:
     await mail_setup.wait_until_planned()
     async with mail_setup.db.own_connection() as connection:
         assert not await try_lock(connection), "the service's worker has it"
 
 
-async def test_who_lost_the_lock_without_knowing_writes_nothing(mail_setup: MailSetup) -> None:
+async def test_worker_that_lost_the_lock_writes_nothing(mail_setup: MailSetup) -> None:
     """The position that it goes on from is not the one that stands there."""
     await mail_setup.wait_until_planned()
     planned: list[LogEntry] = []
@@ -114,7 +114,7 @@ class _Log:
     ("error", "left_out"),
     [(ValueError("no"), [4]), (asyncpg.UndefinedTableError("no"), [4]), (asyncpg.DiskFullError("full"), None)],
 )
-async def test_an_entry_that_nothing_can_be_planned_for(
+async def test_failing_entry_does_not_block_the_log(
     error: Exception, left_out: list[int] | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is left out in the end, so that everybody hears of the others; but not for trouble that passes."""
@@ -222,7 +222,7 @@ async def check_all_notified(mail_setup: MailSetup, interrupt: Callable[[], Awai
 COLLECTED = {"mail_collect_seconds": 3600, "mail_pause_seconds": 0}
 
 
-async def test_cut_off_between_planning_and_sending_and_in_the_middle(start_service: StartService) -> None:
+async def test_disconnected_between_planning_and_sending(start_service: StartService) -> None:
     with mail_server() as server:
         async with (
             start_service(**server.settings, **COLLECTED) as service,
@@ -233,7 +233,7 @@ async def test_cut_off_between_planning_and_sending_and_in_the_middle(start_serv
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-async def test_killed_between_planning_and_sending_and_in_the_middle(tmp_path: Path) -> None:
+async def test_killed_between_planning_and_sending(tmp_path: Path) -> None:
     with (
         mail_server() as server,
         running_service(tmp_path, **server.settings, **COLLECTED, sign_in_failures=1000) as service,

@@ -125,8 +125,8 @@ HEADERS |= {"MIME-Version", "Content-Type", "List-Unsubscribe", "List-Unsubscrib
 
 
 @pytest.mark.parametrize("kind", list(MAIL_TYPES))
-class TestEveryKind:
-    def test_has_both_parts_one_button_and_says_where_it_comes_from(self, kind: str) -> None:
+class TestEveryMail:
+    def test_has_both_parts_one_button_and_its_origin(self, kind: str) -> None:
         message = compose_mail(kind, contexts()[kind])
         assert message.get_content_type() == "multipart/alternative"
         page, text = Page(part(message, "html")), part(message, "plain")
@@ -140,13 +140,13 @@ class TestEveryKind:
         assert message["Message-ID"] == "<mal_1@example.com>"
         assert message["Date"].datetime == datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
 
-    def test_asks_no_host_for_anything(self, kind: str) -> None:
+    def test_loads_nothing_from_other_hosts(self, kind: str) -> None:
         page = Page(part(compose_mail(kind, contexts()[kind]), "html"))
         assert not {"img", "link", "script", "iframe", "form", "video"} & set(page.tags)
         assert not {"src", "background", "srcset"} & {name for name, _ in page.attributes}
         assert all(link.startswith("https://signoff.example.com/") for link in page.links)
 
-    def test_unsubscribe_only_where_it_is_allowed(self, kind: str) -> None:
+    def test_unsubscribe_only_where_allowed(self, kind: str) -> None:
         message = compose_mail(kind, contexts()[kind])
         if MAIL_TYPES[kind].may_unsubscribe:
             assert message["List-Unsubscribe"] == f"<{UNSUBSCRIBE}>"
@@ -161,7 +161,7 @@ class TestEveryKind:
             assert "nsubscribe" not in part(message, "html") + part(message, "plain")
 
     @pytest.mark.parametrize("word", HOSTILE)
-    def test_hostile_words(self, kind: str, word: str) -> None:
+    def test_hostile_texts(self, kind: str, word: str) -> None:
         plain = compose_mail(kind, contexts("quiet")[kind], workspace="quiet")
         message = compose_mail(kind, contexts(word)[kind], workspace=word)
         assert set(message.keys()) <= HEADERS
@@ -177,7 +177,7 @@ class TestEveryKind:
             assert turning not in part(message, "html") + part(message, "plain") + message["Subject"]
         assert [each.get_content_type() for each in message.iter_parts()] == ["text/plain", "text/html"]
 
-    def test_a_context_of_another_form_is_refused(self, kind: str) -> None:
+    def test_wrong_context_is_rejected(self, kind: str) -> None:
         with pytest.raises(ValueError, match="surplus"):
             compose_mail(kind, {**contexts()[kind], "surplus": 1})
         with pytest.raises(ValueError, match="Field required"):
@@ -186,7 +186,7 @@ class TestEveryKind:
 
 @settings(deadline=None)
 @given(st.text(max_size=400), st.text(max_size=100))
-def test_any_words_leave_the_mail_whole(word: str, workspace: str) -> None:
+def test_any_text_leaves_the_mail_valid(word: str, workspace: str) -> None:
     message = compose_mail("external_review", contexts(word)["external_review"], workspace=workspace)
     assert set(message.keys()) <= HEADERS
     assert message["To"] == "ann@example.com"
@@ -195,13 +195,13 @@ def test_any_words_leave_the_mail_whole(word: str, workspace: str) -> None:
 
 
 class TestInvitation:
-    def test_says_who_invites(self) -> None:
+    def test_names_the_inviter(self) -> None:
         message = compose_mail("invitation", contexts("Mara")["invitation"])
         assert message["Subject"] == "Mara invited you to Acme on Signoff"
         for words in (Page(part(message, "html")).words, part(message, "plain")):
             assert "Mara invited you to join Acme as a" in words
 
-    def test_a_key_invites_in_the_name_of_the_workspace(self) -> None:
+    def test_invite_by_a_key_names_the_workspace(self) -> None:
         message = compose_mail("invitation", contexts("Acme")["invitation"])
         assert message["Subject"] == "You're invited to Acme on Signoff"
         for words in (Page(part(message, "html")).words, part(message, "plain")):
@@ -223,7 +223,7 @@ class TestReviews:
             assert words.count("Newsletter · Writer") == 20
             assert "and 980 more" in words
 
-    def test_a_review_without_a_title_goes_by_its_type(self) -> None:
+    def test_review_without_a_title_shows_its_type(self) -> None:
         assert compose_mail("reminder", {"reviews": [review(title=None)]})["Subject"] == "Reminder: Newsletter"
 
     def test_digest(self) -> None:
@@ -262,12 +262,12 @@ class TestAddresses:
             compose_mail("test", contexts()["test"], to=address)
 
     @given(st.emails())
-    def test_taken(self, address: str) -> None:
+    def test_accepted(self, address: str) -> None:
         if not re.search(r'["\\\[\]]', address):
             assert ensure_single_address(address) == address
 
     @given(st.text(max_size=60))
-    def test_what_is_taken_is_one_line(self, address: str) -> None:
+    def test_accepted_addresses_are_one_line(self, address: str) -> None:
         try:
             ensure_single_address(address)
         except InvalidRequest:

@@ -35,7 +35,7 @@ def log_lines(service: Service) -> list[dict[str, str]]:
     return [json.loads(line) for line in lines if line.startswith("{") and line.endswith("\n")]
 
 
-async def test_each_mail_is_a_file_of_its_own(service: Service, workspace: Workspace) -> None:
+async def test_each_mail_is_a_separate_file(service: Service, workspace: Workspace) -> None:
     email = f"{unique('on-file')}@example.com"
     invited = await invite(workspace, email)
     mail = await mail_about(workspace, email, "sent")
@@ -46,7 +46,7 @@ async def test_each_mail_is_a_file_of_its_own(service: Service, workspace: Works
     assert invited["invitationLink"] in body.get_content()
 
 
-async def test_the_log_says_so_at_the_start_and_for_each(service: Service, workspace: Workspace) -> None:
+async def test_is_logged_at_startup_and_for_each_mail(service: Service, workspace: Workspace) -> None:
     email = f"{unique('logged')}@example.com"
     await invite(workspace, email)
     mail = await mail_about(workspace, email, "sent")
@@ -61,18 +61,18 @@ async def test_the_log_says_so_at_the_start_and_for_each(service: Service, works
     assert email not in service.log.read_text(), "addresses and links stay out of the log"
 
 
-async def test_the_door_says_that_no_mails_are_sent(workspace: Workspace) -> None:
+async def test_sign_in_page_says_that_no_mails_are_sent(workspace: Workspace) -> None:
     assert (await assert_ok(workspace.public.get("/auth/methods")))["mail"] is False
 
 
-async def test_a_forgotten_password_becomes_a_file_too(service: Service, workspace: Workspace) -> None:
+async def test_password_reset_becomes_a_file_too(service: Service, workspace: Workspace) -> None:
     person, _ = await workspace.make_person()
     await workspace.public.post("/auth/forgotPassword", json={"email": person["email"]})
     mail = await mail_about(workspace, person["email"], "sent", kind="password_reset")
     assert wait_for_file(service, mail["mailId"])["To"] == person["email"]
 
 
-async def test_a_test_mail_says_where_it_is(service: Service, workspace: Workspace) -> None:
+async def test_test_mail_reports_its_path(service: Service, workspace: Workspace) -> None:
     before = files(service)
     outcome = await assert_ok(workspace.owner.post("/account/mail/test"))
     assert (outcome["delivered"], outcome["via"]) == (True, "file")

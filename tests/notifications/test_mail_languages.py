@@ -71,7 +71,7 @@ def compose_mail(kind: str, context: dict[str, Any], language: str, workspace: s
     return message_from_bytes(content, policy=policy.default)  # type: ignore[return-value]
 
 
-class TestLetters:
+class TestMailTexts:
     def test_subject_and_both_parts(self) -> None:
         message = compose_mail("review_requested", {"reviews": [review()]}, "de")
         assert message["Subject"] == "Prüfung angefordert / Autumn news"
@@ -79,7 +79,7 @@ class TestLetters:
             assert "Eine Prüfung für Writer." in words
             assert "Prüfung öffnen" in words or "Open review:" in words
 
-    def test_a_message_within_a_message_and_markup_in_a_sentence(self) -> None:
+    def test_nested_messages_and_markup(self) -> None:
         context = {"link": "https://x", "invited_by": "Eda", "role": "reviewer", "expires_at": "2026-11-22T09:30:00Z"}
         message = compose_mail("invitation", context, "de")
         assert "Werde Prüfer:in in Acme, bittet Eda." in part(message, "plain")
@@ -127,7 +127,7 @@ class TestLetters:
         assert "49" not in part(message, "plain")
         assert not set("\u202e\u2066\u202c") & set(part(message, "html") + part(message, "plain"))
 
-    def test_placeholders_in_a_title_stand_for_nothing(self) -> None:
+    def test_placeholders_in_a_title_are_not_replaced(self) -> None:
         title = "{news} {count} {0} {agent.__class__} %s"
         message = compose_mail("review_requested", {"reviews": [review(title=title, agent_name=title)]}, "de")
         assert message["Subject"] == f"Prüfung angefordert / {title}"
@@ -135,7 +135,7 @@ class TestLetters:
             assert f"Eine Prüfung für {title}." in words
 
     @pytest.mark.parametrize("kind", list(MAIL_TYPES))
-    def test_english_without_a_language(self, kind: str) -> None:
+    def test_english_by_default(self, kind: str) -> None:
         default = compose_message(kind, contexts()[kind]).content
         assert b'lang=3D"en" dir=3D"ltr"' in default or b'<html lang="en" dir="ltr">' in default
 
@@ -148,11 +148,11 @@ class TestLetters:
             ("ar", "22 نوفمبر 2026، 09:30 UTC"),
         ],
     )
-    def test_moments(self, language: str, text: str) -> None:
+    def test_times(self, language: str, text: str) -> None:
         assert format_moment("2026-11-22T10:30:00+01:00", language) == text
 
     @pytest.mark.parametrize("language", LANGUAGES)
-    def test_days_have_no_year(self, language: str) -> None:
+    def test_dates_have_no_year(self, language: str) -> None:
         assert "2026" not in format_day("2026-11-22T10:30:00Z", language)
 
 
@@ -213,7 +213,7 @@ class TestReaders:
         await invite(workspace, email)
         assert "auf Signoff eingeladen" in (await server.mail_to(email)).message["Subject"]
 
-    async def test_neither(self, workspace: Workspace, server: MailServer) -> None:
+    async def test_english_without_any_choice(self, workspace: Workspace, server: MailServer) -> None:
         email = address("invited")
         await invite(workspace, email)
         assert "invited you to" in (await server.mail_to(email)).message["Subject"]

@@ -48,12 +48,12 @@ class TestDaily:
             (9, KATHMANDU, "2026-10-02T12:00", ["2026-10-03T03:15", "2026-10-04T03:15"]),
         ],
     )
-    def test_over_changes_of_the_clocks(self, hour: int, zone: ZoneInfo, after: str, expected: list[str]) -> None:
+    def test_across_dst_changes(self, hour: int, zone: ZoneInfo, after: str, expected: list[str]) -> None:
         assert days(hour, zone, after, len(expected)) == expected
 
     @given(st.integers(0, 23), zones, moments)
     @example(23, ZoneInfo("America/Nuuk"), utc("2025-03-28T12:00"))  # from 23 to 0: on Saturday there is no 23
-    def test_once_for_each_date(self, hour: int, zone: ZoneInfo, moment: datetime) -> None:
+    def test_once_per_date(self, hour: int, zone: ZoneInfo, moment: datetime) -> None:
         dates: list[date] = []
         for _ in range(4):
             following = next_daily(hour, zone, moment)
@@ -66,14 +66,14 @@ class TestDaily:
 
 
 class TestHourly:
-    def test_the_hour_that_comes_twice_is_two(self) -> None:
+    def test_repeated_hour_counts_twice(self) -> None:
         moment, found = utc("2026-10-24T23:30"), []
         for _ in range(4):
             moment = next_hourly(BERLIN, moment)
             found.append(moment.astimezone(BERLIN).strftime("%H:%M%z"))
         assert found == ["02:00+0200", "02:00+0100", "03:00+0100", "04:00+0100"]
 
-    def test_the_hour_that_is_missing_is_none(self) -> None:
+    def test_skipped_hour_does_not_count(self) -> None:
         moment, found = utc("2027-03-27T23:30"), []
         for _ in range(3):
             moment = next_hourly(BERLIN, moment)
@@ -83,7 +83,7 @@ class TestHourly:
     @given(zones, moments)
     @example(KOLKATA, utc("2026-01-01T00:00"))
     @example(LORD_HOWE, utc("2027-04-03T14:45"))
-    def test_it_is_the_next_full_hour(self, zone: ZoneInfo, moment: datetime) -> None:
+    def test_next_full_hour(self, zone: ZoneInfo, moment: datetime) -> None:
         following = next_hourly(zone, moment)
         assert moment < following <= moment + timedelta(minutes=90)
         local = following.astimezone(zone)
@@ -121,21 +121,21 @@ class TestPace:
     def test_one_review_one_mail(self) -> None:
         assert mails_for([0]) == [30]
 
-    def test_a_thousand_in_a_minute_make_two_mails(self) -> None:
+    def test_two_mails_for_a_thousand_reviews_in_a_minute(self) -> None:
         """The figures of `docs/notifications.md`."""
         assert mails_for([number * 0.06 for number in range(1000)]) == [30, 330]
 
-    def test_a_whole_day_that_stays_busy(self) -> None:
+    def test_busy_day(self) -> None:
         """One a minute for eight hours. The figures of `docs/notifications.md`."""
         sent = mails_for([60 * minute for minute in range(8 * 60)])
         assert [round(at / 60) for at in sent[:6]] == [0, 6, 16, 30, 50, 76]
         assert len(sent) == 15
 
-    def test_after_a_quiet_time_it_is_quick_again(self) -> None:
+    def test_fast_again_after_a_quiet_time(self) -> None:
         assert mails_for([0, 40, 4000]) == [30, 330, 4030]
 
     @given(st.lists(st.floats(0, 86_400), min_size=1, max_size=60).map(sorted), st.integers(0, 3600))
-    def test_never_two_within_the_pause_and_nothing_waits_for_long(self, news: list[float], pause: int) -> None:
+    def test_never_two_within_the_pause_and_no_long_wait(self, news: list[float], pause: int) -> None:
         pace = MailPace(timedelta(seconds=30), timedelta(seconds=pause))
         sent = mails_for(news, pace)
         assert all(later - earlier >= min(30, pause) for earlier, later in pairwise(sent))
@@ -143,15 +143,15 @@ class TestPace:
         assert all(any(at < mail <= at + longest + 1e-3 or mail == at for mail in sent) for at in news)
 
 
-class TestHorizon:
-    def test_nothing_is_passed_before_it_is_settled(self) -> None:
+class TestSettledPosition:
+    def test_unsettled_entries_are_not_passed(self) -> None:
         horizon = SettledPosition(10)
         assert horizon.look(20, under_way=100, following=100, moment=0.0) == 10
         assert horizon.look(20, under_way=100, following=100, moment=SETTLED_AFTER - 0.01) == 10
         assert horizon.look(25, under_way=100, following=100, moment=SETTLED_AFTER) == 20
         assert horizon.waits
 
-    def test_who_is_under_way_is_waited_for(self) -> None:
+    def test_waits_for_open_transactions(self) -> None:
         horizon = SettledPosition(10)
         horizon.look(20, under_way=100, following=101, moment=0.0)
         assert horizon.look(20, under_way=100, following=105, moment=1.0) == 10
@@ -159,14 +159,14 @@ class TestHorizon:
         assert horizon.look(20, under_way=105, following=110, moment=3.0) == 20
         assert not horizon.waits
 
-    def test_not_for_ever(self) -> None:
+    def test_but_not_forever(self) -> None:
         horizon = SettledPosition(0)
         horizon.look(20, under_way=5, following=6, moment=0.0)
         assert horizon.look(20, under_way=5, following=600, moment=LONGEST_WAIT) == 0
         assert horizon.look(20, under_way=5, following=600, moment=LONGEST_WAIT + 0.1) == 20
 
     @given(st.data())
-    def test_no_entry_is_passed_that_can_still_show_up(self, data: st.DataObject) -> None:
+    def test_entries_that_can_still_commit_are_not_passed(self, data: st.DataObject) -> None:
         """Transactions take a number of the log, get a number of their own within a moment, and commit whenever they
         like. Whatever is passed has been seen by then."""
         horizon, moment = SettledPosition(0), 0.0

@@ -72,16 +72,14 @@ class TestInvitation:
         assert (sent["kind"], sent["attempts"], sent["error"]) == ("invitation", 1, None)
         assert sent["userId"] == invited["userId"]
 
-    async def test_a_key_gets_no_link_but_the_person_does(self, workspace: Workspace, server: MailServer) -> None:
+    async def test_only_the_user_gets_the_link_not_the_key(self, workspace: Workspace, server: MailServer) -> None:
         email = address("by-key")
         invited = await assert_ok(workspace.manager.post("/users", json={"email": email, "role": "reviewer"}))
         assert invited["invitationLink"] is None
         approved = await assert_ok(workspace.owner.post(f"/users/{invited['userId']}/approveInvitation"))
         assert approved["invitationLink"] in (await server.mail_to(email)).text
 
-    async def test_the_link_is_nowhere_after_it_was_sent(
-        self, workspace: Workspace, server: MailServer, db: Database
-    ) -> None:
+    async def test_link_is_deleted_after_sending(self, workspace: Workspace, server: MailServer, db: Database) -> None:
         email = address("secret")
         invited = await invite(workspace, email)
         await mail_about(workspace, email, "sent")
@@ -91,7 +89,7 @@ class TestInvitation:
         assert token_in(invited["invitationLink"]) not in str(dict(row))
         assert "token" not in (await workspace.owner.get("/mails")).text
 
-    async def test_no_mail_where_nobody_was_invited(self, workspace: Workspace, server: MailServer) -> None:
+    async def test_no_mail_without_an_invite(self, workspace: Workspace, server: MailServer) -> None:
         email = address("twice")
         await invite(workspace, email)
         await assert_error(workspace.owner.post("/users", json={"email": email, "role": "viewer"}), 409, "email_taken")
@@ -112,7 +110,7 @@ class TestInvitation:
         assert "&lt;img" in mail.html
 
     @pytest.mark.parametrize("email", ["a@example.com\r\nBcc: v@example.com", "A <a@example.com>", "a@b@example.com"])
-    async def test_addresses_with_more_than_an_address(self, workspace: Workspace, email: str) -> None:
+    async def test_injected_addresses(self, workspace: Workspace, email: str) -> None:
         await assert_error(workspace.owner.post("/users", json={"email": email, "role": "viewer"}), 422)
 
 
@@ -151,7 +149,7 @@ class TestExternalReviewers:
         asked = await workspace.request(form)
         assert (await server.mail_to(email)).link("/external/") == asked["extReviewerLinks"][0]["link"]
 
-    async def test_with_an_idempotency_key_once(self, workspace: Workspace, server: MailServer) -> None:
+    async def test_once_with_an_idempotency_key(self, workspace: Workspace, server: MailServer) -> None:
         email, form = address("idempotent"), await workspace.make_form()
         body = {"formId": form["formId"], "data": DATA, "extReviewers": [email]}
         headers = {"idempotency-key": unique("key")}
@@ -163,7 +161,7 @@ class TestExternalReviewers:
         assert len(server.to(email)) == 1
         assert mail.link("/external/") == answers[0]["extReviewerLinks"][0]["link"]
 
-    async def test_asked_later_by_a_person(self, workspace: Workspace, server: MailServer) -> None:
+    async def test_added_later_by_a_user(self, workspace: Workspace, server: MailServer) -> None:
         first, second = address("first"), address("second")
         asked = await workspace.request(await workspace.make_form(), extReviewers=[first])
         await server.mail_to(first)
@@ -175,7 +173,7 @@ class TestExternalReviewers:
         assert len(server.to(first)) == 1, "who has a link gets no second one"
 
     @pytest.mark.parametrize("named", [True, False])
-    async def test_are_told_of_new_content(self, workspace: Workspace, server: MailServer, named: bool) -> None:
+    async def test_are_notified_of_new_content(self, workspace: Workspace, server: MailServer, named: bool) -> None:
         """Also those who asked for it, and those whom the update does not name."""
         email, form = address("told"), await workspace.make_form()
         asked = await workspace.request(form, extReviewers=[email])
@@ -216,7 +214,7 @@ class TestExternalReviewers:
         other = await mail_about(workspace, stays, "failed")
         assert (other["error"] == "The review link no longer works.") is (end == "deleted")
 
-    async def test_nobody_is_told_of_what_was_approved_at_once(self, workspace: Workspace, server: MailServer) -> None:
+    async def test_no_mail_for_auto_approved_reviews(self, workspace: Workspace, server: MailServer) -> None:
         email, marker, form = address("auto"), address("marker"), await workspace.make_form()
         await workspace.request(form, extReviewers=[email], autoApprove=True)
         await workspace.request(form, extReviewers=[marker])
@@ -239,7 +237,7 @@ class TestForgottenPassword:
         await assert_ok(workspace.client().post("/auth/login", json=login))
         await assert_error(visitor.post("/auth/link", json={"token": token}), 401, "link_used")
 
-    async def test_the_answer_is_the_same_for_everybody(self, workspace: Workspace, server: MailServer) -> None:
+    async def test_same_response_for_everyone(self, workspace: Workspace, server: MailServer) -> None:
         person, _ = await workspace.make_person()
         disabled, _ = await workspace.make_person()
         await assert_ok(workspace.owner.delete(f"/users/{disabled['userId']}"))
@@ -253,16 +251,16 @@ class TestForgottenPassword:
         assert len(server.to(disabled["email"])) == 1, "the invitation alone"
         assert all(server.to(email) == [] for email in asked[2:])
 
-    async def test_many_at_one_moment_send_few(self, workspace: Workspace, server: MailServer, db: Database) -> None:
+    async def test_concurrent_requests_send_few_mails(
+        self, workspace: Workspace, server: MailServer, db: Database
+    ) -> None:
         person, _ = await workspace.make_person()
         body = {"email": person["email"]}
         await asyncio.gather(*(workspace.public.post("/auth/forgotPassword", json=body) for _ in range(8)))
         await gone(db, "select 1 from pgqueuer where entrypoint in ('sign_in.reset', 'mails.send')")
         assert len(server.to(person["email"])) == 1 + 3
 
-    async def test_a_client_that_asks_for_too_many(
-        self, tmp_path_factory: pytest.TempPathFactory, db: Database
-    ) -> None:
+    async def test_too_many_requests_of_a_client(self, tmp_path_factory: pytest.TempPathFactory, db: Database) -> None:
         """Counted by client, whatever addresses it names; told apart from other clients by their address."""
         await db.execute(
             """
@@ -281,12 +279,12 @@ class TestForgottenPassword:
         headers = {"sec-fetch-site": "cross-site"}
         await assert_error(workspace.public.post("/auth/forgotPassword", json={"email": EMAIL}, headers=headers), 403)
 
-    async def test_the_door_knows_that_mails_are_sent(self, workspace: Workspace) -> None:
+    async def test_sign_in_page_knows_that_mails_are_sent(self, workspace: Workspace) -> None:
         assert (await assert_ok(workspace.public.get("/auth/methods")))["mail"] is True
 
 
-class TestServerTrouble:
-    async def test_busy_is_tried_again(self, workspace: Workspace, server: MailServer) -> None:
+class TestServerErrors:
+    async def test_busy_server_is_retried(self, workspace: Workspace, server: MailServer) -> None:
         email = address("busy")
         server.behave(email, at_recipient=["450 4.2.1 Busy"], at_end=["451 4.3.0 Later"])
         await invite(workspace, email)
@@ -295,7 +293,7 @@ class TestServerTrouble:
         assert (sent["attempts"], sent["error"]) == (3, None)
         assert len(server.to(email)) == 1
 
-    async def test_busy_for_too_long_is_given_up_and_sent_by_hand(
+    async def test_fails_after_all_retries_and_can_be_sent_manually(
         self, workspace: Workspace, server: MailServer
     ) -> None:
         email = address("busy-long")
@@ -312,7 +310,7 @@ class TestServerTrouble:
         entries = await assert_ok(workspace.owner.get("/auditLog", params={"action": "mail.resent"}))
         assert entries["items"][0]["objectId"] == failed["mailId"]
 
-    async def test_refused_fails_with_the_servers_words(self, workspace: Workspace, server: MailServer) -> None:
+    async def test_rejection_fails_with_the_servers_message(self, workspace: Workspace, server: MailServer) -> None:
         email = address("refused")
         server.behave(email, at_recipient=["550 5.1.1 Nobody of that name"])
         await invite(workspace, email)
@@ -321,9 +319,7 @@ class TestServerTrouble:
         assert failed["error"] == "Mail server response: 550 5.1.1 Nobody of that name"
         assert failed["settledAt"]
 
-    async def test_cut_in_the_middle_is_unclear_and_not_sent_again(
-        self, workspace: Workspace, server: MailServer
-    ) -> None:
+    async def test_lost_connection_is_unclear_and_not_retried(self, workspace: Workspace, server: MailServer) -> None:
         email = address("cut")
         server.behave(email, at_end=["take and cut"])
         await invite(workspace, email)
@@ -337,7 +333,7 @@ class TestServerTrouble:
         one, two = server.to(email)
         assert one.message["Message-ID"] == two.message["Message-ID"], "whoever has it twice can tell"
 
-    async def test_a_slow_server_holds_up_nobody_else(self, workspace: Workspace, server: MailServer) -> None:
+    async def test_slow_server_does_not_delay_other_mails(self, workspace: Workspace, server: MailServer) -> None:
         slow, quick = address("slow"), address("quick")
         behaviour = server.behave(slow, hold_at="end")
         await invite(workspace, slow)
@@ -353,7 +349,9 @@ class TestServerTrouble:
 
 class TestOnce:
     @pytest.mark.parametrize("count", [40, pytest.param(1000, marks=pytest.mark.slow)])
-    async def test_many_ordered_twice(self, workspace: Workspace, server: MailServer, db: Database, count: int) -> None:
+    async def test_many_enqueued_twice(
+        self, workspace: Workspace, server: MailServer, db: Database, count: int
+    ) -> None:
         word, to = unique("once"), address("many")
         orders = [order_test_mail(db, workspace.account_id, to, f"{word}-{n % count}") for n in range(2 * count)]
         made = await asyncio.gather(*orders)
@@ -362,15 +360,13 @@ class TestOnce:
         await gone(db, "select 1 from mails where to_email = $1 and state <> 'sent'", to)
         assert len({mail.message["Message-ID"] for mail in server.to(to)}) == len(server.to(to)) == count
 
-    async def test_the_same_word_in_another_account_is_another(self, mailing: Service, db: Database) -> None:
+    async def test_same_key_in_another_account_is_independent(self, mailing: Service, db: Database) -> None:
         other = await open_second_account(mailing)
         word = unique("word")
         for account_id in (mailing.workspace["accountId"], other.account_id):
             assert await order_test_mail(db, account_id, address("word"), word)
 
-    async def test_nothing_is_sent_that_was_not_committed(
-        self, workspace: Workspace, server: MailServer, db: Database
-    ) -> None:
+    async def test_rolled_back_mails_are_not_sent(self, workspace: Workspace, server: MailServer, db: Database) -> None:
         to = address("rolled-back")
         with suppress(ZeroDivisionError):
             async with db.transaction() as tx:
@@ -381,7 +377,7 @@ class TestOnce:
         await server.mail_to(marker)
         assert server.to(to) == []
 
-    async def test_a_mail_that_cannot_be_written_fails_at_once(self, workspace: Workspace, db: Database) -> None:
+    async def test_mail_that_can_not_be_composed_fails_immediately(self, workspace: Workspace, db: Database) -> None:
         to = address("broken")
         async with db.transaction() as tx:
             await enqueue_mail(tx, "nonsense", account_id=workspace.account_id, to=to, context={})
@@ -390,7 +386,7 @@ class TestOnce:
 
 
 class TestAdministration:
-    async def test_only_for_administrators(self, workspace: Workspace) -> None:
+    async def test_only_for_admins(self, workspace: Workspace) -> None:
         _, reviewer = await workspace.make_person()
         for call in (reviewer.get("/mails"), reviewer.post("/mails/mal_x/resend"), reviewer.post("/account/mail/test")):
             await assert_error(call, 403)
@@ -398,9 +394,7 @@ class TestAdministration:
         await assert_error(workspace.public.get("/mails"), 401)
         assert (await workspace.manager.get("/mails")).status_code == 200
 
-    async def test_another_accounts_mails_are_not_there(
-        self, workspace: Workspace, mailing: Service, server: MailServer
-    ) -> None:
+    async def test_no_mails_of_other_accounts(self, workspace: Workspace, mailing: Service, server: MailServer) -> None:
         email = address("ours")
         server.behave(email, at_recipient=["550 No"])
         await invite(workspace, email)
@@ -410,13 +404,13 @@ class TestAdministration:
         await assert_error(other.owner.post(f"/mails/{mail['mailId']}/resend"), 404)
         await assert_error(workspace.owner.post("/mails/mal_unknown/resend"), 404)
 
-    async def test_what_was_sent_stays_sent(self, workspace: Workspace) -> None:
+    async def test_sent_mails_can_not_be_retried(self, workspace: Workspace) -> None:
         email = address("sent")
         await invite(workspace, email)
         sent = await mail_about(workspace, email, "sent")
         await assert_error(workspace.owner.post(f"/mails/{sent['mailId']}/resend"), 409, "mail_sent")
 
-    async def test_content_that_is_gone(self, workspace: Workspace, server: MailServer, db: Database) -> None:
+    async def test_deleted_content(self, workspace: Workspace, server: MailServer, db: Database) -> None:
         email = address("gone")
         server.behave(email, at_recipient=["550 No"])
         await invite(workspace, email)
@@ -434,7 +428,7 @@ class TestAdministration:
         assert len(set(ids)) == 4
         await assert_error(workspace.owner.get("/mails", params={"state": "lost"}), 400)
 
-    async def test_a_test_mail_says_how_it_went(self, workspace: Workspace, server: MailServer) -> None:
+    async def test_test_mail_reports_its_result(self, workspace: Workspace, server: MailServer) -> None:
         outcome = await assert_ok(workspace.owner.post("/account/mail/test"))
         assert (outcome["delivered"], outcome["to"], outcome["via"]) == (True, EMAIL, "smtp")
         assert server.to(EMAIL)[-1].message["Subject"] == "Test email from Acme"
@@ -473,7 +467,7 @@ class TestUnsubscribing:
         me = (await assert_ok(client.get("/auth/me")))["user"]["userId"]
         assert len([entry for entry in entries["items"] if entry["objectId"] == me]) == 1
 
-    async def test_opening_it_changes_nothing(
+    async def test_opening_the_link_changes_nothing(
         self, workspace: Workspace, member: tuple[str, httpx.AsyncClient]
     ) -> None:
         token, client = member
@@ -484,7 +478,7 @@ class TestUnsubscribing:
         assert '<form method="post"' in page.text
         assert await self.preferences(client) == "each"
 
-    async def test_it_also_ends_the_exceptions_for_agents(
+    async def test_also_removes_exceptions_for_agents(
         self, workspace: Workspace, member: tuple[str, httpx.AsyncClient], db: Database
     ) -> None:
         token, client = member
@@ -495,7 +489,7 @@ class TestUnsubscribing:
         await assert_ok(workspace.public.post(self.ADDRESS, params={"token": token}))
         assert await db.fetchval("select preferences from users where user_id = $1", me) == {"email": "none"}
 
-    async def test_tokens_that_are_none(self, workspace: Workspace, member: tuple[str, httpx.AsyncClient]) -> None:
+    async def test_invalid_tokens(self, workspace: Workspace, member: tuple[str, httpx.AsyncClient]) -> None:
         token, client = member
         scope, user_id, signature = token.split(":")
         owner = (await assert_ok(workspace.owner.get("/auth/me")))["user"]["userId"]

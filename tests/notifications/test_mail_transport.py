@@ -59,7 +59,7 @@ async def send_mail(server: MailServer, to: str, marks: MarkCounter | None = Non
 
 class TestEncryption:
     @pytest.mark.parametrize("security", ["tls", "starttls", "none"])
-    async def test_signed_in_and_taken(self, tmp_path: Path, security: Security) -> None:
+    async def test_authenticated_and_accepted(self, tmp_path: Path, security: Security) -> None:
         with mail_server(security, tmp_path, password=PASSWORD) as server:
             assert await send_mail(server, "ann@example.com")
         [mail] = server.received
@@ -69,7 +69,7 @@ class TestEncryption:
         assert mail.message["From"] == "Acme sign-off <signoff@acme.example>"
 
     @pytest.mark.parametrize("security", ["tls", "starttls"])
-    async def test_a_certificate_that_nobody_vouches_for(self, tmp_path: Path, security: Security) -> None:
+    async def test_untrusted_certificate(self, tmp_path: Path, security: Security) -> None:
         with mail_server(security, tmp_path, password=PASSWORD) as server:
             with pytest.raises(MailRejected, match="certificate") as refused:
                 await send_mail(server, "ann@example.com", smtp_ca_file=None)
@@ -77,14 +77,14 @@ class TestEncryption:
         assert server.received == []
         assert server.sign_ins == []
 
-    async def test_a_server_that_cannot_encrypt_gets_no_password(self) -> None:
+    async def test_password_is_not_sent_unencrypted(self) -> None:
         with mail_server("none", password=PASSWORD) as server, pytest.raises(MailRejected):
             await send_mail(server, "ann@example.com", smtp_security="starttls")
         assert server.sign_ins == []
 
 
 class TestRefused:
-    async def test_wrong_password_waits_for_somebody_to_mend_it(self, tmp_path: Path) -> None:
+    async def test_wrong_password_is_retried_later(self, tmp_path: Path) -> None:
         with (
             mail_server("starttls", tmp_path, password=PASSWORD) as server,
             pytest.raises(MailRejected, match="535") as refused,
@@ -97,7 +97,7 @@ class TestRefused:
     @pytest.mark.parametrize(
         ("answer", "for_good"), [("550 5.1.1 Nobody of that name", True), ("450 4.2.1 Mailbox busy", False)]
     )
-    async def test_at_the_address(self, server: MailServer, answer: str, for_good: bool) -> None:
+    async def test_recipient_rejected(self, server: MailServer, answer: str, for_good: bool) -> None:
         to, marks = f"at-address-{answer[:3]}@example.com", MarkCounter()
         server.behave(to, at_recipient=[answer])
         with pytest.raises(MailRejected, match=answer[:14]) as refused:
@@ -106,7 +106,7 @@ class TestRefused:
         assert marks.made == 0
 
     @pytest.mark.parametrize(("answer", "for_good"), [("554 5.7.1 Spam", True), ("451 4.3.0 Later", False)])
-    async def test_after_the_last_byte(self, server: MailServer, answer: str, for_good: bool) -> None:
+    async def test_rejected_after_the_content(self, server: MailServer, answer: str, for_good: bool) -> None:
         to, marks = f"after-last-{answer[:3]}@example.com", MarkCounter()
         server.behave(to, at_end=[answer])
         with pytest.raises(MailRejected, match=answer[:12]) as refused:
@@ -114,12 +114,12 @@ class TestRefused:
         assert refused.value.for_good == for_good
         assert marks.made == 1
 
-    async def test_nobody_listens(self, server: MailServer) -> None:
+    async def test_unreachable(self, server: MailServer) -> None:
         with pytest.raises(MailRejected, match=r"127\.0\.0\.1") as refused:
             await send_mail(server, "ann@example.com", smtp_port=free_port())
         assert not refused.value.for_good
 
-    async def test_a_line_that_is_no_mail_server(self) -> None:
+    async def test_not_a_mail_server(self) -> None:
         async def talk(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
             writer.close()
@@ -133,21 +133,21 @@ class TestRefused:
 
 class TestLost:
     @pytest.mark.parametrize("ending", ["cut", "take and cut"])
-    async def test_cut_before_the_answer_is_unclear(self, server: MailServer, ending: str) -> None:
+    async def test_lost_before_the_response_is_unclear(self, server: MailServer, ending: str) -> None:
         to = f"{ending.replace(' ', '-')}@example.com"
         server.behave(to, at_end=[ending])
         with pytest.raises(SendOutcomeUnknown):
             await send_mail(server, to)
         assert len(server.to(to)) == (ending != "cut")
 
-    async def test_cut_before_the_mark_is_not_taken(self, server: MailServer) -> None:
+    async def test_lost_before_the_marker_is_not_sent(self, server: MailServer) -> None:
         to, marks = "cut-early@example.com", MarkCounter()
         server.behave(to, at_recipient=["421 4.3.2 Shutting down"])
         with pytest.raises(MailRejected) as refused:
             await send_mail(server, to, marks)
         assert (refused.value.for_good, marks.made) == (False, 0)
 
-    async def test_too_slow_before_the_mark_is_not_taken(self, server: MailServer) -> None:
+    async def test_timeout_before_the_marker_is_not_sent(self, server: MailServer) -> None:
         to, marks = "slow-early@example.com", MarkCounter()
         slow = server.behave(to, hold_at="recipient")
         with pytest.raises(MailRejected):
@@ -156,14 +156,14 @@ class TestLost:
         assert marks.made == 0
         assert server.to(to) == []
 
-    async def test_too_slow_with_its_answer_is_unclear(self, server: MailServer) -> None:
+    async def test_timeout_before_the_response_is_unclear(self, server: MailServer) -> None:
         to = "slow-late@example.com"
         slow = server.behave(to, hold_at="end")
         with pytest.raises(SendOutcomeUnknown):
             await send_mail(server, to, smtp_timeout=2)
         server.release(slow)
 
-    async def test_slow_is_fine_within_the_time(self, server: MailServer) -> None:
+    async def test_slow_within_the_timeout_is_sent(self, server: MailServer) -> None:
         to = "slow-enough@example.com"
         slow = server.behave(to, hold_at="end")
         sending = asyncio.create_task(send_mail(server, to))
@@ -171,14 +171,14 @@ class TestLost:
         server.release(slow)
         assert await sending
 
-    async def test_no_mark_no_letter(self, server: MailServer) -> None:
+    async def test_no_marker_no_mail(self, server: MailServer) -> None:
         """Somebody else hands it over: the server gets everything but the end, and keeps nothing."""
         to = "no-mark@example.com"
         assert not await send_mail(server, to, MarkCounter(let=False))
         assert await send_mail(server, "after-no-mark@example.com")
         assert server.to(to) == []
 
-    async def test_a_mark_that_fails_sends_nothing(self, server: MailServer) -> None:
+    async def test_failing_marker_sends_nothing(self, server: MailServer) -> None:
         async def fail() -> bool:
             raise ConnectionError("the database is gone")
 
@@ -190,7 +190,7 @@ class TestLost:
 
 
 class TestContent:
-    async def test_lines_that_begin_with_a_dot(self, server: MailServer) -> None:
+    async def test_lines_starting_with_a_dot(self, server: MailServer) -> None:
         settings, to = settings_for(server), "dots@example.com"
         letter = mail_to(to, settings)
         dotted = ComposedMail(
@@ -199,7 +199,7 @@ class TestContent:
         assert await SmtpTransport(settings).hand_over(dotted, MarkCounter())
         assert server.to(to)[0].raw.endswith(b"\r\n\r\n.\r\n..\r\n.hidden\r\nend\r\n")
 
-    async def test_only_seven_bits(self, server: MailServer) -> None:
+    async def test_seven_bit_only(self, server: MailServer) -> None:
         settings, to = settings_for(server), "bits@example.com"
         assert await SmtpTransport(settings).hand_over(mail_to(to, settings, "Änne 🎈 " + "x" * 3000), MarkCounter())
         [mail] = server.to(to)
@@ -207,7 +207,7 @@ class TestContent:
         assert max(map(len, mail.raw.split(b"\r\n"))) <= 998
         assert "Änne 🎈" in mail.text
 
-    async def test_letters_beyond_ascii_in_addresses(self, server: MailServer) -> None:
+    async def test_non_ascii_addresses(self, server: MailServer) -> None:
         assert await send_mail(server, "änne@bücher.example")
         [mail] = server.to("änne@xn--bcher-kva.example")
         assert "SMTPUTF8" in mail.options
@@ -217,7 +217,7 @@ class TestContent:
 
 
 class TestFiles:
-    async def test_private_whole_and_once(self, tmp_path: Path) -> None:
+    async def test_private_complete_and_once(self, tmp_path: Path) -> None:
         transport = FileTransport(tmp_path / "mails")
         letter = mail_to("ann@example.com", Settings())
         for _ in range(2):
@@ -228,7 +228,7 @@ class TestFiles:
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
-    async def test_a_folder_that_cannot_be(self, tmp_path: Path) -> None:
+    async def test_unusable_folder(self, tmp_path: Path) -> None:
         (tmp_path / "mails").write_text("in the way")
         with pytest.raises(MailRejected) as refused:
             await FileTransport(tmp_path / "mails").hand_over(mail_to("ann@example.com", Settings()), MarkCounter())

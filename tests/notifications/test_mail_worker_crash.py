@@ -85,7 +85,7 @@ class TestLost:
         [("recipient", "waiting", check_sent_again), ("end", "sending", check_unclear)],
         ids=["before the mark", "after the mark"],
     )
-    async def test_in_the_middle(
+    async def test_during_the_content(
         self, mailing: Service, server: MailServer, where: str, state: str, check: Callable[..., Awaitable[None]]
     ) -> None:
         workspace, email, behaviour = await held_mail(mailing, server, where)
@@ -95,7 +95,7 @@ class TestLost:
         await mailing.worker.start()
         await check(workspace, email, server)
 
-    async def test_stopped_before_the_mark_it_is_sent_after_the_start(
+    async def test_stopped_before_the_marker_is_sent_after_restart(
         self, start_service: StartService, server: MailServer
     ) -> None:
         async with start_service(**server.settings, smtp_timeout=120, shutdown_grace=0.2) as service:
@@ -122,14 +122,14 @@ class TestKilled:
         await held(behaviour)
         os.kill(killable.child("worker"), signal.SIGKILL)
 
-    async def test_before_the_mark_it_is_sent_again(self, killable: RunningService, server: MailServer) -> None:
+    async def test_before_the_marker_is_sent_again(self, killable: RunningService, server: MailServer) -> None:
         workspace, email, behaviour = await held_mail(killable, server, "recipient")
         await self.kill_while_held(killable, behaviour)
         assert (await mail_about(workspace, email))["state"] == "waiting"
         server.release(behaviour)
         await check_sent_again(workspace, email, server)
 
-    async def test_after_the_mark_it_is_not_sent_again(self, killable: RunningService, server: MailServer) -> None:
+    async def test_after_the_marker_is_not_sent_again(self, killable: RunningService, server: MailServer) -> None:
         workspace, email, behaviour = await held_mail(killable, server, "end")
         await self.kill_while_held(killable, behaviour)
         assert (await mail_about(workspace, email))["state"] == "sending"
@@ -146,7 +146,7 @@ def wait_until_gone(process: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-async def test_stopped_by_a_signal_before_the_mark(tmp_path: Path) -> None:
+async def test_stopped_by_a_signal_before_the_marker(tmp_path: Path) -> None:
     with (
         mail_server() as server,
         running_service(tmp_path, **server.settings, smtp_timeout=120, shutdown_grace=0.5) as service,

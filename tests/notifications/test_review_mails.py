@@ -154,7 +154,7 @@ EXPECTED = {
 
 
 @pytest.mark.parametrize("person", EXPECTED)
-async def test_who_is_told_of_what(story: MailsByPerson, person: str) -> None:
+async def test_who_gets_which_mail(story: MailsByPerson, person: str) -> None:
     assert story.told[person] == EXPECTED[person]
 
 
@@ -185,7 +185,7 @@ class TestOneMail:
         assert mail.message["Subject"] == "Reminder: Autumn"
         assert reviews_in(mail) == [review_id]
 
-    async def test_nothing_is_left(self, mail_setup: MailSetup) -> None:
+    async def test_no_mail_if_nothing_is_pending(self, mail_setup: MailSetup) -> None:
         """What was decided, and what asks others by now, is no longer worth a mail; the next news is."""
         ann, ben = await mail_setup.join(), await mail_setup.join()
         form = await mail_setup.make_form()
@@ -202,7 +202,7 @@ class TestOneMail:
         review_id = await mail_setup.request(form, ann)
         assert reviews_in(await mail_setup.mail(ann)) == [review_id]
 
-    async def test_who_unsubscribed_meanwhile_gets_nothing(self, mail_setup: MailSetup) -> None:
+    async def test_no_mail_after_unsubscribing(self, mail_setup: MailSetup) -> None:
         form = await mail_setup.make_form()
         ann = await mail_setup.join(agents={form["agentId"]: "each"})
         await mail_setup.request(form, ann)
@@ -259,7 +259,7 @@ class TestOneMail:
 
 
 class TestDefaults:
-    async def test_for_whoever_has_not_chosen(self, own_mail_setup: MailSetup) -> None:
+    async def test_apply_without_own_preferences(self, own_mail_setup: MailSetup) -> None:
         mail_setup = own_mail_setup
         ann, ben = await mail_setup.join(), await mail_setup.join(email="each")
         changed = await assert_ok(
@@ -282,7 +282,7 @@ class TestDefaults:
         assert (coming["digest"], coming["timeZone"], coming["each"]) == ("daily", "Asia/Tokyo", False)
         assert coming["digestAt"][11:16] == "21:00"
 
-    async def test_members_left_out_stay(self, own_mail_setup: MailSetup) -> None:
+    async def test_omitted_fields_stay(self, own_mail_setup: MailSetup) -> None:
         mail_setup = own_mail_setup
 
         async def change(**members: object) -> dict[str, object]:

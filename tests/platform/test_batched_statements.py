@@ -169,7 +169,7 @@ class TestToolResults:
     @EVERY_RUN
     @given(results=BATCHES.map(lambda batch: [orjson.dumps(each).decode() for each in batch]))
     @example(results=RAW)
-    async def test_each_event_has_its_own(self, db: Database, results: list[str | None]) -> None:
+    async def test_each_event_gets_its_own(self, db: Database, results: list[str | None]) -> None:
         results = [*results, None]
         tools: list[str] = []
         for _ in results:
@@ -193,7 +193,7 @@ class TestToolResults:
 class TestMemory:
     @EVERY_RUN
     @given(values=BATCHES)
-    async def test_facets_are_counted_by_their_own_value(self, db: Database, values: list[Any]) -> None:
+    async def test_facets_are_counted_by_value(self, db: Database, values: list[Any]) -> None:
         """The first is made the commonest, so it must come last."""
         form_id = new_id("frm")
         distinct = list({orjson.dumps(each, option=orjson.OPT_SORT_KEYS): each for each in values}.values())

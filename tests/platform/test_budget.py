@@ -27,24 +27,24 @@ def load(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("slowness", [0.5, 1.0])
-def test_a_test_may_take_five_seconds(slowness: float) -> None:
+def test_test_may_take_five_seconds(slowness: float) -> None:
     """A quick machine doesn't get less."""
     assert run_one(LIMIT, slowness=slowness) == pytest.ExitCode.OK
     assert run_one(LIMIT + 0.1, slowness=slowness) == pytest.ExitCode.TESTS_FAILED
 
 
-def test_a_slow_machine_gets_more_in_proportion() -> None:
+def test_slow_machine_gets_proportionally_more() -> None:
     assert run_one(1.5 * LIMIT, slowness=1.5) == pytest.ExitCode.OK
     assert run_one(1.5 * LIMIT + 0.1, slowness=1.5) == pytest.ExitCode.TESTS_FAILED
 
 
-def test_a_busy_machine_gets_more_in_proportion(load: dict[str, float]) -> None:
+def test_busy_machine_gets_proportionally_more(load: dict[str, float]) -> None:
     load["load"] = 1.5 * RUN_MAKES
     assert run_one(1.5 * LIMIT) == pytest.ExitCode.OK
     assert run_one(1.5 * LIMIT + 0.1) == pytest.ExitCode.TESTS_FAILED
 
 
-def test_where_others_make_it_slow_nothing_counts(load: dict[str, float]) -> None:
+def test_budget_is_ignored_on_an_overloaded_machine(load: dict[str, float]) -> None:
     load["load"] = OTHERS_MAKE
     assert run_one(100 * LIMIT) == pytest.ExitCode.OK
 
@@ -54,7 +54,7 @@ def test_slow_tests_and_long_runs_have_no_limit() -> None:
     assert run_one(100 * LIMIT, counts=False) == pytest.ExitCode.OK
 
 
-def test_the_slowness_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slowness_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     """By the machine's quickest try."""
     tries = iter([0.09, 0.0675, 0.18, 0.09, 0.09])
     with monkeypatch.context() as patch:

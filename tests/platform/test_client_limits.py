@@ -46,20 +46,20 @@ def limits(clients: Clients) -> ClientLimits:
     return ClientLimits(Settings(port=clients.port, client_connections=SHARE))
 
 
-def test_idle_connections_beyond_the_share_are_ended(clients: Clients, limits: ClientLimits) -> None:
+def test_idle_connections_beyond_the_limit_are_closed(clients: Clients, limits: ClientLimits) -> None:
     lines = [clients.connect() for _ in range(5)]
     assert limits.end_idle() == 0
     assert limits.end_idle() == 3
     assert sum(map(is_ended, lines)) == 3
 
 
-def test_within_the_share_they_stay(clients: Clients, limits: ClientLimits) -> None:
+def test_connections_within_the_limit_stay_open(clients: Clients, limits: ClientLimits) -> None:
     lines = [clients.connect() for _ in range(SHARE)]
     assert (limits.end_idle(), limits.end_idle()) == (0, 0)
     assert not any(map(is_ended, lines))
 
 
-def test_a_new_one_has_time_to_send_its_request(clients: Clients, limits: ClientLimits) -> None:
+def test_new_connection_has_time_to_send_its_request(clients: Clients, limits: ClientLimits) -> None:
     old = [clients.connect() for _ in range(4)]
     limits.end_idle()
     new = [clients.connect() for _ in range(4)]
@@ -68,7 +68,7 @@ def test_a_new_one_has_time_to_send_its_request(clients: Clients, limits: Client
     assert not any(map(is_ended, new))
 
 
-def test_one_with_a_request_under_way_stays(clients: Clients, limits: ClientLimits) -> None:
+def test_connection_with_a_pending_request_stays_open(clients: Clients, limits: ClientLimits) -> None:
     busy, *others = [clients.connect() for _ in range(4)]
     with limits.request("127.0.0.1", busy.getsockname()):
         limits.end_idle()
@@ -77,8 +77,8 @@ def test_one_with_a_request_under_way_stays(clients: Clients, limits: ClientLimi
     assert sum(map(is_ended, others)) == 2
 
 
-class TestGivenUp:
-    def test_ends_once_the_answer_had_its_time(self, clients: Clients, limits: ClientLimits) -> None:
+class TestRejectedRequests:
+    def test_connection_closes_after_the_response(self, clients: Clients, limits: ClientLimits) -> None:
         given_up, other = clients.connect(), clients.connect()
         limits.give_up(given_up.getsockname())
         limits.end_given_up(time.monotonic())
@@ -87,7 +87,7 @@ class TestGivenUp:
         assert is_ended(given_up)
         assert not is_ended(other)
 
-    def test_a_new_request_from_the_same_place_is_another(self, clients: Clients, limits: ClientLimits) -> None:
+    def test_new_request_from_the_same_client_is_independent(self, clients: Clients, limits: ClientLimits) -> None:
         line = clients.connect()
         limits.give_up(line.getsockname())
         with limits.request("127.0.0.1", line.getsockname()):

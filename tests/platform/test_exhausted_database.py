@@ -46,7 +46,7 @@ class ExhaustedPool:
 
 
 @pytest.mark.parametrize("kind", EXHAUSTED)
-async def test_every_way_to_a_query(kind: type[Exception]) -> None:
+async def test_every_kind_of_query(kind: type[Exception]) -> None:
     db = Database("", ExhaustedPool(kind("could not extend file")))
     with pytest.raises(DatabaseExhausted):
         await db.execute("insert")
@@ -83,7 +83,7 @@ async def test_many_requests(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(lines) <= 3
 
 
-def test_a_throttled_line_says_what_was_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_throttled_log_reports_skipped_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr("signoff.platform.logs.time.monotonic", lambda: now)
     with structlog.testing.capture_logs() as lines:

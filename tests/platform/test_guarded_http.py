@@ -249,13 +249,13 @@ NAT64 = int(IPv6Address("64:ff9b::")) >> 32
 
 class TestAddresses:
     @pytest.mark.parametrize("host", LOOPBACK_IN_DISGUISE)
-    async def test_loopback_in_any_form_is_refused_before_connecting(self, host: str):
+    async def test_loopback_in_any_form_is_blocked_before_connecting(self, host: str):
         async with listening(respond_ok) as listener, GuardedClient() as client:
             assert await error_of(client, listener.url(host)) == "blocked_address"
             assert listener.accepted == 0
 
     @pytest.mark.parametrize("address", FORBIDDEN_ADDRESSES)
-    async def test_forbidden_address_is_refused_before_connecting(self, address: str, monkeypatch: pytest.MonkeyPatch):
+    async def test_forbidden_address_is_blocked_before_connecting(self, address: str, monkeypatch: pytest.MonkeyPatch):
         connected: list[Any] = []
 
         async def connect_to_nothing(_: socket.socket, to: Any) -> None:
@@ -276,19 +276,19 @@ class TestAddresses:
         assert is_permitted(address, ())
 
     @given(st.ip_addresses())
-    def test_what_is_permitted_is_public_for_the_standard_library_too(self, address: IPv4Address | IPv6Address):
+    def test_permitted_addresses_are_global_in_the_standard_library(self, address: IPv4Address | IPv6Address):
         if is_permitted(str(address), ()) and int(address) >> 32 not in (IPV4_MAPPED, NAT64):
             assert address.is_global
             assert not address.is_multicast
             assert not address.is_reserved
 
     @given(st.ip_addresses(v=4), st.sampled_from([IPV4_MAPPED, NAT64]))
-    def test_ipv6_form_is_judged_by_the_ipv4_address_behind_it(self, address: IPv4Address, prefix: int):
+    def test_embedded_ipv4_addresses_are_checked(self, address: IPv4Address, prefix: int):
         ipv6_form = IPv6Address(prefix << 32 | int(address))
         assert is_permitted(str(ipv6_form), ()) == is_permitted(str(address), ())
 
     @pytest.mark.parametrize("text", ["", "localhost", "127.1", "1.2.3", "::1%", "8.8.8.8 ", "8.8.8.8/32"])
-    def test_what_is_no_address_is_not_permitted(self, text: str):
+    def test_invalid_addresses_are_not_permitted(self, text: str):
         assert not is_permitted(text, (ip_network("0.0.0.0/0"), ip_network("::/0")))
 
     @pytest.mark.parametrize(
@@ -310,7 +310,7 @@ class TestAddresses:
         async with listening(respond_ok) as listener:
             assert (await post(client, listener.url(host))).body == b"ok"
 
-    async def test_blocked_address_is_told_to_the_operator_only(self):
+    async def test_blocked_address_is_only_logged(self):
         async with GuardedClient(resolver=FakeDns(["10.9.8.7"])) as client:
             with pytest.raises(BlockedAddressError) as caught:
                 await post(client, "http://internal.test/")
@@ -322,7 +322,7 @@ class TestDns:
     @pytest.mark.parametrize(
         "answer", [["127.0.0.2", "127.0.0.1"], ["127.0.0.1", "127.0.0.2"], ["127.0.0.2", "::1"], ["not an address"]]
     )
-    async def test_one_forbidden_address_refuses_the_host(self, answer: list[str]):
+    async def test_one_forbidden_address_blocks_the_host(self, answer: list[str]):
         async with (
             listening(respond_ok) as forbidden,
             listening(respond_ok, host="127.0.0.2", port=forbidden.port) as permitted,
@@ -345,14 +345,14 @@ class TestDns:
             assert dns.questions == 2
             assert (forbidden.accepted, permitted.accepted) == (0, 1)
 
-    async def test_resolved_address_is_kept_for_some_seconds(self):
+    async def test_resolved_address_is_cached_for_some_seconds(self):
         dns = FakeDns(["127.0.0.1"])
         async with listening(respond_ok) as listener, GuardedClient(LOOPBACK, resolver=dns) as client:
             for _ in range(3):
                 await post(client, listener.url("receiver.test"))
             assert (listener.accepted, dns.questions) == (3, 1)
 
-    async def test_kept_address_is_checked_again(self):
+    async def test_cached_address_is_checked_again(self):
         async with listening(respond_ok) as listener, GuardedClient(resolver=FakeDns(["127.0.0.1"])) as client:
             # As if the check of resolved addresses did not exist.
             connector: Any = client._session.connector  # pyright: ignore[reportPrivateUsage]
@@ -372,7 +372,7 @@ class TestDns:
         async with GuardedClient(resolver=Unknown()) as client:
             assert await error_of(client, "http://unknown.test/") == "dns_failed"
 
-    async def test_name_server_that_never_answers(self):
+    async def test_unresponsive_name_server(self):
         class Silent(FakeDns):
             async def resolve(self, *_: Any, **__: Any) -> list[ResolveResult]:
                 await asyncio.sleep(60)
@@ -383,7 +383,7 @@ class TestDns:
 
 
 class TestRequest:
-    async def test_answer(self, client: GuardedClient):
+    async def test_response(self, client: GuardedClient):
         async def handle(request: web.Request) -> web.Response:
             assert request.method == "POST"
             assert await request.read() == b'{"a":1}'
@@ -406,7 +406,7 @@ class TestRequest:
             answer = await client.request("GET", url, timeout=5, max_answer_bytes=100)
         assert answer.body == b"GET"
 
-    async def test_connection_is_used_again(self, client: GuardedClient):
+    async def test_connection_is_reused(self, client: GuardedClient):
         transports: set[Any] = set()
 
         async def handle(request: web.Request) -> web.Response:
@@ -446,7 +446,7 @@ class TestRequest:
                 await post(client, listener.url())
             assert (proxy.accepted, listener.accepted) == (0, 1)
 
-    async def test_well_formed_url_is_sent_as_written(self, client: GuardedClient):
+    async def test_valid_url_is_sent_unchanged(self, client: GuardedClient):
         async def handle(request: web.Request) -> web.Response:
             return web.Response(text=request.raw_path)
 
@@ -482,7 +482,7 @@ class TestFailure:
         assert await error_of(client, listener.url()) == "connection_refused"
         assert await error_of(client, listener.url("localhost")) == "connection_refused"
 
-    async def test_connection_closed_without_an_answer(self, client: GuardedClient):
+    async def test_connection_closed_without_a_response(self, client: GuardedClient):
         async with listening(respond_slowly()) as listener:
             assert await error_of(client, listener.url()) == "connection_failed"
 
@@ -555,7 +555,9 @@ class TestFailure:
 class TestBounds:
     @pytest.mark.parametrize(("size", "is_cut"), [(0, False), (99, False), (100, False), (101, True), (100_000, True)])
     @pytest.mark.parametrize("is_chunked", [False, True])
-    async def test_body_is_cut_at_the_limit(self, client: GuardedClient, size: int, is_cut: bool, is_chunked: bool):
+    async def test_body_is_truncated_at_the_limit(
+        self, client: GuardedClient, size: int, is_cut: bool, is_chunked: bool
+    ):
         async def handle(request: web.Request) -> web.Response:
             response = web.Response(body=b"x" * size)
             if is_chunked:
@@ -567,7 +569,7 @@ class TestBounds:
         assert answer.body == b"x" * min(size, 100)
         assert answer.truncated is is_cut
 
-    async def test_endless_answer_is_cut_and_its_connection_closed(self, client: GuardedClient):
+    async def test_endless_response_is_truncated_and_its_connection_closed(self, client: GuardedClient):
         sent = 0
         is_closed = asyncio.Event()
 
@@ -594,7 +596,7 @@ class TestBounds:
         assert sent < 20_000_000  # what the two sockets' buffers hold
         assert peak < 4_000_000
 
-    async def test_body_that_does_not_end_in_time_is_an_answer(self, client: GuardedClient):
+    async def test_slow_body_still_counts_as_a_response(self, client: GuardedClient):
         head = b"HTTP/1.1 200 OK\r\n\r\n"
         async with listening(respond_slowly(head, *[b"a"] * 2_000, pause=0.05)) as listener:
             started = time.monotonic()
@@ -611,12 +613,12 @@ class TestBounds:
             (b"Transfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n", b"not a chunk"),
         ],
     )
-    async def test_body_that_breaks_off_is_an_answer(self, client: GuardedClient, parts: tuple[bytes, ...]):
+    async def test_interrupted_body_still_counts_as_a_response(self, client: GuardedClient, parts: tuple[bytes, ...]):
         async with listening(respond_slowly(b"HTTP/1.1 200 OK\r\n", *parts, pause=0.1)) as listener:
             answer = await post(client, listener.url(), timeout=1)
         assert (answer.status, answer.body, answer.truncated) == (200, b"12345", True)
 
-    async def test_compressed_answer_is_not_expanded(self, client: GuardedClient):
+    async def test_compressed_response_is_not_decompressed(self, client: GuardedClient):
         bomb = gzip.compress(bytes(10_000_000))
 
         async def handle(request: web.Request) -> web.Response:
@@ -626,7 +628,7 @@ class TestBounds:
             answer = await post(client, url, limit=len(bomb))
         assert (answer.body, answer.truncated) == (bomb, False)
 
-    async def test_answer_before_the_request_was_read(self, client: GuardedClient):
+    async def test_response_before_the_request_was_read(self, client: GuardedClient):
         answer_at_once = respond_slowly(b"HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n", then=hang)
         async with listening(answer_at_once) as listener:
             answer = await client.post(
@@ -636,7 +638,7 @@ class TestBounds:
             assert (await post(client, listener.url())).status == 413
             assert listener.accepted == 2
 
-    async def test_connection_of_a_cut_answer_is_not_used_again(self, client: GuardedClient):
+    async def test_connection_of_a_truncated_response_is_not_reused(self, client: GuardedClient):
         async with listening(
             respond_slowly(b"HTTP/1.1 200 OK\r\nContent-Length: 200\r\n\r\n" + b"x" * 150, then=hang)
         ) as listener:
@@ -644,7 +646,7 @@ class TestBounds:
                 assert (await post(client, listener.url(), limit=100)).truncated
             assert listener.accepted == 2
 
-    async def test_switch_of_protocols_is_an_answer(self, client: GuardedClient):
+    async def test_protocol_switch_counts_as_a_response(self, client: GuardedClient):
         switch = b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nxx"
         async with listening(respond_slowly(switch, then=hang)) as listener:
             for _ in range(2):
@@ -655,7 +657,7 @@ class TestBounds:
     @pytest.mark.parametrize(
         "unasked", [b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", b"HTTP/1.1 100 Continue\r\n\r\n"]
     )
-    async def test_flood_of_answers_nobody_asked_for_ends_the_connection(
+    async def test_unsolicited_responses_close_the_connection(
         self, first: bytes, unasked: bytes, monkeypatch: pytest.MonkeyPatch
     ):
         # The pool shall not be who lets go of it.
@@ -703,7 +705,7 @@ class TestStream:
             assert answer.status == 200
             return b"".join([chunk async for chunk in answer.chunks()])
 
-    async def test_whole_answer(self, client: GuardedClient):
+    async def test_complete_response(self, client: GuardedClient):
         async def handle(request: web.Request) -> web.Response:
             return web.Response(body=b"x" * 1_000_000)
 
@@ -711,7 +713,7 @@ class TestStream:
             for _ in range(2):
                 assert await self.read(client, url) == b"x" * 1_000_000
 
-    async def test_answer_too_large(self, client: GuardedClient):
+    async def test_too_large_response(self, client: GuardedClient):
         async def handle(request: web.Request) -> web.Response:
             return web.Response(body=b"x" * 1_000_001)
 
@@ -719,17 +721,17 @@ class TestStream:
             with pytest.raises(ResponseTooLargeError):
                 await self.read(client, url)
 
-    async def test_answer_that_breaks_off(self, client: GuardedClient):
+    async def test_interrupted_response(self, client: GuardedClient):
         async with listening(respond_slowly(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n12345")) as listener:
             with pytest.raises(ConnectionFailedError):
                 await self.read(client, listener.url())
 
-    async def test_answer_that_does_not_end_in_time(self, client: GuardedClient):
+    async def test_slow_response(self, client: GuardedClient):
         async with listening(respond_slowly(b"HTTP/1.1 200 OK\r\n\r\n", *[b"a"] * 200, pause=0.05)) as listener:
             with pytest.raises(OutboundTimeoutError):
                 await self.read(client, listener.url(), timeout=0.3)
 
-    async def test_answer_left_unread_frees_its_connection(self):
+    async def test_unread_response_frees_its_connection(self):
         async with listening(respond_slowly(b"HTTP/1.1 200 OK\r\n\r\nx", then=hang)) as listener:
             async with GuardedClient(LOOPBACK, limit=1) as client:
                 for _ in range(2):
@@ -759,7 +761,7 @@ class TestUrl:
             "https://example.com/" + "a" * 2028,
         ],
     )
-    def test_valid_url_is_returned_as_it_is(self, url: str):
+    def test_valid_url_is_returned_unchanged(self, url: str):
         assert check_url(url) == url
 
     @pytest.mark.parametrize(
@@ -819,7 +821,7 @@ class TestUrl:
         assert isinstance(caught.value, ValueError)
         assert await error_of(client, url) == "invalid_url"
 
-    def test_what_is_set_is_shorter_than_what_is_called(self):
+    def test_stored_url_limit_is_below_the_request_limit(self):
         """Addresses of media elsewhere can hold a whole token; a webhook's needs none."""
         with pytest.raises(InvalidUrlError):
             check_url("https://example.com/" + "a" * 2029)

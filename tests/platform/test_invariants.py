@@ -71,7 +71,7 @@ class TestOneTransaction:
         }
 
     @pytest.mark.parametrize("table", WRITTEN)
-    async def test_a_decision_is_written_whole_or_not_at_all(
+    async def test_decision_is_atomic(
         self, own_workspace: Workspace, receiver: Receiver, database: asyncpg.Connection, table: str
     ) -> None:
         path = "/" + unique("whole")
@@ -87,9 +87,7 @@ class TestOneTransaction:
         assert call.json["reviewId"] == review_id
 
     @pytest.mark.parametrize("table", ["reviews", "review_revisions", "audit_log"])
-    async def test_a_request_is_written_whole_or_not_at_all(
-        self, own_workspace: Workspace, database: asyncpg.Connection, table: str
-    ) -> None:
+    async def test_request_is_atomic(self, own_workspace: Workspace, database: asyncpg.Connection, table: str) -> None:
         form = await own_workspace.make_form()
         count = "select (select count(*) from reviews) + (select count(*) from audit_log)"
         before = await database.fetchval(count)
@@ -98,7 +96,7 @@ class TestOneTransaction:
             assert (await own_workspace.agent.post("/requestReview", json=asked)).status_code == 500
         assert await database.fetchval(count) == before
 
-    async def test_nothing_is_called_from_within_a_transaction(
+    async def test_no_http_calls_inside_a_transaction(
         self, database: asyncpg.Connection, own_workspace: Workspace, receiver: Receiver
     ) -> None:
         """One that the call was made in would stay open until the receiver has answered."""
@@ -152,7 +150,7 @@ class TestPayloads:
 
 
 class TestConnections:
-    async def test_go_back_to_the_pool_as_they_came(self, own_service: Service, own_workspace: Workspace) -> None:
+    async def test_are_returned_to_the_pool_clean(self, own_service: Service, own_workspace: Workspace) -> None:
         """After all sorts of calls, failed ones too: nothing set, listened to, locked, or made for the session."""
         form = await own_workspace.make_form()
         asked = [await own_workspace.request(form) for _ in range(3)]
@@ -184,7 +182,7 @@ class TestConnections:
 
 
 class TestSecrets:
-    async def test_are_kept_as_hashes_and_logged_nowhere(
+    async def test_are_stored_as_hashes_and_never_logged(
         self, own_service: Service, own_workspace: Workspace, database: asyncpg.Connection
     ) -> None:
         """Nothing that is only compared is found in any row of any table, or in the log."""
@@ -206,14 +204,14 @@ class TestSecrets:
         assert [name for name, secret in secrets.items() if secret in everything] == []
 
 
-class TestCallsToOthers:
+class TestOutgoingCalls:
     """What calls an address that somebody chose goes through `GuardedClient`."""
 
     CLIENTS = ("aiohttp", "httpx", "requests", "urllib.request", "http.client", "urllib3")
     # The guard itself; what calls only the service; what the operator configured.
     ALLOWED = ("platform/guarded_http", "demo/agent", "mcp_server", "serve/supervisor.py", "doctor.py", "accounts/oidc")
 
-    def test_have_one_way_out(self) -> None:
+    def test_use_the_guarded_client(self) -> None:
         strange = [
             f"{path.relative_to(SOURCES)} imports {name}"
             for path in sorted(SOURCES.rglob("*.py"))
@@ -231,7 +229,7 @@ class TestPureDecisions:
     IMPURE = ("asyncio", "random", "secrets", "time", "asyncpg", "signoff.platform.db", "signoff.platform.clock")
 
     @pytest.mark.parametrize("name", PURE)
-    def test_know_no_clock_chance_or_database(self, name: str) -> None:
+    def test_use_no_clock_randomness_or_database(self, name: str) -> None:
         assert not [module for module in imported(SOURCES / name) if module in self.IMPURE]
 
 

@@ -67,7 +67,7 @@ async def test_runs_a_job_when_it_is_due(empty_db: Database) -> None:
     assert await jobs_left(empty_db) == 0
 
 
-async def test_a_full_group_delays_no_other(empty_db: Database) -> None:
+async def test_full_group_does_not_delay_others(empty_db: Database) -> None:
     quick, release, done = asyncio.Event(), asyncio.Event(), asyncio.Event()
     slow = list[str]()
 

@@ -78,13 +78,13 @@ class TestOtherLanguages:
     def test_lists(self) -> None:
         assert msg("one of {names}", names=["a", "b", "c"]).localize("de") == "eines von a, b und c"
 
-    def test_without_a_translation_it_is_english(self) -> None:
+    def test_missing_translation_is_english(self) -> None:
         assert msg("{name} left", name="Eda").localize("de") == "Eda left"
 
     def test_an_unknown_language_is_english(self) -> None:
         assert msg("member").localize("tlh") == "member"
 
-    def test_a_text_that_is_no_message_stays(self) -> None:
+    def test_plain_text_is_unchanged(self) -> None:
         assert localize("member", "de") == "member"
 
     def test_html_is_escaped_in_text_and_values(self) -> None:
@@ -120,7 +120,7 @@ class TestChoosing:
             (("tlh", "de"), None, "de"),
         ],
     )
-    def test_the_first_that_there_is(
+    def test_first_available_language(
         self, choices: tuple[str | None, ...], accepted: str | None, language: str
     ) -> None:
         assert choose_language(*choices, accepted=accepted) == language
@@ -162,7 +162,7 @@ class TestNegotiation:
             ("x" * 100_000, "en"),
         ],
     )
-    def test_of_what_browsers_send(self, accepted: str | None, language: str) -> None:
+    def test_of_browser_headers(self, accepted: str | None, language: str) -> None:
         assert negotiate(accepted) == language
 
     def test_every_language_matches_itself(self) -> None:
@@ -182,7 +182,7 @@ def placeholders(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES[1:])
-def test_translations_have_the_values_of_the_english_text(language: str) -> None:
+def test_translations_use_the_same_placeholders(language: str) -> None:
     with (CATALOGS / f"{language}.po").open("rb") as file:
         catalog = read_po(file)
     for message in catalog:

@@ -21,7 +21,7 @@ except KeyError:
 
 
 @pytest.mark.parametrize("form", ["console", "json"])
-def test_a_trace_has_no_values(form: str) -> None:
+def test_traceback_has_no_values(form: str) -> None:
     run = subprocess.run([sys.executable, "-c", FAULT.format(form=form)], capture_output=True, text=True, check=True)
     assert "request failed" in run.stderr
     assert "KeyError" in run.stderr
@@ -74,7 +74,7 @@ get_logger("serve").info("ready")
 @pytest.mark.parametrize(
     ("form", "level", "shown"), [("console", "info", False), ("console", "debug", True), ("json", "info", True)]
 )
-def test_requests_that_went_well(form: str, level: str, *, shown: bool) -> None:
+def test_successful_requests(form: str, level: str, *, shown: bool) -> None:
     """Programs that read the log get all of them; who watches a terminal is shown those that did not."""
     program = REQUESTS.format(form=form, level=level)
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

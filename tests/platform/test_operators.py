@@ -64,14 +64,14 @@ def test_an_unneeded_value_is_dropped() -> None:
     assert read({"field": "a.value", "operation": "isTrue", "value": {"any": "thing"}}).value is None
 
 
-def test_every_fault_of_a_condition_is_named() -> None:
+def test_reports_all_errors_of_a_condition() -> None:
     faults: list[ErrorDetail] = []
     parse_condition({"field": "a", "operation": "~", "extra": 1}, "filters[0]", faults)
     assert {fault.path for fault in faults} == {"filters[0].field", "filters[0].operation", "filters[0].extra"}
 
 
 @pytest.mark.parametrize("raw", [None, 1, "a.value", [], True])
-def test_a_condition_is_an_object(raw: Any) -> None:
+def test_condition_must_be_an_object(raw: Any) -> None:
     faults: list[ErrorDetail] = []
     assert parse_condition(raw, "x", faults) is None
     assert [fault.code for fault in faults] == ["wrong_type"]
@@ -111,9 +111,7 @@ def test_excludes_negates_includes(path: Path, value: Any, on: Any) -> None:
 
 
 @given(operations, values, st.lists(st.fixed_dictionaries({"id": values}), min_size=1, max_size=4))
-def test_a_scalar_operation_on_mapped_elements_holds_when_it_holds_on_some(
-    operation: Operation, value: Any, elements: list[Any]
-) -> None:
+def test_scalar_operation_on_mapped_elements_matches_any(operation: Operation, value: Any, elements: list[Any]) -> None:
     if operation not in ARRAY_OPERATIONS:
         mapped = holds(Condition(Path("a", prop="id"), operation, value), {"a": {"value": elements}})
         each = [holds(Condition(Path("a"), operation, value), {"a": {"value": item["id"]}}) for item in elements]
@@ -121,7 +119,7 @@ def test_a_scalar_operation_on_mapped_elements_holds_when_it_holds_on_some(
 
 
 @given(operations, values, st.lists(st.fixed_dictionaries({"id": values})))
-def test_an_array_operation_on_mapped_elements_sees_the_mapped_array(
+def test_array_operation_on_mapped_elements_gets_the_array(
     operation: Operation, value: Any, elements: list[Any]
 ) -> None:
     if operation in ARRAY_OPERATIONS:
@@ -131,7 +129,7 @@ def test_an_array_operation_on_mapped_elements_sees_the_mapped_array(
 
 
 @given(plain_paths | mapped_paths, operations, values)
-def test_a_missing_path_makes_a_condition_false_but_for_three(path: Path, operation: Operation, value: Any) -> None:
+def test_missing_path_is_false_except_for_three_operations(path: Path, operation: Operation, value: Any) -> None:
     expected = operation in (Operation.NOT_EQUAL, Operation.ARRAY_EXCLUDES, Operation.ARRAY_IS_EMPTY)
     for on in ({}, {path.field: {}}, {path.field: {"value": None}}, None, []):
         assert holds(Condition(path, operation, value), on) is expected
@@ -146,13 +144,13 @@ def test_both_forms_agree(form: str, path: Path, value: str, on: Any) -> None:
 
 
 @given(names, st.sampled_from(["value", "wasEdited"]), st.none() | names)
-def test_a_path_reads_what_it_writes(field: str, member: Any, prop: str | None) -> None:
+def test_path_round_trip(field: str, member: Any, prop: str | None) -> None:
     path = Path(field, prop=prop) if prop else Path(field, member)
     assert parse_path(str(path)) == path
 
 
 @given(plain_paths | mapped_paths, operations, values)
-def test_a_condition_reads_what_it_writes(path: Path, operation: Operation, value: Any) -> None:
+def test_condition_round_trip(path: Path, operation: Operation, value: Any) -> None:
     faults: list[ErrorDetail] = []
     condition = parse_condition({"field": str(path), "operation": operation.value, "value": value}, "filter", faults)
     if condition is not None:
@@ -161,13 +159,13 @@ def test_a_condition_reads_what_it_writes(path: Path, operation: Operation, valu
 
 
 @given(anything)
-def test_any_json_is_a_condition_or_faults(raw: Any) -> None:
+def test_any_json_is_a_condition_or_has_errors(raw: Any) -> None:
     faults: list[ErrorDetail] = []
     assert (parse_condition(raw, "filter", faults) is None) is bool(faults)
 
 
 @given(st.text())
-def test_any_text_is_a_path_and_an_operation_or_refused(text: str) -> None:
+def test_any_text_is_valid_or_rejected(text: str) -> None:
     with suppress(PathError):
         assert str(parse_path(text)) == text
     with suppress(OperationError):

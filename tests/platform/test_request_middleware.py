@@ -45,7 +45,7 @@ class TestClientAddress:
             ("2001:db8::1", "2001:db8::/64", "2001:db8:1::7", "2001:db8:1::7"),
         ],
     )
-    async def test_only_proxies_that_are_named_are_believed(
+    async def test_only_trusted_proxies_are_used(
         self, peer: str, proxies: str, claimed: str | None, taken: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("SIGNOFF_TRUSTED_PROXIES", proxies)
@@ -97,8 +97,8 @@ class TestRequestsOfOneClient:
         assert client_of(address) == client
 
 
-class TestFault:
-    async def test_shows_nothing_of_the_inside(self) -> None:
+class TestInternalError:
+    async def test_shows_no_internals(self) -> None:
         async with client() as caller:
             answer = await caller.get("/fault")
         assert answer.status_code == 500

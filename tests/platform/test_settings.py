@@ -62,9 +62,7 @@ class TestWrongValues:
             ("LOG_LEVEL", "loud"),
         ],
     )
-    def test_told_in_one_line_that_names_the_variable(
-        self, monkeypatch: pytest.MonkeyPatch, name: str, value: str
-    ) -> None:
+    def test_error_is_one_line_with_the_variable(self, monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
         monkeypatch.setenv(f"SIGNOFF_{name}", value)
         with pytest.raises(SettingsError) as error:
             load_settings()

@@ -74,10 +74,10 @@ def wall_clock(of: WorkingHours, start: datetime, days: int) -> set[datetime]:
     return {minute for minute in counted if minute >= start}
 
 
-class TestAgainstTheClockOnTheWall:
+class TestAgainstAWallClock:
     @given(around_a_change(), st.integers(1, 2 * 1440))
     @settings(max_examples=examples(60), deadline=None)
-    def test_the_same_minutes_count(self, case: tuple[WorkingHours, datetime], span: int) -> None:
+    def test_same_minutes_count(self, case: tuple[WorkingHours, datetime], span: int) -> None:
         of, start = case
         end = start + span * MINUTE
         counted = {minute for minute in wall_clock(of, start, days=4) if minute < end}
@@ -85,7 +85,7 @@ class TestAgainstTheClockOnTheWall:
 
     @given(around_a_change(), st.integers(1, 300))
     @settings(max_examples=examples(60), deadline=None)
-    def test_the_time_is_over_after_as_many(self, case: tuple[WorkingHours, datetime], amount: int) -> None:
+    def test_deadline_is_after_as_many_minutes(self, case: tuple[WorkingHours, datetime], amount: int) -> None:
         of, start = case
         minutes = sorted(wall_clock(of, start, days=4))
         if len(minutes) > amount:
@@ -100,13 +100,13 @@ class TestProperties:
 
     @given(hours(), MOMENTS, AMOUNTS, AMOUNTS)
     @settings(deadline=None)
-    def test_in_two_parts(self, of: WorkingHours, start: datetime, first: timedelta, second: timedelta) -> None:
+    def test_adding_in_two_parts(self, of: WorkingHours, start: datetime, first: timedelta, second: timedelta) -> None:
         at_once = add_working_time(start, first + second, of)
         assert add_working_time(add_working_time(start, first, of), second, of) == at_once
 
     @given(hours(), MOMENTS, AMOUNTS)
     @settings(deadline=None)
-    def test_never_sooner_than_by_the_clock(self, of: WorkingHours, start: datetime, amount: timedelta) -> None:
+    def test_never_earlier_than_elapsed_time(self, of: WorkingHours, start: datetime, amount: timedelta) -> None:
         assert add_working_time(start, amount, of) >= start + amount
 
     @given(hours(), MOMENTS, AMOUNTS, AMOUNTS)
@@ -153,10 +153,10 @@ class TestExamples:
             ("2026-10-23T16:00", 120, "2026-10-26T10:00"),  # and back
         ],
     )
-    def test_in_an_office(self, start: str, minutes: int, end: str) -> None:
+    def test_office_hours(self, start: str, minutes: int, end: str) -> None:
         assert add_working_time(berlin(start), minutes * MINUTE, self.OFFICE) == berlin(end)
 
-    def test_the_night_that_has_an_hour_less(self) -> None:
+    def test_dst_night(self) -> None:
         nights = WorkingHours(ZoneInfo("Europe/Berlin"), frozenset({7}), 0, 360)
         before = berlin("2026-03-28T12:00")
         assert add_working_time(before, timedelta(hours=5), nights) == berlin("2026-03-29T06:00")

@@ -46,8 +46,8 @@ async def make_group(workspace: Workspace, *members: dict[str, Any]) -> str:
     return (await assert_ok(workspace.owner.post("/groups", json=body)))["groupId"]
 
 
-class TestReplaces:
-    async def test_members_groups_and_people_outside(self, workspace: Workspace, people: People) -> None:
+class TestReplace:
+    async def test_members_groups_and_external_reviewers(self, workspace: Workspace, people: People) -> None:
         (editor, _), (reviewer, client) = people["editor"], people["reviewer"]
         group = await make_group(workspace, editor)
         review_id = await pending(workspace, assignTo=[reviewer["email"]])
@@ -71,7 +71,7 @@ class TestReplaces:
         }
         assert "ext_" not in str(entry)
 
-    async def test_each_once_however_often_named(self, workspace: Workspace, people: People) -> None:
+    async def test_duplicates_are_removed(self, workspace: Workspace, people: People) -> None:
         editor, _ = people["editor"]
         group = await make_group(workspace)
         review_id = await pending(workspace)
@@ -87,7 +87,7 @@ class TestReplaces:
         assert answer["assignedTo"] == {"users": [editor["email"]], "groups": [group], "external": ["ann@example.org"]}
         assert len(answer["extReviewerLinks"]) == 1
 
-    async def test_nobody(self, workspace: Workspace, people: People) -> None:
+    async def test_no_reviewers(self, workspace: Workspace, people: People) -> None:
         """Then it is for any reviewer."""
         _, client = people["editor"]
         review_id = await pending(workspace, assignTo=[people["reviewer"][0]["email"]], extReviewers=["a@example.org"])
@@ -100,7 +100,7 @@ class TestReplaces:
         assert [each["reviewId"] for each in found["items"]] == [review_id]
         await assert_ok(respond(client, review_id))
 
-    async def test_without_a_change_nothing_is_noted(self, workspace: Workspace, people: People) -> None:
+    async def test_no_change_is_not_logged(self, workspace: Workspace, people: People) -> None:
         email = people["editor"][0]["email"]
         review_id = await pending(workspace, assignTo=[email])
         await assert_ok(assign(workspace.owner, review_id, users=[email]))
@@ -108,7 +108,7 @@ class TestReplaces:
         await assert_ok(assign(workspace.owner, review_id, users=[email], note="You, really"))
         assert len(await history(workspace, review_id, "review.assigned")) == 1
 
-    async def test_while_it_waits_for_the_agent(self, workspace: Workspace, people: People) -> None:
+    async def test_during_a_retry(self, workspace: Workspace, people: People) -> None:
         """It is in the new ones' lists as what it is."""
         person, client = await workspace.make_person()
         review_id = await pending(workspace)
@@ -123,7 +123,7 @@ class TestReplaces:
         assert await mine(retryRequested=False) == []
         assert (await assert_ok(client.get("/inbox/counts")))["views"]["mine"] == 0
 
-    async def test_by_the_agents_update(self, workspace: Workspace, people: People) -> None:
+    async def test_by_an_update_of_the_agent(self, workspace: Workspace, people: People) -> None:
         """The history has it as well. Who has taken the review keeps it."""
         (editor, client), (reviewer, _) = people["editor"], people["reviewer"]
         form = await workspace.make_form()
@@ -141,7 +141,7 @@ class TestReplaces:
 
 
 class TestLinks:
-    async def test_who_stays_keeps_theirs(self, workspace: Workspace) -> None:
+    async def test_remaining_reviewers_keep_their_link(self, workspace: Workspace) -> None:
         asked = await workspace.request(
             await workspace.make_form(), extReviewers=["ann@example.org", "bob@example.org"]
         )
@@ -159,9 +159,7 @@ class TestLinks:
         await assert_ok(respond(holder(workspace, again["link"]), review_id))
         assert (await workspace.review(review_id))["reviewResult"]["respondingUser"] == "bob@example.org"
 
-    async def test_who_stays_with_one_that_expired_gets_another(
-        self, workspace: Workspace, db: asyncpg.Connection
-    ) -> None:
+    async def test_expired_links_are_renewed(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         asked = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
         review_id = asked["reviewId"]
         old = holder(workspace, asked["extReviewerLinks"][0]["link"])
@@ -209,7 +207,7 @@ class TestRefused:
         error_at(problem, path)
         assert await history(workspace, review_id, "review.assigned") == []
 
-    async def test_every_unknown_one_is_named(
+    async def test_error_names_every_unknown_reviewer(
         self, workspace: Workspace, other_workspace: Workspace, people: People
     ) -> None:
         gone, _ = await workspace.make_person()
@@ -238,7 +236,7 @@ class TestRefused:
         await assert_ok(assign(people["admin"][1], free, external=["ann@example.org"]))
         await assert_error(assign(asked, free), 403, "not_assigned")
 
-    async def test_keys_and_links_do_not(self, workspace: Workspace) -> None:
+    async def test_not_by_keys_and_links(self, workspace: Workspace) -> None:
         asked = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
         outside = holder(workspace, asked["extReviewerLinks"][0]["link"])
         for client in (workspace.agent, workspace.manager, outside):
@@ -287,7 +285,7 @@ class TestAtTheSameMoment:
                 outcomes.add("reassigned")
         assert outcomes
 
-    async def test_a_link_that_ends_while_its_answer_waits(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+    async def test_link_ends_while_its_response_waits(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         """The answer came in by a good link and waits for the review's row, which somebody holds to reassign it."""
         asked = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
         review_id = asked["reviewId"]
@@ -305,7 +303,7 @@ class TestAtTheSameMoment:
         await assert_error(answer, 410, "link_reassigned")
         assert (await workspace.review(review_id))["state"] == "pending"
 
-    async def test_many_reassign(self, workspace: Workspace, people: People) -> None:
+    async def test_concurrent_reassignments(self, workspace: Workspace, people: People) -> None:
         """The last one counts as a whole: nobody of two wishes is mixed."""
         review_id = await pending(workspace)
         wishes = [
@@ -322,7 +320,7 @@ class TestAtTheSameMoment:
 
 
 class TestGroups:
-    async def test_a_member_may_who_joins_and_no_longer_who_leaves(self, workspace: Workspace, people: People) -> None:
+    async def test_current_members_can_decide(self, workspace: Workspace, people: People) -> None:
         (editor, first), (reviewer, second) = people["editor"], people["reviewer"]
         group = await make_group(workspace, editor)
         review_id = await pending(workspace)
@@ -333,9 +331,7 @@ class TestGroups:
         await assert_error(respond(first, review_id), 403, "not_assigned")
         await assert_ok(respond(second, review_id))
 
-    async def test_one_that_waits_behind_a_taken_review_is_not_deleted(
-        self, workspace: Workspace, people: People
-    ) -> None:
+    async def test_group_of_a_claimed_review_can_not_be_deleted(self, workspace: Workspace, people: People) -> None:
         editor, client = people["editor"]
         group = await make_group(workspace, editor)
         review_id = await pending(workspace, assignToGroups=[group])

@@ -55,7 +55,7 @@ class TestAutoApproval:
             {"meta": {"autoApprove": True}},
         ],
     )
-    async def test_not_asked_for(self, workspace: Workspace, members: dict[str, Any]) -> None:
+    async def test_not_requested(self, workspace: Workspace, members: dict[str, Any]) -> None:
         answer = await workspace.request(await workspace.make_form(), **members)
         review = await workspace.review(answer["reviewId"])
         assert review["state"] == "pending"
@@ -69,7 +69,7 @@ class TestAutoApproval:
         assert len(receiver.at(f"/{word}/tool")) == 1
         assert "toolWebhookDeliveryId" in await workspace.review(answer["reviewId"])
 
-    async def test_limits_do_not_refuse(self, workspace: Workspace) -> None:
+    async def test_limits_do_not_apply(self, workspace: Workspace) -> None:
         """With nobody there to correct a value, its limits would only turn monitoring into refusals."""
         data = {"draft": {"headline": ""}, "score": 11}
         answer = await workspace.request(await workspace.make_form(), data=data, autoApprove=True)
@@ -96,7 +96,7 @@ class TestAutoApproval:
         assert history["items"][1]["actor"] == {"kind": "system", "id": "system", "name": "auto-approve"}
 
     @pytest.mark.parametrize("members", [{"autoApprove": True}, {"meta": {"_svcAutoApprove": True}}])
-    async def test_a_pending_review_stays_with_its_people(self, workspace: Workspace, members: dict[str, Any]) -> None:
+    async def test_updates_can_not_auto_approve(self, workspace: Workspace, members: dict[str, Any]) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form)
         body = {"formId": form["formId"], "data": DATA, "updateForReviewId": asked["reviewId"], **members}

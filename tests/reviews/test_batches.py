@@ -66,7 +66,7 @@ class TestBatch:
         completed = next(call.json for call in calls if call.json["event"] == "review.completed")
         assert completed["batchId"] == batch_id
 
-    async def test_once_when_all_decide_at_the_same_moment(
+    async def test_one_event_for_concurrent_decisions(
         self, workspace: Workspace, receiver: Receiver, db: asyncpg.Connection
     ) -> None:
         form, _ = await make_form(workspace, receiver)
@@ -76,7 +76,7 @@ class TestBatch:
         [event] = await completions(db, batch_id)
         assert event["counts"]["approved"] == 12
 
-    async def test_while_reviews_are_added_every_completion_is_told_once(
+    async def test_one_event_for_each_completion_while_reviews_are_added(
         self, workspace: Workspace, receiver: Receiver, db: asyncpg.Connection
     ) -> None:
         form, _ = await make_form(workspace, receiver)
@@ -91,7 +91,7 @@ class TestBatch:
         assert events[-1]["counts"]["total"] == 8
         assert (await get(workspace, batch_id))["state"] == "completed"
 
-    async def test_a_size_waits_for_all_of_them(
+    async def test_waits_for_the_given_size(
         self, workspace: Workspace, receiver: Receiver, db: asyncpg.Connection
     ) -> None:
         """Also where each is decided before the next one is there."""
@@ -103,7 +103,7 @@ class TestBatch:
         batch = await get(workspace, batch_id)
         assert (batch["state"], batch["size"]) == ("completed", 3)
 
-    async def test_one_that_is_added_later_opens_it_again(
+    async def test_later_review_reopens_it(
         self, workspace: Workspace, receiver: Receiver, db: asyncpg.Connection
     ) -> None:
         form, _ = await make_form(workspace, receiver)
@@ -130,14 +130,14 @@ class TestBatch:
         await assert_ok(workspace.agent.delete(f"/reviews/{decided}"))
         assert len(await completions(db, batch_id)) == 1
 
-    async def test_without_any_reviews_there_is_none(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+    async def test_does_not_exist_without_reviews(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         batch_id = unique("batch")
         [only] = await request_all(workspace, await workspace.make_form(), batch_id, 1)
         await assert_ok(workspace.agent.delete(f"/reviews/{only}"))
         assert await completions(db, batch_id) == []
         await assert_error(workspace.agent.get(f"/batches/{batch_id}"), 404)
 
-    async def test_a_retry_keeps_it_open(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+    async def test_retry_keeps_it_open(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         form, batch_id = await workspace.make_form(), unique("batch")
         first, second = await request_all(workspace, form, batch_id, 2)
         await assert_ok(workspace.owner.post(f"/reviews/{first}/retry", json={"instructions": "Again"}))
@@ -147,7 +147,7 @@ class TestBatch:
         await workspace.decide(first)
         assert len(await completions(db, batch_id)) == 1
 
-    async def test_does_not_go_to_a_requests_own_url(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_event_ignores_webhook_urls_of_requests(self, workspace: Workspace, receiver: Receiver) -> None:
         """It waits for its own review, and may take one call only."""
         form, path = await make_form(workspace, receiver)
         own = "/" + unique("resume")
@@ -158,7 +158,7 @@ class TestBatch:
         [call] = await receiver.wait_for(own)
         assert call.json["event"] == "review.completed"
 
-    async def test_another_accounts_is_unknown(self, workspace: Workspace, other_workspace: Workspace) -> None:
+    async def test_another_accounts_batch_looks_unknown(self, workspace: Workspace, other_workspace: Workspace) -> None:
         """And may have the same ID."""
         batch_id = unique("batch")
         await request_all(workspace, await workspace.make_form(), batch_id, 1)
@@ -193,7 +193,7 @@ class TestBatch:
         body = {"formId": form["formId"], "data": DATA, **members}
         assert error_at(await assert_error(workspace.agent.post("/requestReview", json=body), 422), path)
 
-    async def test_an_update_cannot_move_it(self, workspace: Workspace) -> None:
+    async def test_update_can_not_change_it(self, workspace: Workspace) -> None:
         form, batch_id = await workspace.make_form(), unique("batch")
         [review_id] = await request_all(workspace, form, batch_id, 1)
         body = {"formId": form["formId"], "data": DATA, "updateForReviewId": review_id, "batchId": "other"}
@@ -237,12 +237,12 @@ class TestMeta:
         await workspace.request(form, updateForReviewId=review_id, meta=None)
         assert await self.found(workspace, **{"meta.ticket": after}) == set()
 
-    async def test_only_in_ones_own_account(self, workspace: Workspace, other_workspace: Workspace) -> None:
+    async def test_only_in_own_account(self, workspace: Workspace, other_workspace: Workspace) -> None:
         ticket = unique("ticket")
         await other_workspace.request(await other_workspace.make_form(), meta={"ticket": ticket})
         assert await self.found(workspace, **{"meta.ticket": ticket}) == set()
 
-    async def test_walks_an_index(self, db: asyncpg.Connection) -> None:
+    async def test_uses_an_index(self, db: asyncpg.Connection) -> None:
         await db.execute("set enable_seqscan = off")
         plan: Any = await db.fetchval(
             """

@@ -136,14 +136,14 @@ class TestRefused:
             ({"steps": [remind()], "more": 1}, "timeLimits.more"),
         ],
     )
-    async def test_fault(self, workspace: Workspace, limits: Any, path: str) -> None:
+    async def test_error(self, workspace: Workspace, limits: Any, path: str) -> None:
         body = {**FORM, "timeLimits": limits}
         problem = await assert_error(workspace.manager.post("/forms", json=body), 422, "invalid")
         assert error_at(problem, path)
         checked = await assert_ok(workspace.manager.post("/forms/check", json={"form": body}))
         assert [fault for fault in checked["errors"] if fault["path"] == path]
 
-    async def test_every_fault_at_once(self, workspace: Workspace) -> None:
+    async def test_reports_all_errors(self, workspace: Workspace) -> None:
         steps = [
             {"afterMinutes": 60, "action": "handOver"},
             {**remind(30), "to": {"users": ["a@example.org"]}},
@@ -163,7 +163,7 @@ class TestRefused:
             "timeLimits.steps[3].to.groups[0]",
         }
 
-    async def test_another_accounts_people(self, workspace: Workspace, other_workspace: Workspace) -> None:
+    async def test_users_of_another_account(self, workspace: Workspace, other_workspace: Workspace) -> None:
         stranger, _ = await other_workspace.make_person()
         group = await make_group(other_workspace)
         to = {"users": [stranger["email"]], "groups": [group["groupId"]]}
@@ -173,7 +173,7 @@ class TestRefused:
         assert error_at(problem, "timeLimits.steps[0].to.groups[0]")
 
 
-class TestTravelling:
+class TestTransfer:
     async def test_export_and_import(self, workspace: Workspace) -> None:
         person, _ = await workspace.make_person()
         group = await make_group(workspace, person["email"])
@@ -186,7 +186,7 @@ class TestTravelling:
         assert imported["notes"] == []
         assert imported["form"]["timeLimits"] == form["timeLimits"]
 
-    async def test_import_where_nobody_is_known(self, workspace: Workspace, other_workspace: Workspace) -> None:
+    async def test_import_without_known_users(self, workspace: Workspace, other_workspace: Workspace) -> None:
         person, _ = await workspace.make_person()
         group = await make_group(workspace, person["email"])
         to = {"users": [person["email"]], "groups": [group["groupId"]]}
@@ -196,7 +196,7 @@ class TestTravelling:
         assert imported["form"]["timeLimits"]["steps"] == [{**remind(90), "to": None}]
         assert len(imported["notes"]) == 3
 
-    async def test_import_names_faults(self, workspace: Workspace) -> None:
+    async def test_import_reports_errors(self, workspace: Workspace) -> None:
         form = await workspace.make_form(timeLimits={"steps": [remind()]})
         exported = await assert_ok(workspace.manager.get(f"/forms/{form['formId']}/export"))
         for limits, path in (
@@ -211,7 +211,7 @@ class TestTravelling:
             call = workspace.manager.post("/forms/import", json={**exported, "timeLimits": limits})
             assert error_at(await assert_error(call, 422), path)
 
-    async def test_import_of_a_file_from_before(self, workspace: Workspace) -> None:
+    async def test_import_of_an_older_file(self, workspace: Workspace) -> None:
         exported = await assert_ok(workspace.manager.get(f"/forms/{(await workspace.make_form())['formId']}/export"))
         del exported["timeLimits"]
         assert (await assert_ok(workspace.manager.post("/forms/import", json=exported)))["form"]["timeLimits"] is None
@@ -235,7 +235,7 @@ class TestTravelling:
         await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"name": "Other"}))
 
     @pytest.mark.parametrize("language", ["typescript", "python", "jsonschema"])
-    async def test_code_tells_of_time_outs(self, workspace: Workspace, language: str) -> None:
+    async def test_generated_code_includes_timeouts(self, workspace: Workspace, language: str) -> None:
         form = await workspace.make_form(timeLimits={"steps": [remind()]})
         answer = await workspace.manager.get(f"/forms/{form['formId']}/code", params={"language": language})
         assert answer.status_code == 200, answer.text

@@ -49,7 +49,7 @@ def minutes_between(earlier: str, later: str) -> float:
 
 
 class TestShown:
-    async def test_when_and_what(self, workspace: Workspace) -> None:
+    async def test_time_and_action(self, workspace: Workspace) -> None:
         form = await make_form(workspace, step(30, "remind"), step(60, "reject"))
         asked = await workspace.request(form)
         review = await workspace.review(asked["reviewId"])
@@ -104,7 +104,7 @@ class TestShown:
         assert (await workspace.review(asked["reviewId"]))["dueAction"] == "remind"
 
     @pytest.mark.parametrize("members", [{"autoApprove": True}, {"meta": {"_svcAutoApprove": True}}])
-    async def test_not_where_nobody_is_asked(self, workspace: Workspace, members: dict[str, Any]) -> None:
+    async def test_not_for_auto_approved_reviews(self, workspace: Workspace, members: dict[str, Any]) -> None:
         asked = await workspace.request(await make_form(workspace, step(30, "reject")), **members)
         review = await workspace.review(asked["reviewId"])
         assert review["autoApproved"] is True
@@ -132,7 +132,7 @@ class TestShown:
         assert shown["dueAction"] == "reject"
 
 
-class TestDecidedByTime:
+class TestAutomaticDecision:
     @pytest.mark.parametrize(("action", "response"), [("reject", "rejected"), ("approve", "approved")])
     async def test_result_and_event(
         self, workspace: Workspace, receiver: Receiver, db: asyncpg.Connection, action: str, response: str
@@ -167,21 +167,21 @@ class TestDecidedByTime:
         assert last["action"] == f"review.{response}"
         assert last["actor"] == {"kind": "system", "id": "system", "name": "time-out"}
 
-    async def test_a_persons_decision_says_nothing_of_it(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_absent_for_decisions_of_people(self, workspace: Workspace, receiver: Receiver) -> None:
         path = "/" + unique("timeout")
         asked = await workspace.request(await make_form(workspace, step(30, "reject")), webhookUrl=receiver.url + path)
         await workspace.decide(asked["reviewId"])
         [call] = await receiver.wait_for(path)
         assert "timedOut" not in call.json
 
-    async def test_limits_of_fields_do_not_refuse(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+    async def test_field_limits_do_not_apply(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         """With nobody there to correct a value, as with auto-approval."""
         data = {"draft": {"headline": ""}, "score": 11}
         asked = await workspace.request(await make_form(workspace, step(30, "approve")), data=data)
         review = await overdue(workspace, db, asked["reviewId"])
         assert review["reviewResult"]["data"] == data
 
-    async def test_the_tool_is_called_for_approvals(
+    async def test_tool_is_called_for_approvals(
         self, workspace: Workspace, receiver: Receiver, db: asyncpg.Connection
     ) -> None:
         word = unique("timeout")
@@ -191,14 +191,14 @@ class TestDecidedByTime:
         await receiver.wait_for(f"/{word}/agent")
         assert len(receiver.at(f"/{word}/tool")) == 1
 
-    async def test_then_nobody_decides_any_more(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+    async def test_can_not_be_decided_afterwards(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         asked = await workspace.request(await make_form(workspace, step(30, "reject")))
         await overdue(workspace, db, asked["reviewId"])
         call = workspace.owner.post(f"/reviews/{asked['reviewId']}/response", json={"response": "approved"})
         problem = await assert_error(call, 409, "already_responded")
         assert (problem["respondingUser"], problem["response"]) == ("time-out", "rejected")
 
-    async def test_who_waits_for_it_hears_of_it(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+    async def test_ends_long_polls(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         asked = await workspace.request(await make_form(workspace, step(30, "reject")))
         waiting = asyncio.create_task(
             assert_ok(workspace.agent.get(f"/reviews/{asked['reviewId']}", params={"wait": 30}))
@@ -207,8 +207,8 @@ class TestDecidedByTime:
         assert (await waiting)["timedOut"] is True
 
 
-class TestReminded:
-    async def test_told_and_then_the_next_step(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+class TestReminder:
+    async def test_notifies_and_schedules_the_next_step(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         form = await make_form(workspace, step(30, "remind"), step(50, "remind"), step(90, "reject"))
         asked = await workspace.request(form)
         due = (await workspace.review(asked["reviewId"]))["dueAt"]
@@ -227,7 +227,7 @@ class TestReminded:
         assert (await history(workspace, asked["reviewId"]))[-1]["details"] == {"step": 2}
         assert (await overdue(workspace, db, asked["reviewId"]))["timedOut"] is True
 
-    async def test_after_the_last_step_nothing_is_due(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+    async def test_nothing_is_due_after_the_last_step(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         form = await make_form(workspace, step(30, "remind"))
         asked = await workspace.request(form)
         review = await overdue(workspace, db, asked["reviewId"])
@@ -235,14 +235,12 @@ class TestReminded:
         assert {"dueAt", "dueAction"}.isdisjoint(await row_of(workspace, form))
         assert (await workspace.decide(asked["reviewId"]))["reviewResult"]["response"] == "approved"
 
-    async def test_the_next_is_counted_from_when_this_was_due(
-        self, workspace: Workspace, db: asyncpg.Connection
-    ) -> None:
+    async def test_next_step_counts_from_the_due_time(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         asked = await workspace.request(await make_form(workspace, step(30, "remind"), step(50, "reject")))
         review = await overdue(workspace, db, asked["reviewId"], ago="30 seconds")
         assert minutes_between(review["remindedAt"], review["dueAt"]) == pytest.approx(19.5, abs=0.4)
 
-    async def test_late(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+    async def test_late_job(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         """The worker was down for days: people are reminded once, and have the time that the review type gives them."""
         asked = await workspace.request(await make_form(workspace, step(30, "remind"), step(50, "reject")))
         review = await overdue(workspace, db, asked["reviewId"], ago="3 days")
@@ -250,7 +248,7 @@ class TestReminded:
         assert minutes_between(review["remindedAt"], review["dueAt"]) == pytest.approx(20, abs=0.4)
 
 
-class TestHandedOver:
+class TestEscalation:
     async def test_to_people_and_groups(
         self, workspace: Workspace, people: dict[str, Any], db: asyncpg.Connection
     ) -> None:
@@ -287,7 +285,7 @@ class TestHandedOver:
         assert [row["reviewId"] for row in mine["items"]] == [asked["reviewId"]]
         await assert_ok(member_client.post(path, json=body))
 
-    async def test_to_those_who_are_left(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+    async def test_to_remaining_reviewers(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         gone, _ = await workspace.make_person()
         stays, _ = await workspace.make_person()
         form = await make_form(workspace, step(30, "handOver", users=[gone["email"], stays["email"]]))
@@ -296,7 +294,7 @@ class TestHandedOver:
         review = await overdue(workspace, db, asked["reviewId"])
         assert review["assignedTo"]["users"] == [stays["email"]]
 
-    async def test_to_those_who_may_decide(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+    async def test_only_to_users_who_can_decide(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         viewer, _ = await workspace.make_person()
         stays, _ = await workspace.make_person()
         form = await make_form(workspace, step(30, "handOver", users=[viewer["email"], stays["email"]]))
@@ -305,7 +303,7 @@ class TestHandedOver:
         review = await overdue(workspace, db, asked["reviewId"])
         assert review["assignedTo"]["users"] == [stays["email"]]
 
-    async def test_nobody_is_left(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+    async def test_no_reviewers_left(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         """Its people stay and are reminded; the history says what could not be done."""
         first, _ = await workspace.make_person()
         gone, _ = await workspace.make_person()
@@ -327,8 +325,8 @@ class TestHandedOver:
         assert last["details"] == {"step": 1, "insteadOf": "handOver", "nobodyLeftOf": to}
 
 
-class TestMeanwhile:
-    async def test_the_job_comes_twice(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+class TestConcurrent:
+    async def test_job_runs_twice(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         asked = await workspace.request(await make_form(workspace, step(30, "remind"), step(60, "remind")))
         for _ in range(5):
             await enqueue(db, OVERDUE, workspace.account_id, asked["reviewId"])
@@ -340,13 +338,13 @@ class TestMeanwhile:
         actions = [entry["action"] for entry in await history(workspace, asked["reviewId"])]
         assert actions == ["review.requested", "review.reminded"]
 
-    async def test_too_early(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+    async def test_job_runs_too_early(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         asked = await workspace.request(await make_form(workspace, step(30, "reject")))
         await enqueue(db, OVERDUE, workspace.account_id, asked["reviewId"])
         await jobs_done(db, asked["reviewId"])
         assert (await workspace.review(asked["reviewId"]))["state"] == "pending"
 
-    async def test_a_job_waits_for_its_time(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+    async def test_job_runs_when_due(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         """What is enqueued with the request comes when the review is due, and not by the hand of a test."""
         asked = await workspace.request(await make_form(workspace, step(30, "reject")))
         due = await db.fetchval("select due_at from reviews where review_id = $1", asked["reviewId"])
@@ -366,7 +364,7 @@ class TestMeanwhile:
         )
         assert review["timedOut"] is True
 
-    async def test_a_decision_at_the_same_moment(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+    async def test_concurrent_decision(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         """One wins, and only one: for either there is one event."""
         form = await make_form(workspace, step(30, "reject"))
         winners: set[str] = set()
@@ -413,7 +411,7 @@ class TestMeanwhile:
         review = await overdue(workspace, db, asked["reviewId"])
         assert review["reviewResult"]["response"] == "approved"
 
-    async def test_older_reviews_get_none(self, workspace: Workspace) -> None:
+    async def test_older_reviews_get_no_deadline(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form)
         limits = {"steps": [step(30, "reject")]}
@@ -427,7 +425,7 @@ class TestRetries:
     async def ask(self, workspace: Workspace, review_id: str) -> dict[str, Any]:
         return await assert_ok(workspace.owner.post(f"/reviews/{review_id}/retry", json={"instructions": "Shorter"}))
 
-    async def test_paused_while_it_waits_for_the_agent(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+    async def test_paused_during_a_retry(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         form = await make_form(workspace, step(30, "reject"))
         asked = await workspace.request(form)
         review = await self.ask(workspace, asked["reviewId"])
@@ -437,7 +435,7 @@ class TestRetries:
         await jobs_done(db, asked["reviewId"])
         assert (await workspace.review(asked["reviewId"]))["state"] == "pending"
 
-    async def test_begins_anew_with_new_content(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+    async def test_restarts_with_new_content(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         form = await make_form(workspace, step(30, "remind"), step(60, "reject"))
         asked = await workspace.request(form)
         assert (await overdue(workspace, db, asked["reviewId"]))["dueAction"] == "reject"
@@ -450,7 +448,7 @@ class TestRetries:
         assert (moment(review["dueAt"]) - now) / timedelta(minutes=1) == pytest.approx(30, abs=1)
         assert (await overdue(workspace, db, asked["reviewId"]))["dueAction"] == "reject"
 
-    async def test_taken_back_it_goes_on_where_it_was(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+    async def test_continues_after_a_canceled_retry(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         form = await make_form(workspace, step(30, "remind"), step(60, "reject"))
         asked = await workspace.request(form)
         await db.execute(
@@ -466,9 +464,7 @@ class TestRetries:
         assert review["dueAction"] == "remind"
         assert (await overdue(workspace, db, asked["reviewId"]))["dueAction"] == "reject"
 
-    async def test_what_was_moved_out_of_the_working_hours_is_not_nothing(
-        self, workspace: Workspace, db: asyncpg.Connection
-    ) -> None:
+    async def test_remaining_time_outside_working_hours(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         """Office hours of no day but one that is far from both: what is left is then by the clock."""
         far = (datetime.now().astimezone() + timedelta(days=3)).isoweekday()
         hours = {"timeZone": "UTC", "days": [far], "from": "09:00", "until": "17:00"}

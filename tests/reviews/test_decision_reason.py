@@ -32,13 +32,13 @@ class TestReason:
         assert "reason" not in call.json["reviewResult"]
 
     @pytest.mark.parametrize("reason", ["", "  \n ", "x" * 10_001, 7, ["x"], False])
-    async def test_faults(self, workspace: Workspace, reason: Any) -> None:
+    async def test_errors(self, workspace: Workspace, reason: Any) -> None:
         review_id = await pending(workspace)
         call = workspace.owner.post(f"/reviews/{review_id}/response", json={"response": "approved", "reason": reason})
         error_at(await assert_error(call, 422), "reason")
         assert (await workspace.review(review_id))["state"] == "pending"
 
-    async def test_as_long_as_it_may_be(self, workspace: Workspace) -> None:
+    async def test_maximum_length(self, workspace: Workspace) -> None:
         review_id = await pending(workspace)
         reason = "ä" * 10_000
         assert (await workspace.decide(review_id, reason=f" {reason}\n"))["reviewResult"]["reason"] == reason

@@ -25,7 +25,7 @@ both_ways = pytest.mark.parametrize("delete", [by_path, by_body])
 
 class TestDelete:
     @both_ways
-    async def test_nothing_is_left(self, workspace: Workspace, receiver: Receiver, delete: Any) -> None:
+    async def test_deletes_everything(self, workspace: Workspace, receiver: Receiver, delete: Any) -> None:
         path = "/" + unique("gone")
         form = await workspace.make_form(webhookUrl=receiver.url + path)
         asked = await workspace.request(form, extReviewers=["ann@example.org"], sessionId=unique("s"))
@@ -52,7 +52,7 @@ class TestDelete:
         await assert_error(delete(workspace.agent, review_id), 404, "not_found")
         assert len(receiver.at(path)) == 1
 
-    async def test_no_row_is_left(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+    async def test_deletes_all_rows(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         asked = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"], autoApprove=True)
         await assert_ok(by_path(workspace.agent, asked["reviewId"]))
         tables = await db.fetch(
@@ -68,7 +68,7 @@ class TestDelete:
             assert count == 0, name
 
     @both_ways
-    async def test_pending_tells_nobody(self, workspace: Workspace, receiver: Receiver, delete: Any) -> None:
+    async def test_pending_review_sends_no_event(self, workspace: Workspace, receiver: Receiver, delete: Any) -> None:
         path = "/" + unique("gone")
         asked = await workspace.request(await workspace.make_form(webhookUrl=receiver.url + path))
         await assert_ok(delete(workspace.agent, asked["reviewId"]))
@@ -77,13 +77,13 @@ class TestDelete:
         await receiver.wait_for(f"{path}/later")
         assert receiver.at(path) == []
 
-    async def test_twice_at_the_same_moment(self, workspace: Workspace) -> None:
+    async def test_concurrent_deletions(self, workspace: Workspace) -> None:
         asked = await workspace.request(await workspace.make_form())
         answers = await asyncio.gather(*(by_path(workspace.agent, asked["reviewId"]) for _ in range(5)))
         assert sorted(answer.status_code for answer in answers) == [200, 404, 404, 404, 404]
 
     @both_ways
-    async def test_who_may(self, workspace: Workspace, people: dict[str, Any], delete: Any) -> None:
+    async def test_permissions(self, workspace: Workspace, people: dict[str, Any], delete: Any) -> None:
         asked = await workspace.request(await workspace.make_form())
         await assert_error(delete(workspace.public, asked["reviewId"]), 401)
         await assert_error(delete(workspace.manager, asked["reviewId"]), 403)

@@ -28,7 +28,7 @@ async def request_review(workspace: Workspace, **members: Any) -> dict[str, Any]
 
 class TestExtend:
     @pytest.mark.parametrize("by", [1, 60, 43_200])
-    async def test_moves_the_present_step(self, workspace: Workspace, by: int) -> None:
+    async def test_moves_the_current_step(self, workspace: Workspace, by: int) -> None:
         before = await request_review(workspace)
         after = await assert_ok(extend(workspace.owner, before["reviewId"], by))
         assert minutes(before["dueAt"], after["dueAt"]) == by
@@ -48,13 +48,13 @@ class TestExtend:
             "note": "Ann is ill",
         }
 
-    async def test_again_and_again(self, workspace: Workspace) -> None:
+    async def test_repeatedly(self, workspace: Workspace) -> None:
         before = await request_review(workspace)
         answers = await asyncio.gather(*(extend(workspace.owner, before["reviewId"], 10) for _ in range(6)))
         assert [answer.status_code for answer in answers] == [200] * 6
         assert minutes(before["dueAt"], (await workspace.review(before["reviewId"]))["dueAt"]) == 60
 
-    async def test_moves_the_steps_after_it(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+    async def test_moves_later_steps(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         before = await request_review(workspace)
         await assert_ok(extend(workspace.owner, before["reviewId"], 600))
         await make_due(db, before["reviewId"])
@@ -62,7 +62,7 @@ class TestExtend:
         after = await workspace.review(before["reviewId"])
         assert minutes(after["remindedAt"], after["dueAt"]) == pytest.approx(20, abs=0.5)
 
-    async def test_the_job_of_before_does_nothing(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+    async def test_earlier_job_does_nothing(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         before = await request_review(workspace)
         after = await assert_ok(extend(workspace.owner, before["reviewId"]))
         await enqueue(db, OVERDUE, workspace.account_id, before["reviewId"])
@@ -77,7 +77,7 @@ class TestExtend:
         )
         assert planned == 1, "the job for the new time"
 
-    async def test_what_is_overdue_counts_from_now(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+    async def test_overdue_step_counts_from_now(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         before = await request_review(workspace)
         await db.execute(
             "update reviews set due_at = now() - interval '2 days' where review_id = $1", before["reviewId"]
@@ -86,7 +86,7 @@ class TestExtend:
         left = datetime.fromisoformat(after["dueAt"]) - datetime.now().astimezone()
         assert left / timedelta(minutes=1) == pytest.approx(60, abs=1)
 
-    async def test_while_the_job_runs(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+    async def test_during_the_job(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         """One is first. Either way the review is as one after the other leaves it."""
         limits = {"steps": [{"afterMinutes": 30, "action": "reject"}]}
         form = await workspace.make_form(timeLimits=limits)
@@ -152,7 +152,9 @@ class TestRefused:
         await workspace.decide(before["reviewId"])
         await assert_error(extend(workspace.owner, before["reviewId"]), 409, "already_responded")
 
-    async def test_by_whom(self, workspace: Workspace, people: dict[str, Any], other_workspace: Workspace) -> None:
+    async def test_without_permission(
+        self, workspace: Workspace, people: dict[str, Any], other_workspace: Workspace
+    ) -> None:
         reviewer, client = await workspace.make_person()
         before = await request_review(workspace, assignTo=[reviewer["email"]], extReviewers=["ann@example.org"])
         review_id = before["reviewId"]
@@ -166,7 +168,7 @@ class TestRefused:
         await assert_ok(extend(client, review_id))
         await assert_ok(extend(people["admin"][1], review_id))
 
-    async def test_not_by_people_outside(self, workspace: Workspace) -> None:
+    async def test_not_by_external_reviewers(self, workspace: Workspace) -> None:
         """Time is the workspace's to give."""
         form = await workspace.make_form(timeLimits=LIMITS)
         asked = await workspace.request(form, extReviewers=["ann@example.org"])

@@ -100,7 +100,7 @@ class TestLanguage:
         _, [link] = await request_review(workspace, "eva@example.com", lang=asked)
         assert await self._shown(workspace, link) == shown
 
-    async def test_without(self, workspace: Workspace) -> None:
+    async def test_without_a_language(self, workspace: Workspace) -> None:
         _, [link] = await request_review(workspace, "eva@example.com")
         assert await self._shown(workspace, link) is None
 
@@ -124,7 +124,7 @@ class TestLanguage:
         problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422, "invalid")
         assert [fault["path"] for fault in problem["errors"]] == ["lang"]
 
-    async def test_unknown_is_named(self, workspace: Workspace) -> None:
+    async def test_error_names_unknown_languages(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         body = {"formId": form["formId"], "data": DATA, "lang": "tlh"}
         problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422, "invalid")
@@ -174,13 +174,13 @@ class TestOpening:
         assert len((await assert_ok(signed.agent.get(f"/reviews/{review_id}/history")))["items"]) == 1
         await assert_ok(respond(outside, review_id))
 
-    async def test_the_page_takes_no_post(self, workspace: Workspace) -> None:
+    async def test_page_accepts_no_post(self, workspace: Workspace) -> None:
         review_id, [link] = await request_review(workspace, "ann@example.org")
         for method in ("POST", "PUT", "PATCH", "DELETE"):
             assert (await workspace.public.request(method, link, json={"response": "approved"})).status_code == 405
         assert (await workspace.review(review_id))["state"] == "pending"
 
-    async def test_the_page_is_the_same_for_every_token(self, workspace: Workspace) -> None:
+    async def test_page_is_the_same_for_every_token(self, workspace: Workspace) -> None:
         """It tells nothing: whether the link is good is asked by its script, with the token in a header."""
         _, [link] = await request_review(workspace, "ann@example.org")
 
@@ -194,9 +194,9 @@ class TestOpening:
         assert token_of(link) not in await page(link)
 
 
-class TestOpensNothingElse:
+class TestGrantsNothingElse:
     @pytest.mark.parametrize("whose", ["mine", "another's"])
-    async def test_of_all_that_the_api_has(self, signed: Workspace, whose: str) -> None:
+    async def test_on_any_other_endpoint(self, signed: Workspace, whose: str) -> None:
         """Every operation of the document, with the link's token, for its own review and for another."""
         mine = await request_with_picture(signed, "blue", extReviewers=["ann@example.org"])
         other = await request_with_picture(signed, "green", extReviewers=["bob@example.org"])
@@ -237,7 +237,7 @@ class TestOpensNothingElse:
         for asked in (mine, other):
             assert (await signed.review(asked["reviewId"]))["state"] == "pending"
 
-    async def test_media_of_its_review_and_no_other(self, signed: Workspace) -> None:
+    async def test_only_media_of_its_review(self, signed: Workspace) -> None:
         mine = await request_with_picture(signed, "navy", extReviewers=["ann@example.org"])
         other = await request_with_picture(signed, "olive")
         review_id = mine["reviewId"]
@@ -259,7 +259,7 @@ class TestOpensNothingElse:
         for each in (*answers, answer):
             assert f"{foreign}?" not in each.text, "nobody outside has an address signed that they bring along"
 
-    async def test_no_more_than_the_review_says(self, workspace: Workspace) -> None:
+    async def test_only_permissions_of_the_review(self, workspace: Workspace) -> None:
         person, _ = await workspace.make_person()
         review_id, [ann, _] = await request_review(
             workspace, "ann@example.org", "bob@example.org", assignTo=[person["email"]], meta={"secret": "of the agent"}
@@ -281,7 +281,7 @@ def _value(name: str, review_id: str) -> str:
 
 
 class TestEndings:
-    async def test_answered_by_oneself(self, workspace: Workspace) -> None:
+    async def test_decided_with_the_link(self, workspace: Workspace) -> None:
         review_id, [link] = await request_review(workspace, "ann@example.org")
         outside = holder(workspace, link)
         result = (await assert_ok(respond(outside, review_id)))["reviewResult"]
@@ -292,7 +292,7 @@ class TestEndings:
             assert problem["respondingUser"] == "ann@example.org"
             assert problem["respondedAt"] == result["respondedAt"]
 
-    async def test_answered_by_somebody_else(self, workspace: Workspace) -> None:
+    async def test_decided_by_someone_else(self, workspace: Workspace) -> None:
         review_id, [ann, bob] = await request_review(workspace, "ann@example.org", "bob@example.org")
         await assert_ok(respond(holder(workspace, bob), review_id))
         problem = await assert_error(holder(workspace, ann).get(f"/reviews/{review_id}"), 410, "link_answered")
@@ -343,7 +343,7 @@ class TestEndings:
         assert "respondingUser" not in problem, "who decided is told to those who were still asked"
 
     @pytest.mark.parametrize("ending", ["link_answered", "link_reassigned"])
-    async def test_while_its_holder_waits(self, service: Service, workspace: Workspace, ending: str) -> None:
+    async def test_during_a_long_poll(self, service: Service, workspace: Workspace, ending: str) -> None:
         review_id, [ann, bob] = await request_review(workspace, "ann@example.org", "bob@example.org")
         waiting = asyncio.create_task(holder(workspace, ann).get(f"/reviews/{review_id}", params={"wait": 30}))
         await is_waited_for(service, review_id)
@@ -361,7 +361,7 @@ class TestEndings:
         client = workspace.client(**{"x-review-token": token})
         await assert_error(client.get(f"/reviews/{review_id}"), 401, "unauthenticated")
 
-    async def test_is_said_for_a_month_and_then_forgotten(
+    async def test_reason_is_kept_for_a_month(
         self, workspace: Workspace, service: Service, db: asyncpg.Connection
     ) -> None:
         review_id, [ann, bob] = await request_review(workspace, "ann@example.org", "bob@example.org")
@@ -382,7 +382,7 @@ class TestEndings:
         await assert_error(holder(workspace, bob).get(f"/reviews/{review_id}"), 410, "link_expired")
         assert (await workspace.review(review_id))["assignedTo"]["external"] == ["bob@example.org"]
 
-    async def test_two_answers_at_the_same_moment(self, workspace: Workspace) -> None:
+    async def test_concurrent_responses(self, workspace: Workspace) -> None:
         for _ in range(5):
             review_id, links = await request_review(workspace, "ann@example.org", "bob@example.org")
             outside = [holder(workspace, link) for link in (*links, *links)]
@@ -484,7 +484,7 @@ class TestToken:
         rows = await db.fetch("select * from external_reviewers where review_id = $1", review_id)
         assert not any(token in str(dict(row)) for token in tokens for row in rows)
 
-    async def test_is_in_no_log(self, workspace: Workspace, service: Service, tmp_path: Path) -> None:
+    async def test_is_not_logged(self, workspace: Workspace, service: Service, tmp_path: Path) -> None:
         review_id, [link] = await request_review(workspace, "ann@example.org")
         await workspace.public.get(link)
         await assert_ok(respond(holder(workspace, link), review_id))
@@ -492,7 +492,7 @@ class TestToken:
         assert token_of(link) not in str(entries)
         assert token_of(link) not in service.log.read_text()
 
-    async def test_does_not_help_one_who_is_signed_in(self, workspace: Workspace) -> None:
+    async def test_is_ignored_for_signed_in_users(self, workspace: Workspace) -> None:
         """A link in the header beats the cookie: whoever sends it acts as the one it was given to."""
         review_id, [link] = await request_review(workspace, "ann@example.org")
         person, client = await workspace.make_person()

@@ -28,7 +28,7 @@ TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 
 
 class TestPending:
-    async def test_members(self, workspace: Workspace) -> None:
+    async def test_fields(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         form = await workspace.make_form(agent)
         asked = await workspace.request(form)
@@ -52,7 +52,7 @@ class TestPending:
         }
         assert TIMESTAMP.fullmatch(review["createdAt"])
 
-    async def test_members_that_the_request_had(self, workspace: Workspace) -> None:
+    async def test_fields_of_the_request(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         members = {"config": {"fields": {"channel": {"default": "blog"}}}, "meta": {"a": 1}, "workflow": {}}
         review = await workspace.review((await workspace.request(form, **members))["reviewId"])
@@ -62,7 +62,7 @@ class TestPending:
 
 
 class TestResponded:
-    async def test_members(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_fields(self, workspace: Workspace, receiver: Receiver) -> None:
         form = await workspace.make_form(toolWebhookUrl=f"{receiver.url}/{unique('tool')}")
         asked = await workspace.request(form, webhookUrl=f"{receiver.url}/{unique('hook')}")
         await workspace.decide(asked["reviewId"])
@@ -91,7 +91,7 @@ class TestResponded:
         assert await workspace.review(asked["reviewId"]) == as_agents_see(review)
 
 
-class TestWhoMayRead:
+class TestPermissions:
     PLACES = ("", "/revisions", "/history", "/form", "/suggestion")
 
     async def test_unknown(self, workspace: Workspace, other_workspace: Workspace) -> None:
@@ -126,7 +126,7 @@ class TestWhoMayRead:
     async def test_hostile_identifiers(self, workspace: Workspace, review_id: str) -> None:
         await assert_error(workspace.agent.get(f"/reviews/{review_id}"), 404)
 
-    async def test_unusable_identifiers(self, workspace: Workspace) -> None:
+    async def test_invalid_identifiers(self, workspace: Workspace) -> None:
         await assert_error(workspace.agent.get("/reviews/%00"), 400)
         await assert_error(workspace.agent.get("/reviews/" + "x" * 500), 400)
 

@@ -70,10 +70,10 @@ class TestComplete:
         assert one(value, kind, **settings).is_complete
 
     @pytest.mark.parametrize(("value", "kind", "settings"), INCOMPLETE)
-    def test_cut_or_not_shown(self, value: Any, kind: str, settings: dict[str, Any]) -> None:
+    def test_truncated_or_hidden(self, value: Any, kind: str, settings: dict[str, Any]) -> None:
         assert not one(value, kind, **settings).is_complete
 
-    def test_more_fields_than_are_shown(self) -> None:
+    def test_more_fields_than_shown(self) -> None:
         fields = [{"id": name, "type": "text"} for name in "abcd"]
         assert summary(fields, {"a": "1", "b": "2", "c": "3"}).is_complete
         found = summary(fields, {"a": "1", "b": "2", "c": "3", "d": "4"})
@@ -84,7 +84,7 @@ class TestComplete:
         assert not summary([TITLE], {"t": "a", "amount": 1}).is_complete
         assert summary([TITLE], {"t": "a", "amount": 1}, unmapped="hide").is_complete
 
-    def test_what_rules_hide_is_no_part_of_the_result(self) -> None:
+    def test_hidden_fields_are_left_out(self) -> None:
         rule = {"target": "b", "effect": "show", "when": {"field": "a.value", "operation": "==", "value": "yes"}}
         fields = [{"id": "a", "type": "text"}, {"id": "b", "type": "image"}]
         assert summary(fields, {"a": "no", "b": URL}, rules=[rule]).is_complete

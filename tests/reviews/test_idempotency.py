@@ -19,14 +19,14 @@ async def rows_of(workspace: Workspace, form: dict[str, Any]) -> list[dict[str, 
 
 
 class TestIdempotencyKey:
-    async def test_first_answer_again_and_one_review(self, workspace: Workspace) -> None:
+    async def test_repeats_the_first_response(self, workspace: Workspace) -> None:
         form, key = await workspace.make_form(), unique("key")
         body = {"formId": form["formId"], "data": DATA, "workflow": {}, "extReviewers": ["ann@example.org"]}
         first, second = await assert_ok(post(workspace, body, key)), await assert_ok(post(workspace, body, key))
         assert second == first
         assert len(await rows_of(workspace, form)) == 1
 
-    async def test_another_key_is_another_review(self, workspace: Workspace) -> None:
+    async def test_another_key_creates_another_review(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         body = {"formId": form["formId"], "data": DATA}
         first, second = (
@@ -35,7 +35,7 @@ class TestIdempotencyKey:
         )
         assert first["reviewId"] != second["reviewId"]
 
-    async def test_another_body_is_refused(self, workspace: Workspace) -> None:
+    async def test_another_body_is_rejected(self, workspace: Workspace) -> None:
         form, key = await workspace.make_form(), unique("key")
         await assert_ok(post(workspace, {"formId": form["formId"], "data": DATA}, key))
         for body in (
@@ -47,13 +47,13 @@ class TestIdempotencyKey:
             await assert_error(post(workspace, body, key), 409, "idempotency_key_reused")
         assert len(await rows_of(workspace, form)) == 1
 
-    async def test_a_refused_request_leaves_the_key_free(self, workspace: Workspace) -> None:
+    async def test_rejected_request_does_not_use_the_key(self, workspace: Workspace) -> None:
         form, key = await workspace.make_form(), unique("key")
         await assert_error(post(workspace, {"formId": form["formId"], "data": {"score": "x"}}, key), 422)
         await assert_ok(post(workspace, {"formId": form["formId"], "data": DATA}, key))
 
     @pytest.mark.parametrize("auto_approve", [False, True])
-    async def test_ten_at_the_same_moment(self, workspace: Workspace, receiver: Receiver, auto_approve: bool) -> None:
+    async def test_ten_concurrent_requests(self, workspace: Workspace, receiver: Receiver, auto_approve: bool) -> None:
         path = "/" + unique("hook")
         form, key = await workspace.make_form(webhookUrl=receiver.url + path), unique("key")
         body = {"formId": form["formId"], "data": DATA, "autoApprove": auto_approve}
@@ -66,14 +66,14 @@ class TestIdempotencyKey:
             await workspace.delivery(review["webhookDeliveryId"], "succeeded")
             assert len(receiver.at(path)) == 1
 
-    async def test_two_bodies_at_the_same_moment(self, workspace: Workspace) -> None:
+    async def test_concurrent_different_bodies(self, workspace: Workspace) -> None:
         form, key = await workspace.make_form(), unique("key")
         bodies = [{"formId": form["formId"], "data": {**DATA, "score": score}} for score in range(10)]
         answers = await asyncio.gather(*(post(workspace, body, key) for body in bodies))
         assert sorted(answer.status_code for answer in answers) == [200] + [409] * 9
         assert len(await rows_of(workspace, form)) == 1
 
-    async def test_updates_at_the_same_moment(self, workspace: Workspace) -> None:
+    async def test_concurrent_updates(self, workspace: Workspace) -> None:
         form, key = await workspace.make_form(), unique("key")
         asked = await workspace.request(form)
         body = {"formId": form["formId"], "data": {**DATA, "score": 8}, "updateForReviewId": asked["reviewId"]}
@@ -84,7 +84,7 @@ class TestIdempotencyKey:
         await workspace.decide(asked["reviewId"])
         assert await assert_ok(post(workspace, body, key)) == answers[0]
 
-    async def test_answered_again_whatever_has_changed(self, workspace: Workspace) -> None:
+    async def test_repeats_the_response_after_changes(self, workspace: Workspace) -> None:
         """The first answer stands although the same request would be refused by now."""
         leaver, _ = await workspace.make_person()
         form, key = await workspace.make_form(), unique("key")
@@ -107,7 +107,7 @@ class TestIdempotencyKey:
         second = await assert_ok(post(other_workspace, {"formId": theirs["formId"], "data": DATA}, key))
         assert first["reviewId"] != second["reviewId"]
 
-    async def test_free_again_after_a_day(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+    async def test_expires_after_a_day(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         form, key = await workspace.make_form(), unique("key")
         body = {"formId": form["formId"], "data": DATA}
         first = await assert_ok(post(workspace, body, key))
@@ -156,7 +156,7 @@ class TestScope:
 
 
 class TestLinks:
-    async def test_are_given_again_and_stored_nowhere(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+    async def test_are_returned_again_and_not_stored(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         form, key = await workspace.make_form(), unique("key")
         body = {"formId": form["formId"], "data": DATA, "extReviewers": ["ann@example.org", "bob@example.org"]}
         first = await assert_ok(post(workspace, body, key))

@@ -51,7 +51,7 @@ Change = Callable[[Workspace, str], Awaitable[None]]
     ],
     ids=["retry", "update", "decision", "taken"],
 )
-async def test_a_change_is_told_at_once(
+async def test_change_ends_the_poll(
     service: Service, workspace: Workspace, change: Change, shown: Callable[[dict[str, Any]], bool]
 ) -> None:
     asked = await workspace.request(await workspace.make_form())
@@ -61,14 +61,14 @@ async def test_a_change_is_told_at_once(
     assert shown(review)
 
 
-async def test_deletion_is_told_at_once(service: Service, workspace: Workspace) -> None:
+async def test_deletion_ends_the_poll(service: Service, workspace: Workspace) -> None:
     asked = await workspace.request(await workspace.make_form())
     call = await wait_until_polling(service, workspace, asked["reviewId"])
     await assert_ok(workspace.agent.delete(f"/reviews/{asked['reviewId']}"))
     await assert_error(asyncio.wait_for(call, LONG / 3), 404, "not_found")
 
 
-async def test_nothing_happens(workspace: Workspace) -> None:
+async def test_no_change(workspace: Workspace) -> None:
     asked = await workspace.request(await workspace.make_form())
     review = await assert_ok(workspace.agent.get(f"/reviews/{asked['reviewId']}", params={"wait": 0.3}))
     assert review["state"] == "pending"

@@ -64,7 +64,7 @@ async def seen(client: httpx.AsyncClient, review_id: str) -> tuple[bool, list[st
     return review["mayDecide"], review.get("standingInFor")
 
 
-class TestOwn:
+class TestOwnAbsence:
     async def test_set_read_changed_ended(self, ann: Member, ben: Member, people: People) -> None:
         _, client = ann
         assert await assert_ok(client.get("/auth/me/absence")) == NONE
@@ -97,7 +97,7 @@ class TestOwn:
         assert await absence_of(ann[0]) == set_to
         assert await absence_of(ben[0]) is None
 
-    async def test_is_over_by_time(
+    async def test_ends_automatically(
         self, workspace: Workspace, ann: Member, ben: Member, db: asyncpg.Connection
     ) -> None:
         await assert_ok(go(ann, ben))
@@ -115,13 +115,13 @@ class TestOwn:
         assert entries[0]["details"] == told
         assert entries[0]["actor"]["id"] == ann[0]["userId"]
 
-    async def test_each_has_their_own(self, ann: Member, ben: Member, people: People) -> None:
+    async def test_is_separate_for_each_member(self, ann: Member, ben: Member, people: People) -> None:
         await assert_ok(go(ann, people["editor"]))
         assert await assert_ok(ben[1].get("/auth/me/absence")) == NONE
         await assert_ok(ben[1].delete("/auth/me/absence"))
         assert (await assert_ok(ann[1].get("/auth/me/absence")))["delegate"] == people["editor"][0]["email"]
 
-    async def test_at_the_same_moment(self, ann: Member, ben: Member, people: People) -> None:
+    async def test_concurrent_changes(self, ann: Member, ben: Member, people: People) -> None:
         delegates = [ben, people["editor"], people["admin"]] * 4
         await asyncio.gather(*(assert_ok(go(ann, delegate)) for delegate in delegates))
         assert (await assert_ok(ann[1].get("/auth/me/absence")))["delegate"] in {each[0]["email"] for each in delegates}
@@ -162,7 +162,7 @@ class TestRefused:
             error_at(await assert_error(ann[1].put("/auth/me/absence", json=body), 422), name)
         assert await assert_ok(ann[1].get("/auth/me/absence")) == NONE
 
-    async def test_delegates_who_cannot_be(
+    async def test_invalid_delegates(
         self, workspace: Workspace, other_workspace: Workspace, people: People, ann: Member, ben: Member
     ) -> None:
         foreign = await other_workspace.make_person()
@@ -179,7 +179,7 @@ class TestRefused:
         assert error_at(await assert_error(go(ann, ben, begins=1, until=6), 422), "delegate")["code"] == "delegate_away"
         await assert_ok(go(ann, ben, begins=1, until=4))
 
-    async def test_only_for_people(self, workspace: Workspace, people: People) -> None:
+    async def test_only_for_users(self, workspace: Workspace, people: People) -> None:
         asked = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
         token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
         for client in (workspace.agent, workspace.manager, workspace.client(**{"x-review-token": token})):
@@ -195,7 +195,7 @@ class TestRefused:
 
 
 class TestDelegate:
-    async def test_is_asked_meanwhile(self, workspace: Workspace, ann: Member, ben: Member) -> None:
+    async def test_is_asked_during_the_absence(self, workspace: Workspace, ann: Member, ben: Member) -> None:
         review_id = await pending(workspace, ann)
         assert await seen(ben[1], review_id) == (False, None)
         await assert_error(respond(ben[1], review_id), 403, "not_assigned")
@@ -211,7 +211,7 @@ class TestDelegate:
         decided = await assert_ok(respond(ben[1], review_id))
         assert decided["reviewResult"]["respondingUser"] == ben[0]["email"]
 
-    async def test_only_from_its_start_to_its_end(
+    async def test_only_between_start_and_end(
         self, workspace: Workspace, ann: Member, ben: Member, db: asyncpg.Connection
     ) -> None:
         review_id = await pending(workspace, ann)
@@ -227,7 +227,7 @@ class TestDelegate:
         assert await counted(ben[1]) == 0
         await assert_error(respond(ben[1], review_id), 403, "not_assigned")
 
-    async def test_no_longer_once_one_is_back(self, workspace: Workspace, ann: Member, ben: Member) -> None:
+    async def test_not_after_the_return(self, workspace: Workspace, ann: Member, ben: Member) -> None:
         review_id = await pending(workspace, ann)
         await assert_ok(go(ann, ben))
         await assert_ok(ann[1].delete("/auth/me/absence"))
@@ -248,7 +248,7 @@ class TestDelegate:
         await assert_ok(workspace.owner.patch(f"/groups/{group}", json={"members": both}))
         assert await seen(ben[1], review_id) == (True, None)
 
-    async def test_does_not_hand_on(
+    async def test_is_not_transitive(
         self, workspace: Workspace, ann: Member, ben: Member, people: People, db: asyncpg.Connection
     ) -> None:
         """Ben stands in for Ann, then goes away himself: Ann's reviews are still his, and not his delegate's."""
@@ -262,7 +262,7 @@ class TestDelegate:
         assert await listed(cem[1]) == [for_ben]
         await assert_error(respond(cem[1], for_ann), 403, "not_assigned")
 
-    async def test_for_several(self, workspace: Workspace, ann: Member, ben: Member) -> None:
+    async def test_for_several_members(self, workspace: Workspace, ann: Member, ben: Member) -> None:
         cem = await workspace.make_person()
         for who in (ann, cem):
             await assert_ok(go(who, ben))
@@ -272,7 +272,7 @@ class TestDelegate:
         assert await listed(ben[1]) == [own, both], "each once"
         assert await counted(ben[1]) == 2
 
-    async def test_may_not_what_the_absent_may_as_an_admin(self, workspace: Workspace, ben: Member) -> None:
+    async def test_does_not_get_admin_permissions(self, workspace: Workspace, ben: Member) -> None:
         """Standing in is about what somebody is asked for, not about their role."""
         admin = await workspace.make_person("admin")
         cem = await workspace.make_person()
@@ -281,7 +281,7 @@ class TestDelegate:
         assert (await seen(admin[1], review_id))[0] is True
         await assert_error(respond(ben[1], review_id), 403, "not_assigned")
 
-    async def test_who_lost_the_right_to_decide(self, workspace: Workspace, ann: Member, ben: Member) -> None:
+    async def test_who_lost_the_permission_to_decide(self, workspace: Workspace, ann: Member, ben: Member) -> None:
         review_id = await pending(workspace, ann)
         await assert_ok(go(ann, ben))
         await assert_ok(workspace.owner.patch(f"/users/{ben[0]['userId']}", json={"role": "viewer"}))
@@ -290,7 +290,7 @@ class TestDelegate:
         assert (await assert_ok(ben[1].get("/auth/me")))["standingInFor"] == []
         await assert_error(respond(ben[1], review_id), 403, "forbidden")
 
-    async def test_of_somebody_who_may_not_decide(self, workspace: Workspace, ann: Member, ben: Member) -> None:
+    async def test_of_a_member_who_can_not_decide(self, workspace: Workspace, ann: Member, ben: Member) -> None:
         """Who may not decide has no right to hand on."""
         group = await assert_ok(
             workspace.owner.post("/groups", json={"name": unique("group"), "members": [ann[0]["email"]]})
@@ -301,14 +301,14 @@ class TestDelegate:
         assert await seen(ben[1], review_id) == (False, None)
         await assert_error(respond(ben[1], review_id), 403, "not_assigned")
 
-    async def test_of_somebody_who_was_disabled(self, workspace: Workspace, ann: Member, ben: Member) -> None:
+    async def test_of_a_former_member(self, workspace: Workspace, ann: Member, ben: Member) -> None:
         review_id = await pending(workspace, ann)
         await assert_ok(go(ann, ben))
         await assert_ok(workspace.owner.delete(f"/users/{ann[0]['userId']}"))
         assert await seen(ben[1], review_id) == (False, None)
         await assert_error(respond(ben[1], review_id), 403, "not_assigned")
 
-    async def test_takes_and_reassigns(self, workspace: Workspace, ann: Member, ben: Member) -> None:
+    async def test_claims_and_reassigns(self, workspace: Workspace, ann: Member, ben: Member) -> None:
         review_id = await pending(workspace, ann)
         await assert_ok(go(ann, ben))
         taken = await assert_ok(ben[1].post(f"/reviews/{review_id}/take"))
@@ -340,7 +340,7 @@ MOMENTS = st.integers(int(FIRST.timestamp()), int(LAST.timestamp())).map(
 @given(begins=MOMENTS, until=MOMENTS, moment=MOMENTS, one=OFFSETS, other=OFFSETS)
 @example(begins=FIRST, until=LAST, moment=FIRST, one=UTC, other=UTC)
 @example(begins=FIRST, until=LAST, moment=LAST - timedelta(seconds=1), one=UTC, other=UTC)
-def test_the_zone_of_a_timestamp_does_not_matter(
+def test_time_zone_of_a_timestamp_does_not_matter(
     begins: datetime, until: datetime, moment: datetime, one: timezone, other: timezone
 ) -> None:
     """Only the moment does: written in any zone it is as good, or as bad."""

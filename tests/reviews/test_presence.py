@@ -13,7 +13,7 @@ async def pending(workspace: Workspace) -> str:
 
 
 class TestPresence:
-    async def test_who_is_there(self, workspace: Workspace, people: dict[str, Any]) -> None:
+    async def test_shows_who_is_viewing(self, workspace: Workspace, people: dict[str, Any]) -> None:
         (one, client), (two, other) = people["reviewer"], people["viewer"]
         path = f"/reviews/{await pending(workspace)}/presence"
         alone = await assert_ok(client.put(path))
@@ -26,7 +26,7 @@ class TestPresence:
             assert (await client.delete(path)).status_code == 204
         assert [each["userId"] for each in (await assert_ok(other.put(path)))["people"]] == [two["userId"]]
 
-    async def test_who_falls_silent(self, workspace: Workspace, people: dict[str, Any], db: asyncpg.Connection) -> None:
+    async def test_times_out(self, workspace: Workspace, people: dict[str, Any], db: asyncpg.Connection) -> None:
         (_, client), (two, other) = people["reviewer"], people["editor"]
         review_id = await pending(workspace)
         path = f"/reviews/{review_id}/presence"
@@ -40,7 +40,7 @@ class TestPresence:
         again = (await assert_ok(client.put(path)))["people"][1]
         assert again["since"] >= before["people"][0]["since"], "who comes back came just now"
 
-    async def test_at_the_same_moment(self, workspace: Workspace, people: dict[str, Any]) -> None:
+    async def test_concurrent_changes(self, workspace: Workspace, people: dict[str, Any]) -> None:
         path = f"/reviews/{await pending(workspace)}/presence"
         clients = [client for _, client in people.values()]
         await asyncio.gather(*(assert_ok(client.put(path)) for client in clients * 5))
@@ -51,7 +51,7 @@ class TestPresence:
         await workspace.decide(review_id)
         assert len((await assert_ok(workspace.owner.put(f"/reviews/{review_id}/presence")))["people"]) == 1
 
-    async def test_people_only(self, workspace: Workspace) -> None:
+    async def test_only_for_users(self, workspace: Workspace) -> None:
         asked = await workspace.request(await workspace.make_form(), extReviewers=["out@example.org"])
         path = f"/reviews/{asked['reviewId']}/presence"
         token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]

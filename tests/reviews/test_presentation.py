@@ -12,7 +12,7 @@ def link_holder(workspace: Workspace, asked: dict[str, Any]) -> httpx.AsyncClien
     return workspace.client(**{"x-review-token": token})
 
 
-class TestMembersForPeople:
+class TestFieldsForUsers:
     async def test_names(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         form = await workspace.make_form(agent, allowRetry=False)
@@ -29,7 +29,7 @@ class TestMembersForPeople:
         assert not {"runName", "sessionName", "assignedTo", "meta"} & set(seen)
         assert not {"agentName", "mayDecide", "allowRetry"} & set(await workspace.review(asked["reviewId"]))
 
-    async def test_may_decide_is_what_deciding_says(self, workspace: Workspace, people: dict[str, Any]) -> None:
+    async def test_may_decide_matches_the_permission(self, workspace: Workspace, people: dict[str, Any]) -> None:
         """For each role and each way to be asked or not: exactly those who are told so are let through."""
         person, _ = people["reviewer"]
         group = await assert_ok(
@@ -56,7 +56,7 @@ class TestMembersForPeople:
 
 
 class TestForm:
-    async def test_the_pinned_version(self, workspace: Workspace) -> None:
+    async def test_pinned_version(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form, extReviewers=["out@example.org"])
         path = f"/reviews/{asked['reviewId']}/form"
@@ -82,7 +82,7 @@ class TestForm:
 
 
 class TestSuggestion:
-    async def test_what_the_fields_start_from(self, workspace: Workspace) -> None:
+    async def test_initial_values(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form, data={**DATA, "body": None, "extra": 1}, extReviewers=["out@example.org"])
         path = f"/reviews/{asked['reviewId']}/suggestion"
@@ -122,7 +122,7 @@ class TestSuggestion:
 
 class TestLinkHolders:
     @pytest.mark.parametrize("place", ["/form", "/suggestion", "/draft"])
-    async def test_only_their_own_review(self, workspace: Workspace, place: str) -> None:
+    async def test_only_own_review(self, workspace: Workspace, place: str) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form, extReviewers=["out@example.org"])
         other = await workspace.request(form)

@@ -90,7 +90,7 @@ class TestMalformed:
         call = workspace.agent.post("/requestReview", content=b'{"formId": "x"}', headers=headers)
         await assert_error(call, 415, "unsupported_media_type")
 
-    async def test_too_large_by_its_own_word(self, real_service: RunningService) -> None:
+    async def test_too_large_content_length(self, real_service: RunningService) -> None:
         """A body that says beforehand that it is too large is refused before it is sent."""
         url = httpx.URL(real_service.api)
         reader, writer = await asyncio.open_connection(url.host, url.port)
@@ -104,7 +104,7 @@ class TestMalformed:
         assert "application/problem+json" in answer
         assert '"code":"too_large"' in answer
 
-    async def test_too_large_and_sent_all_the_same(self, workspace: Workspace) -> None:
+    async def test_too_large_chunked_body(self, workspace: Workspace) -> None:
         """A client that does not wait for the answer still gets it, rather than a reset connection."""
         headers = {"content-type": "application/json"}
         call = workspace.agent.post("/requestReview", content=b"x" * (LARGEST_BODY + 1), headers=headers)
@@ -131,7 +131,7 @@ class TestMalformed:
             await assert_ok(call)
 
     @pytest.mark.parametrize("depth", [240, 260, 500, 1000])
-    async def test_nested_beyond_all_reason(self, workspace: Workspace, depth: int) -> None:
+    async def test_nested_too_deeply(self, workspace: Workspace, depth: int) -> None:
         """Refused as a whole when it is asked for, rather than stuck when it is read or delivered."""
         form = await workspace.make_form()
         deep = "[" * depth + "]" * depth
@@ -140,7 +140,7 @@ class TestMalformed:
             problem = await assert_error(workspace.agent.post("/requestReview", content=body), 422, "invalid")
             assert error_at(problem, member)["code"] == "too_deep"
 
-    async def test_nested_beyond_the_parser(self, workspace: Workspace) -> None:
+    async def test_nested_too_deeply_for_the_parser(self, workspace: Workspace) -> None:
         body = '{"formId": "x", "data": {"deep": ' + "[" * 40_000 + "]" * 40_000 + "}}"
         await assert_error(workspace.agent.post("/requestReview", content=body), 400, "malformed_request")
 
@@ -236,14 +236,14 @@ class TestInvalid:
         ],
         ids=lambda value: None if isinstance(value, str) else json.dumps(value)[:60],
     )
-    async def test_one_fault(self, workspace: Workspace, members: dict[str, Any], path: str) -> None:
+    async def test_one_error(self, workspace: Workspace, members: dict[str, Any], path: str) -> None:
         form = await shared_form(workspace)
         body = {"formId": form["formId"], "data": DATA, **members}
         problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422, "invalid")
         assert [fault["path"] for fault in problem["errors"]] == [path]
         assert all(set(fault) - {"params"} == {"path", "code", "message"} for fault in problem["errors"])
 
-    async def test_every_fault_at_once(self, workspace: Workspace) -> None:
+    async def test_reports_all_errors(self, workspace: Workspace) -> None:
         form = await workspace.make_form(agentId=None)
         body = {
             "formId": form["formId"],
@@ -274,7 +274,7 @@ class TestInvalid:
             "workflow.prevSteps",
         }
 
-    async def test_unknown_member_is_named(self, workspace: Workspace, people: dict[str, Any]) -> None:
+    async def test_error_names_unknown_member(self, workspace: Workspace, people: dict[str, Any]) -> None:
         form = await workspace.make_form()
         email = f"{unique('stranger')}@example.com"
         body = {"formId": form["formId"], "data": DATA, "assignTo": [people["reviewer"][0]["email"], email]}
@@ -283,26 +283,26 @@ class TestInvalid:
         assert fault["path"] == "assignTo[1]"
         assert email in fault["message"]
 
-    async def test_unknown_group_is_named(self, workspace: Workspace, other_workspace: Workspace) -> None:
+    async def test_error_names_unknown_group(self, workspace: Workspace, other_workspace: Workspace) -> None:
         form = await workspace.make_form()
         theirs = await assert_ok(other_workspace.owner.post("/groups", json={"name": unique("g"), "members": []}))
         body = {"formId": form["formId"], "data": DATA, "assignToGroups": [theirs["groupId"]]}
         problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422, "invalid")
         assert theirs["groupId"] in error_at(problem, "assignToGroups[0]")["message"]
 
-    async def test_nothing_is_made(self, workspace: Workspace) -> None:
+    async def test_creates_nothing(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         body = {"formId": form["formId"], "data": {"score": "x"}}
         await assert_error(workspace.agent.post("/requestReview", json=body), 422)
         assert (await assert_ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"] == []
 
-    async def test_agent_is_needed(self, workspace: Workspace) -> None:
+    async def test_agent_is_required(self, workspace: Workspace) -> None:
         form = await workspace.make_form(agentId=None)
         body = {"formId": form["formId"], "data": DATA}
         problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422, "invalid")
         assert error_at(problem, "agentId")["code"] == "missing"
 
-    async def test_agent_of_another_form(self, workspace: Workspace) -> None:
+    async def test_other_agent_than_the_forms(self, workspace: Workspace) -> None:
         form, other = await workspace.make_form(), await workspace.make_agent()
         body = {"formId": form["formId"], "agentId": other["agentId"], "data": DATA}
         problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422, "invalid")

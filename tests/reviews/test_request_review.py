@@ -18,7 +18,7 @@ async def requested(workspace: Workspace, form: dict[str, Any], **members: Any) 
 
 
 class TestRequestReview:
-    async def test_answer_names_review_session_and_link(self, workspace: Workspace) -> None:
+    async def test_response_has_review_session_and_link(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         answer = await assert_ok(workspace.agent.post("/requestReview", json={"formId": form["formId"], "data": DATA}))
         assert set(answer) == {"reviewId", "sessionId", "svcLink"}
@@ -29,7 +29,7 @@ class TestRequestReview:
         assert review["svcLink"] == answer["svcLink"]
         assert review["sessionId"] == answer["sessionId"]
 
-    async def test_identifiers_tell_their_kind(self, workspace: Workspace) -> None:
+    async def test_identifiers_have_a_prefix(self, workspace: Workspace) -> None:
         answer = await workspace.request(await workspace.make_form())
         assert re.fullmatch(r"rev_[A-Za-z0-9_-]+", answer["reviewId"])
         assert re.fullmatch(r"ses_[A-Za-z0-9_-]+", answer["sessionId"])
@@ -40,13 +40,13 @@ class TestRequestReview:
         answer = await workspace.request(form, origin="n8n", millis=12, version={"a": [None]}, **{"": 1})
         assert set(answer) == {"reviewId", "sessionId", "svcLink"}
 
-    async def test_python_spellings_are_unknown_members(self, workspace: Workspace) -> None:
+    async def test_snake_case_members_are_ignored(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         review = await requested(workspace, form, auto_approve=True, assign_to=["x"], session_id="mine", title="")
         assert review["state"] == "pending"
         assert review["sessionId"] != "mine"
 
-    async def test_null_is_as_good_as_absent(self, workspace: Workspace) -> None:
+    async def test_null_is_like_absent(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         optional = ("agentId", "fields", "config", "meta", "title", "autoApprove", "webhookUrl", "sessionId")
         lists = ("assignTo", "assignToGroups", "extReviewers", "updateForReviewId", "workflow")
@@ -65,13 +65,13 @@ class TestRequestReview:
 
 
 class TestAgent:
-    async def test_left_out_where_the_form_belongs_to_one(self, workspace: Workspace) -> None:
+    async def test_optional_if_the_form_has_one(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         form = await workspace.make_form(agent)
         assert (await requested(workspace, form))["agentId"] == agent["agentId"]
         assert (await requested(workspace, form, agentId=agent["agentId"]))["agentId"] == agent["agentId"]
 
-    async def test_named_where_the_form_belongs_to_none(self, workspace: Workspace) -> None:
+    async def test_required_if_the_form_has_none(self, workspace: Workspace) -> None:
         form = await workspace.make_form(agentId=None)
         first, second = await workspace.make_agent(), await workspace.make_agent()
         for agent in (first, second):
@@ -79,7 +79,7 @@ class TestAgent:
 
 
 class TestData:
-    async def test_fields_is_another_name(self, workspace: Workspace) -> None:
+    async def test_fields_is_an_alias(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         answer = await assert_ok(
             workspace.agent.post("/requestReview", json={"formId": form["formId"], "fields": DATA})
@@ -158,7 +158,7 @@ class TestData:
         assert review["reviewResult"]["data"]["deep"] == deep
         assert review["meta"] == {"deep": deep}
 
-    async def test_numbers_as_they_were(self, workspace: Workspace) -> None:
+    async def test_numbers_are_unchanged(self, workspace: Workspace) -> None:
         data = {**DATA, "n": [0, -1, 1.5, 1e300, 2**63 - 1, -(2**63), 0.1, 1e-9]}
         review = await requested(workspace, await workspace.make_form(), data=data)
         assert review["data"]["n"] == data["n"]
@@ -187,7 +187,7 @@ class TestConfig:
 
 
 class TestMeta:
-    async def test_echo(self, workspace: Workspace) -> None:
+    async def test_round_trip(self, workspace: Workspace) -> None:
         meta = {"ticket": "A-17", "n": [1, None, {"x": {}}], "": ""}
         form = await workspace.make_form()
         review = await requested(workspace, form, meta=meta)
@@ -212,7 +212,7 @@ class TestTitle:
 
 
 class TestSession:
-    async def test_own(self, workspace: Workspace) -> None:
+    async def test_given_session(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         session = unique("My.session_1:a-b")
         first = await workspace.request(form, sessionId=session)
@@ -221,18 +221,18 @@ class TestSession:
         rows = await assert_ok(workspace.agent.get("/reviews", params={"sessionId": session}))
         assert {row["reviewId"] for row in rows["items"]} == {first["reviewId"], second["reviewId"]}
 
-    async def test_longest(self, workspace: Workspace) -> None:
+    async def test_longest_id(self, workspace: Workspace) -> None:
         session = unique("s").ljust(128, "x")
         assert (await workspace.request(await workspace.make_form(), sessionId=session))["sessionId"] == session
 
-    async def test_each_request_without_one_has_its_own(self, workspace: Workspace) -> None:
+    async def test_each_request_without_one_creates_one(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         first, second = await workspace.request(form), await workspace.request(form)
         assert first["sessionId"] != second["sessionId"]
 
 
 class TestWorkflow:
-    async def test_run_id_of_the_caller(self, workspace: Workspace) -> None:
+    async def test_given_run_id(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         run = unique("run:2026-11.15_x")
         meta = {"_svcWorkflow": {"runId": run, "runName": "Newsletter", "prevSteps": ["rev_before"]}}
@@ -242,7 +242,7 @@ class TestWorkflow:
         assert review["workflowRunId"] == run
         assert review["meta"] == meta
 
-    async def test_older_name(self, workspace: Workspace) -> None:
+    async def test_deprecated_name(self, workspace: Workspace) -> None:
         run = unique("run")
         answer = await workspace.request(await workspace.make_form(), workflow={"runId": run, "prevSteps": []})
         assert "workflowRunId" not in answer
@@ -257,7 +257,7 @@ class TestWorkflow:
             {"meta": {"_svcWorkflow": {"prevSteps": ["rev_before"]}}},
         ],
     )
-    async def test_without_a_run_id_one_is_made(self, workspace: Workspace, members: dict[str, Any]) -> None:
+    async def test_without_a_run_id(self, workspace: Workspace, members: dict[str, Any]) -> None:
         form = await workspace.make_form()
         answer = await workspace.request(form, **members)
         assert set(answer) == {"reviewId", "sessionId", "svcLink", "workflowRunId"}
@@ -265,7 +265,7 @@ class TestWorkflow:
         assert (await workspace.review(answer["reviewId"]))["workflowRunId"] == answer["workflowRunId"]
         assert (await workspace.request(form, **members))["workflowRunId"] != answer["workflowRunId"]
 
-    async def test_none_at_all(self, workspace: Workspace) -> None:
+    async def test_without_a_workflow(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         for members in ({}, {"workflow": None}, {"meta": {"_svcWorkflow": None}}):
             answer = await workspace.request(form, **members)
@@ -317,7 +317,7 @@ class TestReviewers:
         review = await workspace.review(named["reviewId"])
         assert review["assignedTo"] == {"users": [editor["email"]], "groups": [], "external": []}
 
-    async def test_a_default_who_left_does_not_stand_in_the_way(self, workspace: Workspace) -> None:
+    async def test_former_default_reviewers_are_ignored(self, workspace: Workspace) -> None:
         leaver, _ = await workspace.make_person()
         form = await workspace.make_form(defaultReviewers={"users": [leaver["email"]]})
         await assert_ok(workspace.owner.delete(f"/users/{leaver['userId']}"))

@@ -110,7 +110,7 @@ class TestRetry:
         await workspace.delivery(delivery["deliveryId"], "succeeded")
         assert len(receiver.at(path)) == 1
 
-    async def test_of_old_content(self, workspace: Workspace) -> None:
+    async def test_of_an_earlier_revision(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form)
         await assert_ok(update(workspace, form, asked["reviewId"]))
@@ -118,7 +118,7 @@ class TestRetry:
         assert problem["revision"] == 2
         await assert_ok(ask_retry(workspace.owner, asked["reviewId"], revision=2))
 
-    async def test_may_be_decided_instead(self, workspace: Workspace) -> None:
+    async def test_can_be_decided_instead(self, workspace: Workspace) -> None:
         asked = await workspace.request(await workspace.make_form())
         await assert_ok(ask_retry(workspace.owner, asked["reviewId"]))
         review = await workspace.decide(asked["reviewId"], "rejected")
@@ -173,7 +173,7 @@ class TestUpdate:
         assert revisions[0]["retry"] == before["retryRequested"]
         assert "retry" not in revisions[1]
 
-    async def test_result_is_of_the_new_content(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_result_has_the_new_content(self, workspace: Workspace, receiver: Receiver) -> None:
         path = "/" + unique("hook")
         form = await workspace.make_form()
         asked = await workspace.request(form, webhookUrl=receiver.url + path)
@@ -183,7 +183,7 @@ class TestUpdate:
         [call] = await receiver.wait_for(path)
         assert call.json["reviewResult"]["data"] == NEWER
 
-    async def test_nulls_in_revisions_are_kept(self, workspace: Workspace) -> None:
+    async def test_revisions_keep_nulls(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         data = {**DATA, "score": None, "deep": [{"a": None}]}
         asked = await workspace.request(form, data=data, meta={"none": None})
@@ -191,7 +191,7 @@ class TestUpdate:
         assert revision["data"] == data
         assert revision["meta"] == {"none": None}
 
-    async def test_a_second_retry_after_it(self, workspace: Workspace) -> None:
+    async def test_second_retry(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form)
         for revision in (1, 2):
@@ -213,7 +213,7 @@ class TestUpdate:
         assert problem["respondingUser"] == first["reviewResult"]["respondingUser"]
         assert await workspace.review(asked["reviewId"]) == as_agents_see(first)
 
-    async def test_what_the_review_is_stays(self, workspace: Workspace) -> None:
+    async def test_keeps_fixed_fields(self, workspace: Workspace) -> None:
         form, other = await workspace.make_form(), await workspace.make_form()
         asked = await workspace.request(form)
         members = {"agentId": other["agentId"], "sessionId": "another", "data": {"score": "x"}, "title": 1}
@@ -223,7 +223,7 @@ class TestUpdate:
         same = {"agentId": form["agentId"], "sessionId": asked["sessionId"]}
         await assert_ok(update(workspace, form, asked["reviewId"], **same))
 
-    async def test_agent_need_not_be_named_again(self, workspace: Workspace) -> None:
+    async def test_agent_is_optional(self, workspace: Workspace) -> None:
         form, agent = await workspace.make_form(agentId=None), await workspace.make_agent()
         asked = await workspace.request(form, agentId=agent["agentId"])
         await assert_ok(update(workspace, form, asked["reviewId"]))
@@ -235,7 +235,7 @@ class TestUpdate:
         assert error_at(problem, "data.score")
         assert (await workspace.review(asked["reviewId"]))["revision"] == 1
 
-    async def test_by_the_version_of_the_review(self, workspace: Workspace) -> None:
+    async def test_is_validated_by_the_pinned_version(self, workspace: Workspace) -> None:
         """A review keeps the review-type version it was created with, also when its content is replaced."""
         form = await workspace.make_form()
         asked = await workspace.request(form)
@@ -246,7 +246,7 @@ class TestUpdate:
         assert review["formVersion"] == 1
         assert review["data"] == NEWER
 
-    async def test_what_is_left_out_stays(self, workspace: Workspace, people: dict[str, Any]) -> None:
+    async def test_omitted_fields_stay(self, workspace: Workspace, people: dict[str, Any]) -> None:
         person, _ = people["reviewer"]
         group = await assert_ok(workspace.owner.post("/groups", json={"name": unique("group")}))
         form = await workspace.make_form()
@@ -297,7 +297,7 @@ class TestUpdate:
         assert "meta" not in call.json
         assert receiver.at(paths["request"]) == []
 
-    async def test_a_title_of_the_content_follows_the_content(self, workspace: Workspace) -> None:
+    async def test_title_follows_the_content(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form)
         await assert_ok(update(workspace, form, asked["reviewId"], data={**DATA, "draft": {"headline": "Winter news"}}))
@@ -329,7 +329,7 @@ class TestUpdate:
             else:
                 await assert_error(call, 410, "link_reassigned")
 
-    async def test_expired_links_stay_dead(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+    async def test_expired_links_stay_expired(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form, extReviewers=["ann@example.org"])
         review_id = asked["reviewId"]
@@ -353,7 +353,7 @@ class TestUpdate:
         assert answer["workflowRunId"] == run
         assert (await workspace.review(asked["reviewId"]))["workflowRunId"] == run
 
-    async def test_many_at_the_same_moment(self, workspace: Workspace) -> None:
+    async def test_concurrent_updates(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form)
         scores = range(8)
@@ -380,7 +380,7 @@ class TestManyAtOnce:
 
 
 class TestHistory:
-    async def test_everything_in_order(self, workspace: Workspace, people: dict[str, Any]) -> None:
+    async def test_lists_everything_in_order(self, workspace: Workspace, people: dict[str, Any]) -> None:
         person, client = people["reviewer"]
         form = await workspace.make_form()
         asked = await workspace.request(form)

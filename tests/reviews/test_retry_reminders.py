@@ -40,8 +40,8 @@ async def actions(workspace: Workspace, review_id: str) -> list[str]:
     ]
 
 
-class TestWithdrawn:
-    async def test_waits_for_people_again(self, workspace: Workspace) -> None:
+class TestCanceled:
+    async def test_review_is_pending_again(self, workspace: Workspace) -> None:
         form, waiting = await waiting_review(workspace)
         review = await assert_ok(withdraw(workspace.owner, waiting["reviewId"]))
         assert "retryRequested" not in review
@@ -73,7 +73,7 @@ class TestWithdrawn:
         [row] = (await assert_ok(client.get("/reviews", params=mine)))["items"]
         assert row["reviewId"] == waiting["reviewId"]
 
-    async def test_then_asked_anew(self, workspace: Workspace) -> None:
+    async def test_then_requested_again(self, workspace: Workspace) -> None:
         _, waiting = await waiting_review(workspace)
         review_id = waiting["reviewId"]
         await assert_ok(remind(workspace.owner, review_id))
@@ -83,19 +83,19 @@ class TestWithdrawn:
         assert again["retryRequested"]["instructions"] == "Longer, please"
         assert "reminders" not in again["retryRequested"]
 
-    async def test_the_agent_answers_all_the_same(self, workspace: Workspace) -> None:
+    async def test_agent_updates_anyway(self, workspace: Workspace) -> None:
         form, waiting = await waiting_review(workspace)
         await assert_ok(withdraw(workspace.owner, waiting["reviewId"]))
         await workspace.request(form, updateForReviewId=waiting["reviewId"])
         assert (await workspace.review(waiting["reviewId"]))["revision"] == 2
 
-    async def test_twice_at_the_same_moment(self, workspace: Workspace) -> None:
+    async def test_concurrent_cancellations(self, workspace: Workspace) -> None:
         _, waiting = await waiting_review(workspace)
         answers = await asyncio.gather(*(withdraw(workspace.owner, waiting["reviewId"]) for _ in range(5)))
         assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409, 409]
         assert (await actions(workspace, waiting["reviewId"])).count("review.retry_withdrawn") == 1
 
-    async def test_and_an_answer_at_the_same_moment(self, workspace: Workspace) -> None:
+    async def test_concurrent_update(self, workspace: Workspace) -> None:
         form, waiting = await waiting_review(workspace)
         body = {"formId": form["formId"], "data": DATA, "updateForReviewId": waiting["reviewId"]}
         answer, withdrawn = await asyncio.gather(
@@ -119,10 +119,8 @@ async def pass_a_minute(db: asyncpg.Connection, review_id: str) -> None:
     )
 
 
-class TestRemindedByPeople:
-    async def test_the_event_comes_again(
-        self, workspace: Workspace, receiver: Receiver, db: asyncpg.Connection
-    ) -> None:
+class TestManualReminder:
+    async def test_event_is_sent_again(self, workspace: Workspace, receiver: Receiver, db: asyncpg.Connection) -> None:
         path = "/" + unique("reminded")
         _, waiting = await waiting_review(workspace, webhookUrl=receiver.url + path)
         first = await assert_ok(remind(workspace.owner, waiting["reviewId"]))
@@ -150,7 +148,7 @@ class TestRemindedByPeople:
         assert [entry["details"] for entry in reminded] == [{"reminder": 1}, {"reminder": 2}]
         assert reminded[0]["actor"]["kind"] == "user"
 
-    async def test_gone_with_the_answer(self, workspace: Workspace) -> None:
+    async def test_not_after_the_update(self, workspace: Workspace) -> None:
         form, waiting = await waiting_review(workspace)
         reminded = await assert_ok(remind(workspace.owner, waiting["reviewId"]))
         await workspace.request(form, updateForReviewId=waiting["reviewId"])
@@ -158,7 +156,7 @@ class TestRemindedByPeople:
         revisions = (await assert_ok(workspace.owner.get(f"/reviews/{waiting['reviewId']}/revisions")))["items"]
         assert revisions[0]["retry"] == reminded["retryRequested"]
 
-    async def test_by_the_external_reviewer_who_asked(self, workspace: Workspace) -> None:
+    async def test_by_the_external_reviewer_who_requested_it(self, workspace: Workspace) -> None:
         asked = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
         token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
         holder = workspace.client(**{"x-review-token": token})
@@ -166,7 +164,7 @@ class TestRemindedByPeople:
         assert (await assert_ok(remind(holder, asked["reviewId"])))["retryRequested"]["reminders"] == 1
         assert "retryRequested" not in await assert_ok(withdraw(holder, asked["reviewId"]))
 
-    async def test_puts_off_the_one_by_time(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+    async def test_postpones_the_automatic_one(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         _, waiting = await waiting_review(workspace)
         await db.execute(
             "update review_revisions set retry_remind_at = now() where review_id = $1", waiting["reviewId"]
@@ -177,7 +175,7 @@ class TestRemindedByPeople:
         assert (await workspace.review(waiting["reviewId"]))["retryRequested"]["reminders"] == 1
 
 
-class TestRemindedByTime:
+class TestAutomaticReminder:
     async def test_three_times_at_most(self, workspace: Workspace, receiver: Receiver, db: asyncpg.Connection) -> None:
         path = "/" + unique("reminded")
         _, waiting = await waiting_review(workspace, webhookUrl=receiver.url + path)
@@ -204,7 +202,7 @@ class TestRemindedByTime:
         await jobs_done(db, waiting["reviewId"])
         assert (await workspace.review(waiting["reviewId"]))["retryRequested"]["reminders"] == 1
 
-    async def test_people_do_not_use_it_up(self, workspace: Workspace, db: asyncpg.Connection) -> None:
+    async def test_manual_ones_do_not_count(self, workspace: Workspace, db: asyncpg.Connection) -> None:
         _, waiting = await waiting_review(workspace)
         for _ in range(4):
             await assert_ok(remind(workspace.owner, waiting["reviewId"]))
@@ -214,7 +212,7 @@ class TestRemindedByTime:
         assert (await workspace.review(waiting["reviewId"]))["retryRequested"]["reminders"] == 5
 
     @pytest.mark.parametrize("end", ["answered", "withdrawn", "decided", "deleted"])
-    async def test_not_when_it_is_over(self, workspace: Workspace, db: asyncpg.Connection, end: str) -> None:
+    async def test_not_after_the_update(self, workspace: Workspace, db: asyncpg.Connection, end: str) -> None:
         form, waiting = await waiting_review(workspace)
         review_id = waiting["reviewId"]
         await db.execute("update review_revisions set retry_remind_at = now() where review_id = $1", review_id)
@@ -244,12 +242,12 @@ class TestRemindedByTime:
 
 class TestRefused:
     @pytest.mark.parametrize("call", [remind, withdraw])
-    async def test_nothing_was_asked_for(self, workspace: Workspace, call: Any) -> None:
+    async def test_without_a_retry(self, workspace: Workspace, call: Any) -> None:
         asked = await workspace.request(await workspace.make_form())
         await assert_error(call(workspace.owner, asked["reviewId"]), 409, "no_retry_pending")
 
     @pytest.mark.parametrize("call", [remind, withdraw])
-    async def test_answered(self, workspace: Workspace, call: Any) -> None:
+    async def test_already_updated(self, workspace: Workspace, call: Any) -> None:
         form, waiting = await waiting_review(workspace)
         await workspace.request(form, updateForReviewId=waiting["reviewId"])
         await assert_error(call(workspace.owner, waiting["reviewId"]), 409, "no_retry_pending")
@@ -261,7 +259,7 @@ class TestRefused:
         await assert_error(call(workspace.owner, waiting["reviewId"]), 409, "already_responded")
 
     @pytest.mark.parametrize("call", [remind, withdraw])
-    async def test_by_whom(
+    async def test_without_permission(
         self, workspace: Workspace, people: dict[str, Any], other_workspace: Workspace, call: Any
     ) -> None:
         person, client = await workspace.make_person()

@@ -99,7 +99,7 @@ class TestAuditLog:
         for secret in (agent["webhookSecret"], rotated["webhookSecret"]):
             assert secret not in str(log)
 
-    async def test_what_was_refused_leaves_none(self, workspace: Workspace) -> None:
+    async def test_rejected_calls_leave_no_entry(self, workspace: Workspace) -> None:
         asked = await workspace.request(await workspace.make_form())
         before = await entries(workspace, asked["reviewId"])
         await assert_error(

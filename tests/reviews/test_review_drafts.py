@@ -21,7 +21,7 @@ async def pending(workspace: Workspace, **members: Any) -> str:
 
 
 class TestDraft:
-    async def test_saved_read_replaced_and_thrown_away(self, workspace: Workspace, people: dict[str, Any]) -> None:
+    async def test_saved_read_replaced_and_discarded(self, workspace: Workspace, people: dict[str, Any]) -> None:
         _, client = people["reviewer"]
         review_id = await pending(workspace)
         assert await assert_ok(client.get(path(review_id))) == {"draft": None}
@@ -37,7 +37,7 @@ class TestDraft:
         history = await assert_ok(workspace.owner.get(f"/reviews/{review_id}/history"))
         assert [entry["action"] for entry in history["items"]] == ["review.requested"]
 
-    async def test_each_has_their_own(self, workspace: Workspace, people: dict[str, Any]) -> None:
+    async def test_is_separate_for_each_user(self, workspace: Workspace, people: dict[str, Any]) -> None:
         asked = await workspace.request(await workspace.make_form(), extReviewers=["a@example.org", "b@example.org"])
         links = [httpx.URL(each["link"]).params["token"] for each in asked["extReviewerLinks"]]
         clients = [people["editor"][1], workspace.owner, *(workspace.client(**{"x-review-token": t}) for t in links)]
@@ -48,7 +48,7 @@ class TestDraft:
         for client, draft in zip(clients, drafts, strict=True):
             assert (await assert_ok(client.get(path(asked["reviewId"]))))["draft"]["data"] == draft["data"]
 
-    async def test_who_may(self, workspace: Workspace, people: dict[str, Any]) -> None:
+    async def test_permissions(self, workspace: Workspace, people: dict[str, Any]) -> None:
         review_id = await pending(workspace)
         for client in (workspace.agent, workspace.manager, people["viewer"][1]):
             await assert_error(client.get(path(review_id)), 403)
@@ -71,11 +71,11 @@ class TestDraft:
             ({"reasons": "x"}, "reasons"),
         ],
     )
-    async def test_faults(self, workspace: Workspace, change: dict[str, Any], at: str) -> None:
+    async def test_errors(self, workspace: Workspace, change: dict[str, Any], at: str) -> None:
         problem = await assert_error(workspace.owner.put(path(await pending(workspace)), json={**DRAFT, **change}), 422)
         error_at(problem, at)
 
-    async def test_bounds(self, workspace: Workspace) -> None:
+    async def test_limits(self, workspace: Workspace) -> None:
         review_id = await pending(workspace)
         fits = {"data": {"x": "y" * (1024 * 1024 - 8)}, "revision": 1}
         await assert_ok(workspace.owner.put(path(review_id), json=fits))
@@ -90,8 +90,8 @@ class TestDraft:
         assert error_at(problem, "data")["code"] == "too_deep"
 
 
-class TestTheEnd:
-    async def test_of_a_decided_review(self, workspace: Workspace, people: dict[str, Any]) -> None:
+class TestEndOfADraft:
+    async def test_after_the_decision(self, workspace: Workspace, people: dict[str, Any]) -> None:
         review_id = await pending(workspace)
         for client in (workspace.owner, people["reviewer"][1]):
             await assert_ok(client.put(path(review_id), json=DRAFT))
@@ -101,7 +101,7 @@ class TestTheEnd:
         problem = await assert_error(workspace.owner.put(path(review_id), json=DRAFT), 409, "already_responded")
         assert problem["response"] == "approved"
 
-    async def test_stays_when_the_content_is_replaced(self, workspace: Workspace) -> None:
+    async def test_survives_new_content(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         review_id = (await workspace.request(form))["reviewId"]
         await assert_ok(workspace.owner.put(path(review_id), json=DRAFT))
@@ -109,7 +109,7 @@ class TestTheEnd:
         assert (await assert_ok(workspace.owner.get(path(review_id))))["draft"]["revision"] == 1
 
     @pytest.mark.parametrize("end", ["decide", "delete"])
-    async def test_saved_at_the_same_moment(
+    async def test_concurrent_saves(
         self, workspace: Workspace, db: asyncpg.Connection, people: dict[str, Any], end: str
     ) -> None:
         """Whoever is first: none is left behind, and neither is anybody present in what is gone."""

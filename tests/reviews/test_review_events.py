@@ -15,7 +15,7 @@ TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 
 
 class TestReviewCompleted:
-    async def test_every_member(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_every_field(self, workspace: Workspace, receiver: Receiver) -> None:
         path = "/" + unique("event")
         receiver.answer(f"{path}/tool", web.json_response({"posted": True}))
         agent = await workspace.make_agent(webhookUrl=receiver.url + path)
@@ -69,7 +69,7 @@ class TestReviewCompleted:
         assert call.headers["content-type"] == "application/json"
         assert call.headers["webhook-id"] == event["deliveryId"]
 
-    async def test_members_that_do_not_apply_are_absent(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_fields_that_do_not_apply_are_absent(self, workspace: Workspace, receiver: Receiver) -> None:
         path = "/" + unique("event")
         asked = await workspace.request(await workspace.make_form(webhookUrl=receiver.url + path))
         await workspace.decide(asked["reviewId"], "rejected")
@@ -94,7 +94,7 @@ class TestReviewCompleted:
         assert result["changed"] == []
         assert "approvedArguments" not in result
 
-    async def test_agents_webhook_of_the_moment(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_current_webhook_of_the_agent(self, workspace: Workspace, receiver: Receiver) -> None:
         """An agent that moved gets the results of reviews that it asked for before."""
         path = "/" + unique("event")
         agent = await workspace.make_agent(webhookUrl=f"{receiver.url}{path}/old")
@@ -147,7 +147,7 @@ class TestAuditWebhook:
         with pytest.raises(WebhookVerificationError):
             Webhook(gone).verify(copy.body, copy.headers)
 
-    async def test_without_an_agents_webhook(self, service: Service, receiver: Receiver) -> None:
+    async def test_without_an_agent_webhook(self, service: Service, receiver: Receiver) -> None:
         account = await open_second_account(service)
         path = "/" + unique("audit")
         await assert_ok(account.owner.patch("/account", json={"auditWebhookUrl": receiver.url + path}))

@@ -65,10 +65,10 @@ async def read_all(workspace: Workspace, most_pages: int = 400, **params: Any) -
     raise AssertionError("no end")
 
 
-class TestPortions:
+class TestPages:
     @pytest.mark.parametrize("order", ["newest", "oldest"])
     @pytest.mark.parametrize("limit", [3, 50])
-    async def test_pages_have_no_gaps(self, crowded: Any, order: str, limit: int) -> None:
+    async def test_have_no_gaps(self, crowded: Any, order: str, limit: int) -> None:
         workspace, known, _ = crowded
         everyone = range(1, STORED + 1)
         expected = {

@@ -51,7 +51,7 @@ class TestRows:
         assert row["assigneeIds"] == []
         assert row["external"] is False
 
-    async def test_who_is_asked(self, workspace: Workspace, people: dict[str, Any]) -> None:
+    async def test_assignees(self, workspace: Workspace, people: dict[str, Any]) -> None:
         person, _ = people["reviewer"]
         group = await assert_ok(workspace.owner.post("/groups", json={"name": unique("group")}))
         form = await workspace.make_form()
@@ -124,7 +124,7 @@ class TestFilters:
         for word in ("me", "myGroups"):
             await assert_error(workspace.agent.get("/reviews", params={"assignedTo": word}), 400, "invalid_query")
 
-    async def test_several_of_my_groups_are_one(self, workspace: Workspace) -> None:
+    async def test_own_groups_are_combined(self, workspace: Workspace) -> None:
         person, client = await workspace.make_person()
         members = {"members": [person["email"]]}
         groups = [
@@ -181,7 +181,7 @@ class TestFilters:
         assert await ids(workspace.agent, runId=run, state="pending") == [one]
         assert await ids(workspace.agent, runId="nothing") == []
 
-    async def test_filters_that_no_index_has_together(self, workspace: Workspace, people: dict[str, Any]) -> None:
+    async def test_filters_without_a_common_index(self, workspace: Workspace, people: dict[str, Any]) -> None:
         person, client = people["editor"]
         one, two = await workspace.make_form(), await workspace.make_form()
         session, mine = unique("session"), {"assignTo": [person["email"]]}
@@ -194,7 +194,7 @@ class TestFilters:
         assert await ids(client, **params, assignedTo="nobody") == [unasked]
         assert await ids(client, **{**params, "agentId": two["agentId"]}, assignedTo="me") == []
 
-    async def test_who_is_asked_later(self, workspace: Workspace, people: dict[str, Any]) -> None:
+    async def test_assignees_after_a_change(self, workspace: Workspace, people: dict[str, Any]) -> None:
         """The phase that stands beside each assignee follows the review."""
         person, client = await workspace.make_person()
         form = await workspace.make_form()
@@ -212,7 +212,7 @@ class TestFilters:
         assert await ids(client, assignedTo="me", state="pending") == []
 
     @pytest.mark.parametrize("params", [{"response": "maybe"}, {"retryRequested": "maybe"}, {"order": "random"}])
-    async def test_values_that_there_are_not(self, workspace: Workspace, params: dict[str, str]) -> None:
+    async def test_unknown_values(self, workspace: Workspace, params: dict[str, str]) -> None:
         await assert_error(workspace.agent.get("/reviews", params=params), 400, "invalid_query")
 
     @pytest.mark.parametrize("name", ["agentId", "formId", "sessionId", "runId", "assignedTo", "cursor", "q"])
@@ -268,7 +268,7 @@ class TestPages:
             assert seen == sorted(made)
             assert await ids(workspace.agent, **params, order="newest") == sorted(made, reverse=True)
 
-    async def test_what_comes_in_between_does_not_shift_the_pages(self, workspace: Workspace) -> None:
+    async def test_new_reviews_do_not_shift_pages(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         made = [(await workspace.request(form))["reviewId"] for _ in range(4)]
         params = {"formId": form["formId"], "limit": 2}
@@ -300,7 +300,7 @@ class TestPages:
 
 
 class TestSearch:
-    async def test_words_in_title_and_texts(self, workspace: Workspace) -> None:
+    async def test_title_and_text_values(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         word = unique("zebra").replace("-", "")
         titled = (await workspace.request(form, title=f"About {word}s and {word}"))["reviewId"]
@@ -315,7 +315,7 @@ class TestSearch:
         assert await ids(workspace.agent, q=word, state="responded") == []
         assert set(await ids(workspace.agent, q=word, formId=form["formId"])) == {titled, inside}
 
-    async def test_the_last_word_may_be_only_begun(self, workspace: Workspace) -> None:
+    async def test_last_word_matches_by_prefix(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         word, other = unique("quokka").replace("-", "x"), unique("wombat").replace("-", "x")
         asked = (await workspace.request(form, title=f"{word} und {other}"))["reviewId"]
@@ -326,7 +326,7 @@ class TestSearch:
             assert asked not in await ids(workspace.agent, q=q, formId=form["formId"]), q
         assert asked in await ids(workspace.agent, q=f"{word} -{other[:3]}", formId=form["formId"])
 
-    async def test_new_content_is_found_and_old_is_not(self, workspace: Workspace) -> None:
+    async def test_only_current_content_is_searched(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         before, after = unique("before").replace("-", ""), unique("after").replace("-", "")
         asked = await workspace.request(form, data={**DATA, "body": before})
@@ -335,7 +335,7 @@ class TestSearch:
         await found(workspace.agent, {asked["reviewId"]}, q=after)
         assert await ids(workspace.agent, q=before) == []
 
-    async def test_only_in_ones_own_account(self, workspace: Workspace, other_workspace: Workspace) -> None:
+    async def test_only_in_own_account(self, workspace: Workspace, other_workspace: Workspace) -> None:
         word = unique("secret").replace("-", "")
         theirs = await other_workspace.request(await other_workspace.make_form(), title=word)
         await found(other_workspace.agent, {theirs["reviewId"]}, q=word)

@@ -36,7 +36,7 @@ async def actions(workspace: Workspace, review_id: str) -> list[str]:
 
 
 class TestTake:
-    async def test_is_theirs_alone(self, workspace: Workspace, people: People) -> None:
+    async def test_assigns_only_the_user(self, workspace: Workspace, people: People) -> None:
         (editor, first), (_, second) = people["editor"], people["reviewer"]
         review_id = await pending(workspace)
         review = await assert_ok(take(first, review_id))
@@ -53,7 +53,7 @@ class TestTake:
         assert decided["reviewResult"]["respondingUser"] == editor["email"]
         assert await actions(workspace, review_id) == ["review.taken", "review.approved"]
 
-    async def test_from_others_who_were_asked(self, workspace: Workspace, people: People) -> None:
+    async def test_from_other_reviewers(self, workspace: Workspace, people: People) -> None:
         (editor, first), (reviewer, second) = people["editor"], people["reviewer"]
         review_id = await pending(workspace, assignTo=[editor["email"], reviewer["email"]])
         review = await assert_ok(take(first, review_id))
@@ -82,14 +82,14 @@ class TestTake:
         assert await assert_ok(take(client, review_id)) == first
         assert await actions(workspace, review_id) == ["review.taken"]
 
-    async def test_admins_may_still_decide_but_not_take(self, workspace: Workspace, people: People) -> None:
+    async def test_admins_can_decide_but_not_take_it(self, workspace: Workspace, people: People) -> None:
         review_id = await pending(workspace)
         await assert_ok(take(people["editor"][1], review_id))
         await assert_error(take(people["admin"][1], review_id), 409, "already_taken")
         assert (await assert_ok(people["admin"][1].get(f"/reviews/{review_id}")))["mayDecide"] is True
         await assert_ok(respond(people["admin"][1], review_id))
 
-    async def test_people_outside_are_asked_as_before(self, workspace: Workspace, people: People) -> None:
+    async def test_external_reviewers_stay_assigned(self, workspace: Workspace, people: People) -> None:
         editor, client = people["editor"]
         asked = await workspace.request(
             await workspace.make_form(), assignTo=[editor["email"]], extReviewers=["ann@example.org"]
@@ -126,7 +126,7 @@ class TestTake:
 
 
 class TestHandBack:
-    async def test_makes_all_as_it_was(self, workspace: Workspace, people: People) -> None:
+    async def test_restores_the_reviewers(self, workspace: Workspace, people: People) -> None:
         (editor, first), (reviewer, second) = people["editor"], people["reviewer"]
         group = (await assert_ok(workspace.owner.post("/groups", json={"name": unique("before")})))["groupId"]
         for before in (
@@ -152,7 +152,7 @@ class TestHandBack:
             assert (back["action"], back["details"]) == ("review.handed_back", {"from": own, "to": before})
             await assert_ok(take(second, review_id))
 
-    async def test_only_by_who_has_it(self, workspace: Workspace, people: People) -> None:
+    async def test_only_by_its_holder(self, workspace: Workspace, people: People) -> None:
         """One page may not know yet that somebody else took it since."""
         (_, first), (reviewer, second) = people["editor"], people["reviewer"]
         review_id = await pending(workspace)
@@ -166,7 +166,7 @@ class TestHandBack:
         await assert_error(hand_back(people["admin"][1], review_id), 409, "already_taken")
         assert (await workspace.review(review_id))["takenBy"]["userId"] == reviewer["userId"]
 
-    async def test_after_it_was_given_to_others(self, workspace: Workspace, people: People) -> None:
+    async def test_after_a_reassignment(self, workspace: Workspace, people: People) -> None:
         (editor, first), (reviewer, _) = people["editor"], people["reviewer"]
         review_id = await pending(workspace, assignTo=[editor["email"]])
         await assert_ok(take(first, review_id))
@@ -178,7 +178,7 @@ class TestHandBack:
 
     @pytest.mark.parametrize("change", [{"disabled": True}, {"role": "viewer"}])
     @pytest.mark.parametrize("asked", ["nobody", "a group", "the taker and another"])
-    async def test_by_itself_when_the_taker_cannot_decide_any_more(
+    async def test_automatic_if_the_holder_can_no_longer_decide(
         self, workspace: Workspace, people: People, change: dict[str, Any], asked: str
     ) -> None:
         editor, other = people["editor"]
@@ -201,7 +201,7 @@ class TestHandBack:
 
 
 class TestAtTheSameMoment:
-    async def test_two_take_it(self, workspace: Workspace, people: People) -> None:
+    async def test_concurrent_takes(self, workspace: Workspace, people: People) -> None:
         form = await workspace.make_form()
         for _ in range(10):
             review_id = (await workspace.request(form))["reviewId"]

@@ -29,7 +29,7 @@ async def abc(service: Service, workspace: Workspace) -> AsyncGenerator[Workspac
 
 
 class TestNamePrefix:
-    async def test_everywhere(self, abc: Workspace, receiver: Receiver) -> None:
+    async def test_is_used_for_all_ids(self, abc: Workspace, receiver: Receiver) -> None:
         path = "/" + unique("abc")
         form = await abc.make_form(webhookUrl=receiver.url + path)
         meta = {"_abcWorkflow": {"runName": "Newsletter"}}
@@ -55,7 +55,7 @@ class TestNamePrefix:
         assert "workflowRunId" not in asked
         assert (await abc.review(asked["reviewId"]))["state"] == "pending"
 
-    async def test_faults(self, abc: Workspace) -> None:
+    async def test_errors(self, abc: Workspace) -> None:
         form = await abc.make_form()
         body = {"formId": form["formId"], "data": DATA, "meta": {"_abcWorkflow": {"runId": "a b"}}}
         problem = await assert_error(abc.agent.post("/requestReview", json=body), 422)
@@ -63,7 +63,7 @@ class TestNamePrefix:
 
 
 class TestSecondApi:
-    async def test_a_new_version_counts_there_at_once(self, workspace: Workspace, abc: Workspace) -> None:
+    async def test_new_version_applies_immediately(self, workspace: Workspace, abc: Workspace) -> None:
         form = await workspace.make_form()
         for version in range(1, 4):
             for each in (workspace, abc):
@@ -72,21 +72,21 @@ class TestSecondApi:
             change = {"name": f"Version {version + 1}"}
             await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json=change))
 
-    async def test_auto_approval_switched_off_counts_there_at_once(self, workspace: Workspace, abc: Workspace) -> None:
+    async def test_disabled_auto_approval_applies_immediately(self, workspace: Workspace, abc: Workspace) -> None:
         form = await workspace.make_form(autoApprove=True)
         await abc.request(form)
         await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"autoApprove": False}))
         asked = await abc.request(form)
         assert (await abc.review(asked["reviewId"]))["state"] == "pending"
 
-    async def test_archived_counts_there_at_once(self, workspace: Workspace, abc: Workspace) -> None:
+    async def test_archiving_applies_immediately(self, workspace: Workspace, abc: Workspace) -> None:
         form = await workspace.make_form()
         await abc.request(form)
         await assert_ok(workspace.manager.delete(f"/forms/{form['formId']}"))
         body = {"formId": form["formId"], "data": DATA}
         await assert_error(abc.agent.post("/requestReview", json=body), 404, "not_found")
 
-    async def test_one_wins_between_the_two(self, workspace: Workspace, abc: Workspace) -> None:
+    async def test_one_of_two_decisions_wins(self, workspace: Workspace, abc: Workspace) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form)
         body = {"response": "approved"}
@@ -94,7 +94,7 @@ class TestSecondApi:
         answers = await asyncio.gather(*calls)
         assert sorted(answer.status_code for answer in answers) == [200] + [409] * 5
 
-    async def test_sessions_crosswise(self, workspace: Workspace, abc: Workspace) -> None:
+    async def test_sessions_work_on_both(self, workspace: Workspace, abc: Workspace) -> None:
         """Both write the same new sessions and runs, in batches of any order, and neither is in the other's way."""
         form = await workspace.make_form()
         names = [unique("session") for _ in range(20)]

@@ -81,7 +81,7 @@ class TestValues:
         }
         assert event["reviewResult"]["approvedArguments"] == DATA
 
-    async def test_arguments_come_back_as_they_were_sent(self, workspace: Workspace, decision: Decision) -> None:
+    async def test_arguments_are_returned_as_sent(self, workspace: Workspace, decision: Decision) -> None:
         sent = {**DATA, "tags": ["a"], "own": {"not": ["mapped", None]}}
         review_id = await decision.ask(data=sent)
         review = await workspace.decide(review_id, data={"score": 8, "channel": "mail"})
@@ -104,13 +104,13 @@ class TestValues:
         assert values["body"]["wasEdited"] is False
         assert values["score"] == {"value": 7, "wasEdited": False}
 
-    async def test_a_blank_is_a_change(self, workspace: Workspace, decision: Decision) -> None:
+    async def test_white_space_is_a_change(self, workspace: Workspace, decision: Decision) -> None:
         await workspace.decide(await decision.ask(), data={"body": "Leaves fall. "})
         values = (await decision.event())["reviewResult"]["responseValues"]
         assert values["body"] == {"value": "Leaves fall. ", "wasEdited": True}
         assert values["headline"]["wasEdited"] is False
 
-    async def test_what_is_left_out_stays(self, workspace: Workspace, decision: Decision) -> None:
+    async def test_omitted_fields_stay(self, workspace: Workspace, decision: Decision) -> None:
         review_id = await decision.ask(data={**DATA, "extra": [1]})
         review = await workspace.decide(review_id, data={"score": 9})
         assert review["reviewResult"]["data"] == {**DATA, "score": 9, "extra": [1]}
@@ -168,7 +168,7 @@ class TestValidation:
         fixed = {"draft": {"headline": "Now"}, "score": 10}
         assert (await workspace.decide(review_id, data=fixed))["reviewResult"]["data"]["score"] == 10
 
-    async def test_rejection_asks_for_types_only(self, workspace: Workspace) -> None:
+    async def test_rejection_checks_types_only(self, workspace: Workspace) -> None:
         review_id = await pending(workspace, data={"draft": {"headline": ""}, "score": 11})
         problem = await assert_error(respond(workspace.owner, review_id, response="rejected", data={"score": "x"}), 422)
         assert error_at(problem, "data.score")
@@ -202,7 +202,7 @@ class TestValidation:
         assert error_at(problem, path)
         assert (await workspace.review(review_id))["state"] == "pending"
 
-    async def test_field_that_cannot_be_edited(self, workspace: Workspace, decision: Decision) -> None:
+    async def test_read_only_field(self, workspace: Workspace, decision: Decision) -> None:
         fields = [{"id": "fixed", "type": "text", "editable": False, "required": True}, {"id": "free", "type": "text"}]
         form = await workspace.make_form(fields=fields, titleField=None, layout=None, rules=None)
         review_id = await decision.ask(form, data={"fixed": "", "free": "y"})
@@ -211,7 +211,7 @@ class TestValidation:
         review = await workspace.decide(review_id, data={"fixed": "", "free": "z"})
         assert review["reviewResult"]["data"] == {"fixed": "", "free": "z"}
 
-    async def test_field_that_the_request_hides(self, workspace: Workspace) -> None:
+    async def test_field_hidden_by_the_request(self, workspace: Workspace) -> None:
         review_id = await pending(workspace, data={"draft": {"headline": "H"}, "score": None})
         for data in ({"score": 3}, {"body": "x"}):
             problem = await assert_error(respond(workspace.owner, review_id, data=data), 422)
@@ -235,7 +235,7 @@ class TestRules:
         assert "reason" not in event["reviewResult"]["responseValues"]
         assert event["reviewResult"]["responseValues"]["channel"] == {"value": "blog"}
 
-    async def test_an_edit_turns_the_rules(self, workspace: Workspace, decision: Decision) -> None:
+    async def test_rules_use_edited_values(self, workspace: Workspace, decision: Decision) -> None:
         form = await workspace.make_form(**RULED)
         review_id = await decision.ask(form, data={**DATA, "reason": "", "channel": "blog"})
         problem = await assert_error(respond(workspace.owner, review_id, data={"score": 2}), 422)
@@ -261,7 +261,7 @@ class TestWhoMayDecide:
         await assert_error(respond(workspace.public, review_id), 401)
         assert (await workspace.review(review_id))["state"] == "pending"
 
-    async def test_key_beside_a_sign_in(self, workspace: Workspace, people: dict[str, Any]) -> None:
+    async def test_key_with_a_session_cookie(self, workspace: Workspace, people: dict[str, Any]) -> None:
         """Somebody who sends a key is that key, whoever is signed in as well."""
         review_id = await pending(workspace)
         _, client = people["reviewer"]
@@ -276,7 +276,7 @@ class TestWhoMayDecide:
             call = client.post(f"/reviews/{review_id}/response", json={"response": "approved"}, headers=headers)
             await assert_error(call, 403, "cross_origin")
 
-    async def test_viewer(self, workspace: Workspace, people: dict[str, Any]) -> None:
+    async def test_viewers_can_not(self, workspace: Workspace, people: dict[str, Any]) -> None:
         viewer, client = people["viewer"]
         review_id = await pending(workspace, assignTo=[viewer["email"]])
         await assert_error(respond(client, review_id), 403, "forbidden")
@@ -308,7 +308,7 @@ class TestWhoMayDecide:
         await assert_error(respond(people["editor"][1], review_id), 403, "not_assigned")
         await assert_ok(respond(client, review_id))
 
-    async def test_disabled_person(self, workspace: Workspace) -> None:
+    async def test_former_member(self, workspace: Workspace) -> None:
         person, client = await workspace.make_person()
         review_id = await pending(workspace, assignTo=[person["email"]])
         await assert_ok(workspace.owner.delete(f"/users/{person['userId']}"))
@@ -316,7 +316,7 @@ class TestWhoMayDecide:
 
 
 class TestExternalReviewer:
-    async def test_may_read_and_decide_the_one_review(self, workspace: Workspace) -> None:
+    async def test_can_read_and_decide_only_their_review(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form, extReviewers=["ann@example.org"])
         other = await workspace.request(form)
@@ -342,7 +342,7 @@ class TestExternalReviewer:
         assert review["reviewResult"]["respondingUser"] == "ann@example.org"
         assert review["reviewResult"]["data"]["body"] == "By Ann"
 
-    async def test_others_may_not(self, workspace: Workspace, people: dict[str, Any]) -> None:
+    async def test_can_not_decide_other_reviews(self, workspace: Workspace, people: dict[str, Any]) -> None:
         """Somebody is assigned, even if it is somebody from outside."""
         review_id = await pending(workspace, extReviewers=["ann@example.org"])
         await assert_error(respond(people["reviewer"][1], review_id), 403, "not_assigned")
@@ -364,14 +364,14 @@ class TestExternalReviewer:
         await assert_error(client.get(f"/reviews/{review_id}"), 401)
         await assert_error(respond(client, review_id), 401)
 
-    async def test_token_in_the_address_is_no_credential(self, workspace: Workspace) -> None:
+    async def test_token_in_the_url_is_not_accepted(self, workspace: Workspace) -> None:
         asked = await workspace.request(await workspace.make_form(), extReviewers=["ann@example.org"])
         token = httpx.URL(asked["extReviewerLinks"][0]["link"]).params["token"]
         await assert_error(workspace.public.get(f"/reviews/{asked['reviewId']}", params={"token": token}), 401)
 
 
 class TestRevision:
-    async def test_the_one_it_was_made_on(self, workspace: Workspace) -> None:
+    async def test_must_be_the_current_one(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         review_id = await pending(workspace, form)
         await workspace.request(form, data={**DATA, "body": "Newer"}, updateForReviewId=review_id)
@@ -382,7 +382,7 @@ class TestRevision:
         review = await assert_ok(respond(workspace.owner, review_id, revision=2))
         assert review["reviewResult"]["data"]["body"] == "Newer"
 
-    async def test_replaced_at_the_same_moment(self, workspace: Workspace) -> None:
+    async def test_concurrent_update(self, workspace: Workspace) -> None:
         """Either the decision was first and the update is refused, or the other way round; never both, never lost."""
         form = await workspace.make_form()
         for _ in range(6):
@@ -399,7 +399,7 @@ class TestRevision:
 
 
 class TestAlreadyResponded:
-    async def test_says_who_and_when(self, workspace: Workspace, people: dict[str, Any]) -> None:
+    async def test_error_has_user_and_time(self, workspace: Workspace, people: dict[str, Any]) -> None:
         review_id = await pending(workspace)
         first = await workspace.decide(review_id, data={"body": "First"})
         _, client = people["reviewer"]
@@ -415,7 +415,7 @@ class TestAlreadyResponded:
         )
         assert await workspace.review(review_id) == as_agents_see(first)
 
-    async def test_two_people_at_the_same_moment(
+    async def test_two_concurrent_decisions(
         self, workspace: Workspace, decision: Decision, people: dict[str, Any]
     ) -> None:
         review_id = await decision.ask()
@@ -429,9 +429,7 @@ class TestAlreadyResponded:
         assert loser["respondingUser"] == winner["reviewResult"]["respondingUser"]
         assert (await workspace.review(review_id))["reviewResult"] == winner["reviewResult"]
 
-    async def test_ten_people_at_the_same_moment(
-        self, workspace: Workspace, decision: Decision, receiver: Receiver
-    ) -> None:
+    async def test_ten_concurrent_decisions(self, workspace: Workspace, decision: Decision, receiver: Receiver) -> None:
         emails = [f"ext{number}@example.org" for number in range(9)]
         asked = await workspace.request(
             await workspace.make_form(), webhookUrl=receiver.url + decision.path, extReviewers=emails

@@ -89,13 +89,13 @@ class TestWhoMayUpdate:
             problem = await assert_error(workspace.owner.post("/apiKeys", json=body), 422, "invalid")
             assert error_at(problem, "replaces")["code"] == "unknown_key"
 
-    async def test_no_key_updates_what_a_person_requested(self, workspace: Workspace) -> None:
+    async def test_keys_can_not_update_requests_of_users(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         review_id = (await request_with(workspace.owner, form))["reviewId"]
         await assert_error(update(workspace.agent, form, review_id), 403, "not_requester")
         await assert_ok(update(workspace.owner, form, review_id))
 
-    async def test_an_editor_who_is_not_asked_replaces_content_but_no_reviewers(
+    async def test_unassigned_editor_can_replace_content_but_not_reviewers(
         self, workspace: Workspace, people: People
     ) -> None:
         (asked, _), (me, editor) = people["reviewer"], people["editor"]
@@ -112,7 +112,7 @@ class TestWhoMayUpdate:
             editor.post(f"/reviews/{review_id}/response", json={"response": "approved"}), 403, "not_assigned"
         )
 
-    async def test_an_admin_replaces_reviewers(self, workspace: Workspace, people: People) -> None:
+    async def test_admin_can_replace_reviewers(self, workspace: Workspace, people: People) -> None:
         (asked, _), (other, admin) = people["reviewer"], people["admin"]
         form = await workspace.make_form()
         review_id = (await workspace.request(form, assignTo=[asked["email"]]))["reviewId"]
@@ -121,7 +121,9 @@ class TestWhoMayUpdate:
         answer = await assert_ok(update(workspace.agent, form, review_id, assignTo=[asked["email"]]))
         assert answer["reviewersKept"] is True, "they are a person's choice now"
 
-    async def test_another_accounts_review_is_unknown(self, workspace: Workspace, other_workspace: Workspace) -> None:
+    async def test_another_accounts_review_looks_unknown(
+        self, workspace: Workspace, other_workspace: Workspace
+    ) -> None:
         form = await workspace.make_form()
         review_id = (await workspace.request(form))["reviewId"]
         await assert_error(update(other_workspace.agent, form, review_id), 404)
@@ -153,7 +155,7 @@ class TestReviewersStay:
         form = await workspace.make_form(defaultReviewers={"users": [person["email"]]})
         await self.check(workspace, form, (await workspace.request(form))["reviewId"])
 
-    async def test_of_a_person(self, workspace: Workspace, people: People) -> None:
+    async def test_chosen_by_a_user(self, workspace: Workspace, people: People) -> None:
         person, _ = people["reviewer"]
         form = await workspace.make_form()
         review_id = (await workspace.request(form))["reviewId"]
@@ -161,14 +163,14 @@ class TestReviewersStay:
         await assert_ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=wanted))
         await self.check(workspace, form, review_id)
 
-    async def test_that_a_person_asked_nobody_by_name(self, workspace: Workspace, people: People) -> None:
+    async def test_that_a_user_removed(self, workspace: Workspace, people: People) -> None:
         person, _ = people["reviewer"]
         form = await workspace.make_form()
         review_id = (await workspace.request(form, assignTo=[person["email"]]))["reviewId"]
         await assert_ok(workspace.owner.put(f"/reviews/{review_id}/assignees", json=NOBODY))
         await self.check(workspace, form, review_id)
 
-    async def test_external_ones_of_a_person(self, workspace: Workspace) -> None:
+    async def test_external_ones_chosen_by_a_user(self, workspace: Workspace) -> None:
         """The key does not get their links either."""
         form = await workspace.make_form()
         review_id = (await workspace.request(form))["reviewId"]
@@ -182,7 +184,7 @@ class TestReviewersStay:
         for each in (link, shown):
             assert (await assert_ok(holder(workspace, each).get(f"/reviews/{review_id}")))["data"] == NEWER
 
-    async def test_while_a_person_has_taken_it(self, workspace: Workspace, people: People) -> None:
+    async def test_while_a_user_has_taken_it(self, workspace: Workspace, people: People) -> None:
         person, client = people["reviewer"]
         form = await workspace.make_form()
         review_id = (await workspace.request(form, assignTo=[person["email"]]))["reviewId"]
@@ -193,7 +195,7 @@ class TestReviewersStay:
         assert "reviewersKept" not in answer
         assert (await workspace.review(review_id))["assignedTo"] == NOBODY
 
-    async def test_its_own_choice_it_may_replace(self, workspace: Workspace, people: People) -> None:
+    async def test_except_its_own_choice(self, workspace: Workspace, people: People) -> None:
         (person, _), (other, _) = people["reviewer"], people["editor"]
         form = await workspace.make_form(defaultReviewers={"users": [other["email"]]})
         review_id = (await workspace.request(form, assignTo=[person["email"]]))["reviewId"]
@@ -203,7 +205,7 @@ class TestReviewersStay:
 
 
 class TestMembersAreNotExternal:
-    async def test_nowhere(self, workspace: Workspace, people: People) -> None:
+    async def test_on_any_route(self, workspace: Workspace, people: People) -> None:
         person, _ = people["reviewer"]
         form = await workspace.make_form()
         review_id = (await workspace.request(form))["reviewId"]
@@ -222,7 +224,7 @@ class TestMembersAreNotExternal:
             assert fault["code"] == "is_member"
             assert person["email"] in fault["message"]
 
-    async def test_nor_are_disabled_ones(self, workspace: Workspace) -> None:
+    async def test_including_former_members(self, workspace: Workspace) -> None:
         leaver, _ = await workspace.make_person()
         await assert_ok(workspace.owner.delete(f"/users/{leaver['userId']}"))
         form = await workspace.make_form()
@@ -230,7 +232,7 @@ class TestMembersAreNotExternal:
         problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422)
         assert error_at(problem, "extReviewers[0]")["code"] == "is_member"
 
-    async def test_a_default_who_joined_since_is_asked_as_a_member(self, workspace: Workspace) -> None:
+    async def test_default_who_joined_is_assigned_as_a_member(self, workspace: Workspace) -> None:
         email = f"{unique('joins')}@example.com"
         form = await workspace.make_form(defaultReviewers={"external": [email, "ann@example.org"]})
         await assert_ok(workspace.owner.post("/users", json={"email": email, "name": "x", "role": "reviewer"}))
@@ -239,7 +241,7 @@ class TestMembersAreNotExternal:
         review = await workspace.review(asked["reviewId"])
         assert review["assignedTo"] == {"users": [email], "groups": [], "external": ["ann@example.org"]}
 
-    async def test_the_same_address_in_another_account_says_nothing(
+    async def test_same_email_in_another_account_is_allowed(
         self, workspace: Workspace, other_workspace: Workspace
     ) -> None:
         theirs, _ = await other_workspace.make_person()
@@ -247,11 +249,11 @@ class TestMembersAreNotExternal:
 
 
 class TestReviewTypeWithoutExternalReviewers:
-    async def test_allows_them_unless_it_says_otherwise(self, workspace: Workspace) -> None:
+    async def test_allows_them_by_default(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         assert form["allowExternalReviewers"] is True
 
-    async def test_refuses_them_everywhere(self, workspace: Workspace) -> None:
+    async def test_rejects_them_on_every_route(self, workspace: Workspace) -> None:
         form = await workspace.make_form(allowExternalReviewers=False)
         review_id = (await workspace.request(form))["reviewId"]
         named = ["ann@example.org"]
@@ -267,7 +269,7 @@ class TestReviewTypeWithoutExternalReviewers:
         for path, call in calls:
             assert error_at(await assert_error(call, 422, "invalid"), path)["code"] == "external_not_allowed"
 
-    async def test_cannot_be_forbidden_while_there_are_default_ones(self, workspace: Workspace) -> None:
+    async def test_can_not_be_disabled_with_default_external_reviewers(self, workspace: Workspace) -> None:
         form = await workspace.make_form(defaultReviewers={"external": ["ann@example.org"]})
         change = {"allowExternalReviewers": False}
         problem = await assert_error(workspace.manager.patch(f"/forms/{form['formId']}", json=change), 422)
@@ -275,7 +277,7 @@ class TestReviewTypeWithoutExternalReviewers:
         changed = {**change, "defaultReviewers": NOBODY}
         await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json=changed))
 
-    async def test_refuses_new_ones_for_pending_reviews_too(self, workspace: Workspace) -> None:
+    async def test_rejects_new_ones_for_pending_reviews_too(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form, extReviewers=["ann@example.org"])
         review_id, [given] = asked["reviewId"], asked["extReviewerLinks"]
@@ -306,7 +308,7 @@ class TestExternalDecisionsAreMarked:
         [call] = await receiver.wait_for(path)
         assert call.json["reviewResult"]["external"] is True
 
-    async def test_those_of_members_are_not(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_not_for_members(self, workspace: Workspace, receiver: Receiver) -> None:
         path = "/" + unique("hook")
         form = await workspace.make_form(webhookUrl=receiver.url + path)
         asked = await workspace.request(form, extReviewers=["ann@example.org"])

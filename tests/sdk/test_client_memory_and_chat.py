@@ -39,7 +39,7 @@ class TestMemory:
             await workspace.decide(made["reviewId"], "approved" if score % 2 else "rejected", data={"score": score})
         return form
 
-    async def test_all_of_them_page_by_page(self, sdk: Sdk, form: dict[str, Any]) -> None:
+    async def test_all_pages(self, sdk: Sdk, form: dict[str, Any]) -> None:
         for page_size in (1, 2, 7, 100):
             past = await sdk.items(sdk.client.list_responses(form["formId"], page_size=page_size))
             assert [each.suggested["score"] for each in past] == list(range(7))
@@ -47,7 +47,7 @@ class TestMemory:
         assert [each.response for each in past] == ["rejected", "approved"] * 3 + ["rejected"]
         assert [each.approved["score"] for each in past] == [None, 1, None, 3, None, 5, None]
 
-    async def test_as_they_are_needed_and_on_from_there(self, sdk: Sdk, form: dict[str, Any]) -> None:
+    async def test_lazily_and_from_a_cursor(self, sdk: Sdk, form: dict[str, Any]) -> None:
         pages = sdk.client.list_responses(form["formId"], page_size=2)
         first = await sdk.items(pages, 4)
         rest = await sdk.items(sdk.client.list_responses(form["formId"], after=pages.cursor))
@@ -82,7 +82,7 @@ class TestMemory:
 
 
 class TestChat:
-    async def test_there_and_back(self, sdk: Sdk, workspace: Workspace) -> None:
+    async def test_send_and_receive(self, sdk: Sdk, workspace: Workspace) -> None:
         agent = await workspace.make_agent(chat="on")
         session_id = f"chat-{agent['agentId']}"
         stored = await sdk(sdk.client.upload_file, picture(), name="leaf.png")
@@ -108,7 +108,7 @@ class TestChat:
         ] == ["Hello yourself"]
         assert await sdk(sdk.client.list_messages, session_id, before=said[1].message_id) == said[:1]
 
-    async def test_in_pieces(self, sdk: Sdk, workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_streaming(self, sdk: Sdk, workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
         """People see it grow: the first pieces are there before the last is made."""
         monkeypatch.setattr("signoff_client.messages.PIECE_INTERVAL", 0.0)
         agent = await workspace.make_agent(chat="on")
@@ -138,7 +138,7 @@ class TestChat:
         assert (message.text, message.state) == ("Fünf 🍁 fallen.", "complete")
         assert (await sdk(sdk.client.send_message, session_id, iter(["a", "b"]))).text == "ab"
 
-    async def test_in_pieces_once(self, sdk: Sdk, workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_repeated_streaming(self, sdk: Sdk, workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
         """With a key, a text that was broken off goes on where it stands, and one that is complete is left alone."""
         monkeypatch.setattr("signoff_client.messages.PIECE_INTERVAL", 0.0)
         agent = await workspace.make_agent(chat="on")
@@ -168,7 +168,7 @@ class TestChat:
         assert (again.text, again.state) == ("Fünf 🍁 fallen.", "complete")
         assert await there() == [("Fünf 🍁 fallen.", "complete")]
 
-    async def test_a_review_inside(self, sdk: Sdk, workspace: Workspace) -> None:
+    async def test_review_in_a_chat(self, sdk: Sdk, workspace: Workspace) -> None:
         agent = await workspace.make_agent(chat="on")
         form = await workspace.make_form(agent)
         review = await sdk.ask(form, DATA)
@@ -177,7 +177,7 @@ class TestChat:
 
 
 class TestEvents:
-    async def test_on_from_the_cursor(self, sdk: Sdk, workspace: Workspace) -> None:
+    async def test_from_a_cursor(self, sdk: Sdk, workspace: Workspace) -> None:
         form = await workspace.make_form(autoApprove=True)
         made = [(await workspace.request(form))["reviewId"] for _ in range(5)]
         events = sdk.client.stream_events(agent_id=form["agentId"], wait=0)
@@ -188,7 +188,7 @@ class TestEvents:
         [sixth] = await sdk.items(sdk.client.stream_events(agent_id=form["agentId"], after=events.cursor, wait=20), 1)
         assert sixth.review_id == made[-1]
 
-    async def test_what_was_not_finished_comes_again(self, sdk: Sdk, workspace: Workspace) -> None:
+    async def test_unfinished_events_are_repeated(self, sdk: Sdk, workspace: Workspace) -> None:
         form = await workspace.make_form(autoApprove=True)
         made = [(await workspace.request(form))["reviewId"] for _ in range(3)]
         events = sdk.client.stream_events(agent_id=form["agentId"], wait=0)
@@ -196,7 +196,7 @@ class TestEvents:
         again = await sdk.items(sdk.client.stream_events(agent_id=form["agentId"], after=events.cursor, wait=0))
         assert [event.review_id for event in again] == made
 
-    async def test_only_what_comes(self, sdk: Sdk, workspace: Workspace) -> None:
+    async def test_only_new_events(self, sdk: Sdk, workspace: Workspace) -> None:
         form = await workspace.make_form(autoApprove=True)
         await workspace.request(form)
         events = sdk.client.stream_events(agent_id=form["agentId"], after="latest", wait=0.1)
@@ -220,19 +220,19 @@ class TestFiles:
         assert same.url == stored.url
         assert (await asyncio.to_thread(httpx.get, stored.url)).content == content
 
-    async def test_smaller(self, sdk: Sdk) -> None:
+    async def test_resized(self, sdk: Sdk) -> None:
         stored = await sdk(sdk.client.upload_file, picture(40), width=10, without_enlargement=True)
         content = (await asyncio.to_thread(httpx.get, stored.url)).content
         assert struct.unpack(">I", content[16:20]) == (10,)
 
-    async def test_no_image(self, sdk: Sdk) -> None:
+    async def test_not_an_image(self, sdk: Sdk) -> None:
         with pytest.raises(InvalidRequest) as refused:
             await sdk(sdk.client.upload_file, b"<svg/>")
         assert refused.value.details[0]["code"] == "active_content"
 
 
 class TestModels:
-    async def test_as_the_service_writes_them(self, sdk: Sdk, workspace: Workspace, tmp_path: Path) -> None:
+    async def test_generated_by_the_service(self, sdk: Sdk, workspace: Workspace, tmp_path: Path) -> None:
         form = await workspace.make_form(name="News item")
         found: dict[str, Any] = {}
         exec(await sdk(sdk.client.generate_models, form["formId"]), found)  # noqa: S102
@@ -257,7 +257,7 @@ class TestModels:
         assert (await asyncio.to_thread(run, "-o", str(output))).returncode == 0
         assert output.read_text() == shown.stdout
 
-    def test_what_is_wrong_is_said(
+    def test_error_messages(
         self, service: Service, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
         monkeypatch.delenv("SIGNOFF_URL", raising=False)

@@ -59,7 +59,7 @@ class TestOnce:
         await flaky(review.delete)
         assert proxy.came[f"DELETE /reviews/{review.id}"] == 2
 
-    async def test_one_message_and_every_piece(self, flaky: Sdk, proxy: FlakyProxy, workspace: Workspace) -> None:
+    async def test_one_message_and_each_chunk(self, flaky: Sdk, proxy: FlakyProxy, workspace: Workspace) -> None:
         agent = await workspace.make_agent(chat="on")
         session_id = f"chat-{agent['agentId']}"
         proxy.faults = ["drop after"]
@@ -72,7 +72,7 @@ class TestOnce:
             streamed.text,
         ]
 
-    async def test_what_cannot_be_repeated_is_not(self, service: RunningService, proxy: FlakyProxy) -> None:
+    async def test_unrepeatable_calls_are_not_retried(self, service: RunningService, proxy: FlakyProxy) -> None:
         with Client(proxy.url, api_key=service.workspace["manageKey"]) as client:
             proxy.faults = ["drop after"]
             with pytest.raises(ConnectionFailed):
@@ -83,11 +83,11 @@ class TestOnce:
             assert made["agentId"]
 
 
-class TestGivingUp:
+class TestTimeouts:
     @pytest.mark.parametrize(
         ("fault", "error"), [("503", ServerError), ("drop before", ConnectionFailed), ("429", RateLimited)]
     )
-    async def test_after_so_many_tries(
+    async def test_after_the_last_attempt(
         self, flaky: Sdk, proxy: FlakyProxy, form: dict[str, Any], fault: str, error: type[Exception]
     ) -> None:
         flaky.client.retry_policy = replace(flaky.client.retry_policy, max_retries=2)
@@ -96,14 +96,16 @@ class TestGivingUp:
             await flaky.ask(form, DATA)
         assert proxy.came["POST /requestReview"] == 3
 
-    async def test_at_once_if_it_would_take_long(self, flaky: Sdk, proxy: FlakyProxy, form: dict[str, Any]) -> None:
+    async def test_immediately_if_the_pause_is_too_long(
+        self, flaky: Sdk, proxy: FlakyProxy, form: dict[str, Any]
+    ) -> None:
         proxy.faults = ["429 86400"]
         with pytest.raises(RateLimited) as refused:
             await flaky.ask(form, DATA)
         assert refused.value.retry_after == 86400
         assert proxy.came["POST /requestReview"] == 1
 
-    async def test_nobody_there(self, kind: type[Client] | type[AsyncClient], unused_tcp_port: int) -> None:
+    async def test_unreachable(self, kind: type[Client] | type[AsyncClient], unused_tcp_port: int) -> None:
         made = Sdk(kind(f"http://127.0.0.1:{unused_tcp_port}", api_key="k", max_retries=0))
         with pytest.raises(ConnectionFailed) as failed:
             await made(made.client.raw_request, "GET", "/authCheck")
@@ -112,7 +114,7 @@ class TestGivingUp:
             await made(made.client.review("rev_x").wait, 0.2)
         assert isinstance(late.value.__cause__, ConnectionFailed)
 
-    async def test_something_else_answers(self, flaky: Sdk, proxy: FlakyProxy) -> None:
+    async def test_response_of_another_server(self, flaky: Sdk, proxy: FlakyProxy) -> None:
         proxy.faults = ["page", "301", "302"]
         with pytest.raises(ApiError, match="isn't JSON"):
             await flaky(flaky.client.raw_request, "GET", "/authCheck")
@@ -123,7 +125,7 @@ class TestGivingUp:
 
 
 class TestWaiting:
-    async def test_over_trouble(
+    async def test_through_errors(
         self, flaky: Sdk, proxy: FlakyProxy, workspace: Workspace, form: dict[str, Any]
     ) -> None:
         review = await flaky.ask(form, DATA)
@@ -135,7 +137,7 @@ class TestWaiting:
         assert (await waiting).approved
         assert proxy.came[f"GET /reviews/{review.id}"] >= 9
 
-    async def test_trouble_to_the_end(self, flaky: Sdk, proxy: FlakyProxy, form: dict[str, Any]) -> None:
+    async def test_errors_until_the_timeout(self, flaky: Sdk, proxy: FlakyProxy, form: dict[str, Any]) -> None:
         review = await flaky.ask(form, DATA)
         proxy.faults = ["503 3600"] * 100
         with pytest.raises(WaitTimeout) as late:
@@ -151,7 +153,7 @@ class TestWaiting:
         assert await flaky.items(flaky.client.stream_events(agent_id=agent["agentId"], wait=0)) == []
 
 
-async def test_names_of_its_own(start_service: StartService) -> None:
+async def test_message_ids_are_generated(start_service: StartService) -> None:
     async with start_service(name_prefix="acme") as service, listening(service):
         workspace = await sign_in_workspace(service)
         form = await workspace.make_form()
@@ -172,7 +174,7 @@ def own_service(tmp_path: Path) -> Iterator[RunningService]:
 
 
 @pytest.mark.slow
-async def test_both_wait_over_a_restart(own_service: RunningService) -> None:
+async def test_both_clients_wait_through_a_restart(own_service: RunningService) -> None:
     """The API is killed while both clients wait, for reviews and for events; the supervisor starts it again."""
     workspace = await sign_in_workspace(own_service)
     form = await workspace.make_form()
@@ -206,7 +208,7 @@ BEYOND_DATES = ("111111111111 Jan 2020 00:00:00", "Mon, 01 Jan 2000 00:00:00 +99
 
 class TestPauses:
     @given(st.integers(1, 10_000), st.floats(0, 1, exclude_max=True), st.none() | st.floats(0, 1e6))
-    def test_never_before_the_service_wants_it(self, failures: int, chance: float, retry_after: float | None) -> None:
+    def test_never_before_retry_after(self, failures: int, chance: float, retry_after: float | None) -> None:
         policy = RetryPolicy(jitter=lambda: chance)
         failure = RateLimited(429, {}, None, retry_after)
         pause = policy.delay(failures, failure)

@@ -71,7 +71,9 @@ class TestWait:
         result = await sdk(review.wait, 0)
         assert (result.approved, result.auto_approved, result.responding_user) == (True, True, "auto-approve")
 
-    async def test_too_late_is_not_too_late(self, sdk: Sdk, workspace: Workspace, form: dict[str, Any]) -> None:
+    async def test_decision_at_the_timeout_is_returned(
+        self, sdk: Sdk, workspace: Workspace, form: dict[str, Any]
+    ) -> None:
         review = await sdk.ask(form, DATA)
         for timeout in (0, 0.3):
             with pytest.raises(WaitTimeout, match="still pending") as late:
@@ -100,7 +102,7 @@ class TestWait:
         await workspace.decide(review.id)
         assert (await sdk(again.wait, WITHIN)).values["draft"] == {"headline": "News"}
 
-    async def test_updated_by_its_id_alone(self, sdk: Sdk, workspace: Workspace, form: dict[str, Any]) -> None:
+    async def test_update_needs_only_the_id(self, sdk: Sdk, workspace: Workspace, form: dict[str, Any]) -> None:
         review = sdk.client.review((await sdk.ask(form, DATA)).id)
         await ask_for_retry(workspace, review.id)
         assert (await sdk(review.wait)).retry_requested
@@ -108,7 +110,7 @@ class TestWait:
         fetched = await sdk(review.fetch)
         assert (fetched["revision"], fetched["meta"], "retryRequested" in fetched) == (2, {"try": 2}, False)
 
-    async def test_deleted_meanwhile(self, sdk: Sdk, form: dict[str, Any]) -> None:
+    async def test_deleted_while_waiting(self, sdk: Sdk, form: dict[str, Any]) -> None:
         review = await sdk.ask(form, DATA)
         waiting = asyncio.create_task(sdk(review.wait, WITHIN))
         await asyncio.sleep(0.1)
@@ -156,7 +158,7 @@ class TestRequest:
         assert run["name"] == "November"
         assert [step["prevSteps"] for step in run["steps"] if step["reviewId"] == review.id] == [[first.id]]
 
-    async def test_a_run_that_the_service_names(self, sdk: Sdk, form: dict[str, Any]) -> None:
+    async def test_generated_run_id(self, sdk: Sdk, form: dict[str, Any]) -> None:
         review = await sdk.ask(form, DATA, run_name="November", meta=None)
         assert review.run_id
         assert (await sdk(review.fetch))["workflowRunId"] == review.run_id
@@ -170,16 +172,16 @@ class TestRequest:
             await sdk.ask(form, {}, idempotency_key=key)
         assert reused.value.code == "idempotency_key_reused"
 
-    async def test_an_option_that_there_is_not(self, sdk: Sdk, form: dict[str, Any]) -> None:
+    async def test_unknown_option(self, sdk: Sdk, form: dict[str, Any]) -> None:
         with pytest.raises(TypeError, match="asign_to"):
             await sdk.ask(form, DATA, asign_to=["owner@example.com"])
 
     @pytest.mark.parametrize("values", [{"score": float("nan")}, {"score": object()}])
-    async def test_values_that_are_no_json(self, sdk: Sdk, form: dict[str, Any], values: dict[str, Any]) -> None:
+    async def test_values_that_are_not_json(self, sdk: Sdk, form: dict[str, Any], values: dict[str, Any]) -> None:
         with pytest.raises((TypeError, ValueError)):
             await sdk.ask(form, values)
 
-    async def test_many_at_once(self, sdk: Sdk, form: dict[str, Any]) -> None:
+    async def test_concurrent_requests(self, sdk: Sdk, form: dict[str, Any]) -> None:
         made = await asyncio.gather(*(sdk.ask(form, DATA) for _ in range(16)))
         assert len({review.id for review in made}) == 16
 
@@ -197,20 +199,20 @@ class DraftData(BaseModel):
 
 
 class TestModels:
-    async def test_sent_and_given_back(self, sdk: Sdk, workspace: Workspace, form: dict[str, Any]) -> None:
+    async def test_round_trip(self, sdk: Sdk, workspace: Workspace, form: dict[str, Any]) -> None:
         review = await sdk.ask(form, DraftData(draft=Draft(head_line="News"), score=2))
         assert (await sdk(review.fetch))["data"] == {"draft": {"headline": "News"}, "score": 2}
         await workspace.decide(review.id, data={"draft": {"headline": "Better"}})
         values = (await sdk(review.wait)).values_as(DraftData)
         assert values == DraftData(draft=Draft(head_line="Better"), score=2)
 
-    async def test_inside_other_values(self, sdk: Sdk, form: dict[str, Any]) -> None:
+    async def test_nested(self, sdk: Sdk, form: dict[str, Any]) -> None:
         review = await sdk.ask(form, {"draft": Draft(head_line="News")})
         assert (await sdk(review.fetch))["data"] == {"draft": {"headline": "News"}}
 
 
 class TestErrors:
-    async def test_faults_of_the_values(self, sdk: Sdk, form: dict[str, Any]) -> None:
+    async def test_errors_of_the_values(self, sdk: Sdk, form: dict[str, Any]) -> None:
         with pytest.raises(InvalidRequest) as refused:
             await sdk.ask(form, {"score": "many", "channel": "fax"}, assign_to=["x@example.com"])
         error = refused.value
@@ -225,7 +227,7 @@ class TestErrors:
             await sdk(sdk.client.request_review, "frm_nothing", {})
         assert refused.value.code == "not_found"
 
-    async def test_decided_already(self, sdk: Sdk, form: dict[str, Any]) -> None:
+    async def test_already_decided(self, sdk: Sdk, form: dict[str, Any]) -> None:
         review = await sdk.ask(form, DATA, auto_approve=True)
         with pytest.raises(Conflict) as refused:
             await sdk(review.update, DATA)
@@ -244,21 +246,21 @@ class TestErrors:
         await stranger(stranger.client.close)
 
     @pytest.mark.parametrize("review_id", ["../agents", "rev_x/history", "rev_x?wait=1", "a b#c", "%2e%2e"])
-    async def test_an_id_is_only_ever_an_id(self, sdk: Sdk, review_id: str) -> None:
+    async def test_ids_are_escaped_in_urls(self, sdk: Sdk, review_id: str) -> None:
         with pytest.raises(NotFound):
             await sdk(sdk.client.review(review_id).fetch)
 
     @pytest.mark.parametrize("review_id", ["", ".", ".."])
-    async def test_no_id_at_all(self, sdk: Sdk, review_id: str) -> None:
+    async def test_empty_id(self, sdk: Sdk, review_id: str) -> None:
         with pytest.raises(ValueError, match="isn't a valid ID"):
             await sdk(sdk.client.review(review_id).fetch)
 
     @pytest.mark.parametrize("path", ["https://example.com/", "agents", ""])
-    async def test_the_key_goes_nowhere_else(self, sdk: Sdk, path: str) -> None:
+    async def test_key_is_not_sent_to_other_hosts(self, sdk: Sdk, path: str) -> None:
         with pytest.raises(ValueError, match="slash"):
             await sdk(sdk.client.raw_request, "GET", path)
 
-    async def test_they_travel_between_processes(self, sdk: Sdk, form: dict[str, Any]) -> None:
+    async def test_can_be_pickled(self, sdk: Sdk, form: dict[str, Any]) -> None:
         review = await sdk.ask(form, DATA, auto_approve=True)
         result = await sdk(review.wait)
         problem = {"code": "x", "detail": "y", "errors": [{"path": "a", "message": "b"}]}
@@ -271,7 +273,7 @@ class TestErrors:
             copy = pickle.loads(pickle.dumps(error))  # noqa: S301
             assert (type(copy), str(copy)) == (type(error), str(error))
 
-    def test_all_of_one_family(self) -> None:
+    def test_have_a_common_base_class(self) -> None:
         errors = [
             each for each in vars(signoff_client).values() if isinstance(each, type) and issubclass(each, Exception)
         ]
@@ -300,7 +302,7 @@ class TestConstruction:
     @pytest.mark.parametrize(
         ("url", "key"), [(None, "k"), ("signoff.example.com", "k"), ("https://x", None), ("https://x", " ")]
     )
-    def test_without_what_is_needed(
+    def test_missing_arguments(
         self,
         kind: type[Client] | type[AsyncClient],
         monkeypatch: pytest.MonkeyPatch,
@@ -312,7 +314,7 @@ class TestConstruction:
         with pytest.raises(ValueError, match="SIGNOFF_"):
             kind(url, api_key=key)
 
-    def test_both_have_the_same_words(self) -> None:
+    def test_sync_and_async_have_the_same_signatures(self) -> None:
         def words(kind: type) -> set[str]:
             return {name for name in vars(kind) if not name.startswith("_")}
 
@@ -321,7 +323,7 @@ class TestConstruction:
 
 
 class TestBatch:
-    async def test_is_complete_when_all_are_decided(self, sdk: Sdk, workspace: Workspace, form: dict[str, Any]) -> None:
+    async def test_completes_when_all_are_decided(self, sdk: Sdk, workspace: Workspace, form: dict[str, Any]) -> None:
         name = unique("batch")
         asked = [await sdk.ask(form, DATA, batch_id=name, batch_size=2) for _ in range(2)]
         await workspace.decide(asked[0].id)
@@ -332,7 +334,7 @@ class TestBatch:
         assert (batch.completed, batch.counts["approved"], batch.counts["rejected"]) == (True, 1, 1)
         assert [review["reviewId"] for review in batch.reviews] == [each.id for each in asked]
 
-    async def test_is_read_page_by_page(self) -> None:
+    async def test_is_paginated(self) -> None:
         asked: list[httpx.QueryParams] = []
 
         def answer(request: httpx.Request) -> httpx.Response:
@@ -355,15 +357,13 @@ class TestBatch:
         batch = await sdk(sdk.client.batch, name)
         assert len({review["reviewId"] for review in batch.reviews}) == len(batch.reviews) == 201
 
-    async def test_that_nobody_asked_for(self, sdk: Sdk) -> None:
+    async def test_unknown(self, sdk: Sdk) -> None:
         with pytest.raises(NotFound):
             await sdk(sdk.client.batch, unique("batch"))
 
 
 class TestClear:
-    async def test_sets_to_nothing_what_an_update_would_keep(
-        self, sdk: Sdk, workspace: Workspace, form: dict[str, Any]
-    ) -> None:
+    async def test_clears_what_an_update_would_keep(self, sdk: Sdk, workspace: Workspace, form: dict[str, Any]) -> None:
         review = await sdk.ask(form, DATA, meta={"ticket": "A-17"}, title="Ours")
         await sdk(review.update, DATA)
         kept = await workspace.review(review.id)

@@ -99,7 +99,7 @@ async def wait_for_review(workspace: Workspace, form_id: str) -> dict[str, Any]:
 
 
 class TestApproved:
-    async def test_called_as_the_person_approved_it(self, sdk: Sdk, workspace: Workspace, form_id: str) -> None:
+    async def test_called_with_approved_arguments(self, sdk: Sdk, workspace: Workspace, form_id: str) -> None:
         refunds = Refunds(sdk, form_id, title="Refund?", session_id=unique("session"))
         calling = asyncio.create_task(
             refunds("Ann", amount=28, tags=["a"], address=Address(street="Elm"), note="broken")
@@ -126,7 +126,7 @@ class TestApproved:
         }
         assert refunds.calls == [expected]
 
-    async def test_defaults_are_values_too(self, sdk: Sdk, workspace: Workspace, form_id: str) -> None:
+    async def test_includes_default_arguments(self, sdk: Sdk, workspace: Workspace, form_id: str) -> None:
         refunds = Refunds(sdk, form_id)
         calling = asyncio.create_task(refunds("Ann"))
         review = await wait_for_review(workspace, form_id)
@@ -135,13 +135,13 @@ class TestApproved:
         assert await calling == "refunded 4 to Ann"
 
     @pytest.mark.parametrize("tags", ["a", ["b", "a"], [{"id": "a"}]])
-    async def test_a_choice_is_passed_on_as_it_was_given(self, sdk: Sdk, workspace: Workspace, tags: Any) -> None:
+    async def test_choices_keep_their_type(self, sdk: Sdk, workspace: Workspace, tags: Any) -> None:
         form = await make_form(workspace, autoApprove=True)
         refunds = Refunds(sdk, form["formId"])
         await refunds("Ann", tags=tags)
         assert refunds.calls[0]["tags"] == tags
 
-    async def test_values_of_ones_own(self, sdk: Sdk, workspace: Workspace, form_id: str) -> None:
+    async def test_custom_types(self, sdk: Sdk, workspace: Workspace, form_id: str) -> None:
         """What is shown under a parameter's name takes its place; all other arguments stay."""
         refunds = Refunds(
             sdk,
@@ -155,7 +155,7 @@ class TestApproved:
         assert await calling == "refunded 6 to Ann"
         assert refunds.calls[0]["note"] == "kept"
 
-    async def test_it_still_looks_like_the_function(self, sdk: Sdk, form_id: str) -> None:
+    async def test_keeps_the_signature(self, sdk: Sdk, form_id: str) -> None:
         refunds = Refunds(sdk, form_id)
         assert refunds.refund.__name__ == refunds.function.__name__
         assert inspect.signature(refunds.refund) == inspect.signature(refunds.function)
@@ -180,7 +180,7 @@ class TestApproved:
         assert await sdk(desk.pay, 3) == 3
         assert await sdk(desk.pay, amount=4) == 7
 
-    async def test_named_as_it_likes(self, sdk: Sdk, workspace: Workspace) -> None:
+    async def test_any_parameter_names(self, sdk: Sdk, workspace: Workspace) -> None:
         form = await make_form(workspace, autoApprove=True)
 
         async def later(**values: Any) -> dict[str, Any]:
@@ -204,7 +204,7 @@ class TestNotApproved:
         assert rejected.value.result.review_id == review["reviewId"]
         assert refunds.calls == []
 
-    async def test_other_values_asked_for(
+    async def test_changes_requested(
         self, sdk: Sdk, workspace: Workspace, form_id: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("signoff_client.reviews.MAX_POLL_SECONDS", 0.2)
@@ -219,13 +219,13 @@ class TestNotApproved:
         assert rejected.value.result.retry_requested
         assert refunds.calls == []
 
-    async def test_nobody_in_time(self, sdk: Sdk, form_id: str) -> None:
+    async def test_timeout(self, sdk: Sdk, form_id: str) -> None:
         refunds = Refunds(sdk, form_id, timeout=0.2)
         with pytest.raises(WaitTimeout):
             await refunds("Ann")
         assert refunds.calls == []
 
-    async def test_hidden_from_the_person(self, sdk: Sdk, workspace: Workspace) -> None:
+    async def test_hidden_fields(self, sdk: Sdk, workspace: Workspace) -> None:
         """The amount is small, so a rule hides the note: nobody approved that it is passed on."""
         form = await make_form(workspace, autoApprove=True)
         refunds = Refunds(sdk, form["formId"])
@@ -242,7 +242,7 @@ DEEP = [
 ]
 
 
-class TestDeepInside:
+class TestNested:
     """What is not shown is refused wherever it stands."""
 
     @pytest.mark.parametrize(
@@ -264,7 +264,7 @@ class TestDeepInside:
         assert f"has no field for {unseen}. Its fields are" in str(misfit.value)
         assert (await assert_ok(workspace.agent.get("/reviews", params={"formId": form["formId"]})))["items"] == []
 
-    async def test_what_is_shown(self, sdk: Sdk, workspace: Workspace) -> None:
+    async def test_shown_arguments(self, sdk: Sdk, workspace: Workspace) -> None:
         form = await workspace.make_form(fields=DEEP, layout=None, rules=[], titleField=None, autoApprove=True)
         values = {
             "draft": {"headline": "x", "rows": [{"name": "y"}]},
@@ -273,7 +273,7 @@ class TestDeepInside:
         }
         assert await sdk(self.decorated(sdk, form["formId"]), **values) == values
 
-    async def test_a_model_s_defaults_are_shown(self, sdk: Sdk, workspace: Workspace) -> None:
+    async def test_defaults_of_a_model_are_shown(self, sdk: Sdk, workspace: Workspace) -> None:
         fields = [*DEEP, {"id": "amount", "type": "number", "path": "draft.amount"}]
         form = await workspace.make_form(fields=fields, layout=None, rules=[], titleField=None)
         calling = asyncio.create_task(sdk(self.decorated(sdk, form["formId"]), draft=Draft(headline="x")))
@@ -282,7 +282,7 @@ class TestDeepInside:
         await workspace.decide(review["reviewId"], data={"draft": {"amount": 7}})
         assert await calling == {"draft": Draft(headline="x", amount=7)}
 
-    async def test_a_default_does_not_take_the_place_of_what_a_rule_hides(self, sdk: Sdk, workspace: Workspace) -> None:
+    async def test_defaults_do_not_replace_hidden_values(self, sdk: Sdk, workspace: Workspace) -> None:
         fields = [*DEEP, {"id": "amount", "type": "number", "path": "draft.amount"}]
         when = {"field": "headline.value", "operation": "equal", "value": "shown"}
         rule = {"target": "amount", "effect": "show", "when": when}
@@ -293,7 +293,7 @@ class TestDeepInside:
         shown = Draft(headline="shown", amount=7)
         assert await sdk(function, draft=shown) == {"draft": shown}
 
-    async def test_a_review_type_that_changes(self, sdk: Sdk, workspace: Workspace) -> None:
+    async def test_changing_review_type(self, sdk: Sdk, workspace: Workspace) -> None:
         form = await workspace.make_form(fields=DEEP, layout=None, rules=[], titleField=None, autoApprove=True)
         function = self.decorated(sdk, form["formId"])
         await sdk(function, anything=1)
@@ -312,8 +312,8 @@ class TestDeepInside:
         return sdk.client.sign_off(form_id)(later if sdk.is_async else now)
 
 
-class TestMisfits:
-    async def test_an_argument_that_no_field_shows(self, sdk: Sdk, workspace: Workspace) -> None:
+class TestMismatches:
+    async def test_argument_without_a_field(self, sdk: Sdk, workspace: Workspace) -> None:
         """The service would keep it, and nobody would see it."""
         form = await workspace.make_form(
             fields=[{"id": "customer", "type": "text"}], layout=None, rules=[], titleField=None
@@ -325,18 +325,18 @@ class TestMisfits:
         listed = await assert_ok(workspace.agent.get("/reviews", params={"formId": form["formId"]}))
         assert listed["items"] == []
 
-    async def test_arguments_that_the_function_does_not_take(self, sdk: Sdk, form_id: str) -> None:
+    async def test_unknown_arguments(self, sdk: Sdk, form_id: str) -> None:
         with pytest.raises(TypeError):
             await Refunds(sdk, form_id)("Ann", colour="red")
 
-    async def test_arguments_without_a_name(self, sdk: Sdk, form_id: str) -> None:
+    async def test_positional_only_arguments(self, sdk: Sdk, form_id: str) -> None:
         async def later(*amounts: float) -> None: ...
         def now(amount: float, /) -> None: ...
 
         with pytest.raises(SchemaMismatch, match="name"):
             sdk.client.sign_off(form_id)(later if sdk.is_async else now)
 
-    def test_the_wrong_kind_of_function(self) -> None:
+    def test_sync_and_async_mismatch(self) -> None:
         async def later() -> None: ...
         def now() -> None: ...
 
@@ -370,7 +370,7 @@ class TestMisfits:
         (date(2026, 1, 2), None, None),
     ],
 )
-def test_the_shape_that_was_given(given: Any, approved: Any, result: Any) -> None:
+def test_coerced_to_the_given_type(given: Any, approved: Any, result: Any) -> None:
     assert coerce_like(given, approved) == result
     assert type(coerce_like(given, approved)) is type(result)
 
@@ -378,6 +378,6 @@ def test_the_shape_that_was_given(given: Any, approved: Any, result: Any) -> Non
 @pytest.mark.parametrize(
     ("given", "approved"), [(Colour.RED, "green"), (date(2026, 1, 2), "soon"), (UUID(int=1), "x"), (UUID(int=1), 7)]
 )
-def test_what_is_none_of_the_kind_is_not_passed_on(given: Any, approved: Any) -> None:
+def test_values_of_a_wrong_type_are_rejected(given: Any, approved: Any) -> None:
     with pytest.raises(SchemaMismatch, match=r"The approved value .* isn't a valid"):
         coerce_like(given, approved)

@@ -30,7 +30,7 @@ def signed(body: bytes = BODY, *, secret: str = SECRET, at: int | None = None, n
 
 
 class TestGenuine:
-    def test_event_of_a_kind_to_come(self) -> None:
+    def test_future_event_type(self) -> None:
         event = verify(SECRET, signed(), BODY)
         assert (type(event), event.name, event.agent_id, event.raw) == (Event, "later.kind", "agt_1", EVENT)
 
@@ -69,17 +69,17 @@ class TestForged:
     @pytest.mark.parametrize(
         "value", [None, "", " ", "\ud800", "é", "1" * 100_000, "v1,", "0", "-1", "1e9", "nan", "٣"]
     )
-    def test_a_header_that_is_wrong(self, name: str, value: str | None) -> None:
+    def test_invalid_header(self, name: str, value: str | None) -> None:
         headers: dict[str, str] = signed()
         headers.pop(name) if value is None else headers.update({name: value})
         with pytest.raises(InvalidSignature):
             verify(SECRET, headers, BODY)
 
-    def test_a_header_twice(self) -> None:
+    def test_duplicate_header(self) -> None:
         with pytest.raises(InvalidSignature):
             verify(SECRET, {**signed(), "Webhook-Id": "whd_2"}, BODY)
 
-    def test_no_text(self) -> None:
+    def test_invalid_utf8(self) -> None:
         strange: Any = {b"webhook-id": b"x", 1: 2, "webhook-timestamp": ["1"], "webhook-signature": None}
         with pytest.raises(InvalidSignature):
             verify(SECRET, strange, BODY)
@@ -106,7 +106,7 @@ class TestForged:
         ],
         ids=lambda body: body[:30].decode(),
     )
-    def test_signed_but_no_event(self, body: bytes) -> None:
+    def test_signed_without_an_event(self, body: bytes) -> None:
         with pytest.raises(InvalidSignature):
             verify(SECRET, signed(body), body)
 
@@ -126,7 +126,7 @@ class TestProperties:
         st.text(st.sampled_from("abc_0129.-"), min_size=1),
         st.integers(1_000_000_000, 4_000_000_000),
     )
-    def test_whatever_the_library_signs(self, text: str, name: str, at: int) -> None:
+    def test_any_signed_body_is_accepted(self, text: str, name: str, at: int) -> None:
         body = json.dumps({**EVENT, "text": text}, ensure_ascii=False).encode()
         assert verify(SECRET, signed(body, at=at, name=name), body, now=at).raw["text"] == text
 
@@ -138,7 +138,7 @@ class TestProperties:
         st.binary() | st.just(BODY),
         st.integers(0, 255),
     )
-    def test_anything_else_is_refused(self, headers: dict[str, str], body: bytes, flip: int) -> None:
+    def test_any_other_body_is_rejected(self, headers: dict[str, str], body: bytes, flip: int) -> None:
         """Whatever comes, it is one error; and one bit of a signature is enough to refuse it."""
         if {**signed(), **headers} != signed():
             with pytest.raises(InvalidSignature):
@@ -152,7 +152,7 @@ class TestProperties:
 
 
 class TestDeliveries:
-    async def test_real_ones(self, sdk: Sdk, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_real_deliveries(self, sdk: Sdk, workspace: Workspace, receiver: Receiver) -> None:
         """A retry, a decision and a chat message, as they come over the wire; and the same ones pulled."""
         path = "/" + unique("hook")
         agent = await workspace.make_agent(webhookUrl=receiver.url + path, chat="on")
@@ -190,7 +190,7 @@ class TestDeliveries:
         pulled = await sdk.items(sdk.client.stream_events(agent_id=agent["agentId"], wait=0))
         assert pulled == [retry, completed, message]
 
-    async def test_while_the_secret_is_rotated(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_during_a_secret_rotation(self, workspace: Workspace, receiver: Receiver) -> None:
         path = "/" + unique("hook")
         agent = await workspace.make_agent(webhookUrl=receiver.url + path)
         rotated = await assert_ok(workspace.manager.post(f"/agents/{agent['agentId']}/rotateSecret"))
@@ -207,7 +207,7 @@ def is_genuine(secret: str, call: Call) -> Event:
     return verify(secret, call.headers, call.body)
 
 
-async def test_an_async_receiver_needs_no_more(receiver: Receiver, workspace: Workspace) -> None:
+async def test_async_receiver(receiver: Receiver, workspace: Workspace) -> None:
     """A receiver that hands over headers in a mapping of its framework's own."""
     path = "/" + unique("hook")
     agent = await workspace.make_agent(webhookUrl=receiver.url + path)

@@ -16,11 +16,11 @@ LETTERS = f"{string.ascii_letters}{string.digits}._:-"
 @example("...")
 @example("." * 128)
 @example("." * 129)
-def test_all_but_here_and_one_up(text: str) -> None:
+def test_any_id_except_dot_and_dot_dot(text: str) -> None:
     assert bool(CALLER_ID.fullmatch(text)) == (1 <= len(text) <= 128 and text not in {".", ".."})
 
 
 @given(st.text(max_size=10))
-def test_nothing_else(text: str) -> None:
+def test_other_ids_are_rejected(text: str) -> None:
     if not set(text) <= set(LETTERS):
         assert CALLER_ID.fullmatch(text) is None

@@ -42,7 +42,7 @@ class TestEvent:
         ]
         Webhook(agent["webhookSecret"]).verify(call.body, call.headers)
 
-    async def test_history_is_the_latest_twenty(self, chat: Chat) -> None:
+    async def test_history_has_the_latest_twenty(self, chat: Chat) -> None:
         session_id = await chat.start()
         for number in range(25):
             await chat.answer(session_id, f"Note {number}")
@@ -51,7 +51,7 @@ class TestEvent:
         texts = [message["text"] for message in call.json["history"]]
         assert texts == [f"Note {number}" for number in range(6, 25)] + ["And now?"]
 
-    async def test_an_agents_message_makes_none(self, chat: Chat) -> None:
+    async def test_agent_messages_send_no_event(self, chat: Chat) -> None:
         session_id = await chat.start()
         await chat.answer(session_id, "Just so")
         await chat.say(session_id, "I see")
@@ -67,7 +67,7 @@ class TestEvent:
         [message] = await chat.messages(said["sessionId"])
         assert message["delivery"] == {"deliveryId": record["deliveryId"], "status": "succeeded"}
 
-    async def test_pulled_where_there_is_no_webhook(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_polled_without_a_webhook(self, workspace: Workspace, receiver: Receiver) -> None:
         agent = await workspace.make_agent(chat="on")
         chat = Chat(workspace, receiver, agent["agentId"], "/none")
         session_id = await chat.start()
@@ -81,7 +81,7 @@ class TestEvent:
 
 
 class TestAudit:
-    async def test_log_says_who_wrote_but_not_what(self, chat: Chat) -> None:
+    async def test_log_has_the_author_but_not_the_text(self, chat: Chat) -> None:
         session_id = await chat.start(name="Autumn")
         said = await chat.say(session_id, "Something private")
         await assert_ok(chat.workspace.owner.patch(f"/sessions/{session_id}", json={"name": "Winter"}))
@@ -90,7 +90,7 @@ class TestAudit:
         assert log[1]["details"] == {"messageId": said["messageId"]}
         assert "private" not in json.dumps(log)
 
-    async def test_two_chats_do_not_mix(self, chat: Chat, receiver: Receiver) -> None:
+    async def test_chats_are_separate(self, chat: Chat, receiver: Receiver) -> None:
         other = await make_chat(chat.workspace, receiver)
         mine, theirs = await chat.start(), await other.start()
         await chat.say(mine, "Mine")

@@ -89,9 +89,7 @@ class TestOrder:
     @pytest.mark.parametrize(
         ("sessions", "each", "looked_at"), [(10, 10, 5), pytest.param(20, 50, 20, marks=pytest.mark.slow)]
     )
-    async def test_very_many_messages_with_one_in_five_failing(
-        self, chat: Chat, sessions: int, each: int, looked_at: int
-    ) -> None:
+    async def test_many_messages_with_failures(self, chat: Chat, sessions: int, each: int, looked_at: int) -> None:
         total = sessions * each
         refused = fail_one_in(chat, 5)
         said = await say_all(chat, sessions, each)
@@ -109,7 +107,7 @@ class TestOrder:
             assert record["attemptCount"] == len(record["attempts"]) == count > 1
             assert record["attempts"][-1]["ok"] is True
 
-    async def test_many_written_at_the_same_moment(self, chat: Chat) -> None:
+    async def test_concurrent_messages(self, chat: Chat) -> None:
         fail_one_in(chat, 4)
         session_id = await chat.start()
         made = await asyncio.gather(*(chat.say(session_id, f"At once {number}") for number in range(30)))
@@ -117,7 +115,7 @@ class TestOrder:
         by_number = sorted(made, key=lambda message: message["number"])
         assert in_turn(chat.texts(session_id)) == [message["text"] for message in by_number]
 
-    async def test_dead_after_the_last_attempt_lets_the_next_go(self, chat: Chat) -> None:
+    async def test_failed_delivery_releases_the_next(self, chat: Chat) -> None:
         answer_by_text(chat, lambda text: 500 if text == "one" else 200)
         session_id = await chat.start()
         one, two = await chat.say(session_id, "one"), await chat.say(session_id, "two")
@@ -141,14 +139,14 @@ async def patient(patient_service: Service) -> AsyncIterator[Workspace]:
     await workspace.close()
 
 
-class TestByHand:
+class TestManual:
     async def cancel(self, chat: Chat, message: dict[str, Any]) -> None:
         await assert_ok(chat.workspace.owner.post(f"/webhooks/deliveries/{message['delivery']['deliveryId']}/cancel"))
 
     async def status(self, chat: Chat, message: dict[str, Any], *statuses: str) -> dict[str, Any]:
         return await chat.workspace.delivery(message["delivery"]["deliveryId"], *statuses)
 
-    async def test_gone_lets_the_next_go(self, patient: Workspace, receiver: Receiver) -> None:
+    async def test_deleted_delivery_releases_the_next(self, patient: Workspace, receiver: Receiver) -> None:
         chat = await make_chat(patient, receiver)
         answer_by_text(chat, lambda text: 410 if text == "one" else 200)
         session_id = await chat.start()
@@ -157,7 +155,7 @@ class TestByHand:
         await self.status(chat, two, "succeeded")
         assert chat.texts(session_id) == ["one", "two"]
 
-    async def test_cancelled_in_the_middle(self, patient: Workspace, receiver: Receiver) -> None:
+    async def test_canceled_during_an_attempt(self, patient: Workspace, receiver: Receiver) -> None:
         chat = await make_chat(patient, receiver)
         answer_by_text(chat, lambda text: 500 if text == "one" else 200)
         session_id = await chat.start()
@@ -173,7 +171,7 @@ class TestByHand:
         assert record["event"] == "session.human_message"
         assert record["lineNumber"] == 3
 
-    async def test_retried_by_hand_stands_in_no_line(self, patient: Workspace, receiver: Receiver) -> None:
+    async def test_manual_retry_ignores_the_order(self, patient: Workspace, receiver: Receiver) -> None:
         chat = await make_chat(patient, receiver)
         failing = {"one", "two"}
         answer_by_text(chat, lambda text: 500 if text in failing else 200)
@@ -192,7 +190,7 @@ class TestByHand:
         await self.cancel(chat, two)
         await self.status(chat, three, "succeeded")
 
-    async def test_retried_one_holds_nobody_up(self, patient: Workspace, receiver: Receiver) -> None:
+    async def test_manual_retry_does_not_block_others(self, patient: Workspace, receiver: Receiver) -> None:
         """It hangs at the receiver, and the next message goes out all the same."""
         chat = await make_chat(patient, receiver)
         hanging, go_on = asyncio.Event(), asyncio.Event()
@@ -216,7 +214,7 @@ class TestByHand:
         go_on.set()
         await self.status(chat, one, "succeeded")
 
-    async def test_waiting_ones_are_in_nobodys_way(self, patient: Workspace, receiver: Receiver) -> None:
+    async def test_waiting_deliveries_do_not_block_other_sessions(self, patient: Workspace, receiver: Receiver) -> None:
         """Neither of other sessions of the agent, nor of its reviews."""
         chat = await make_chat(patient, receiver)
         answer_by_text(chat, lambda text: 500 if text == "stuck" else 200)
@@ -233,7 +231,7 @@ class TestByHand:
         await patient.delivery(review["webhookDeliveryId"], "succeeded")
         assert chat.texts(stuck) == ["stuck"]
 
-    async def test_audit_webhook_has_a_line_of_its_own(self, patient: Workspace, receiver: Receiver) -> None:
+    async def test_audit_webhook_has_its_own_order(self, patient: Workspace, receiver: Receiver) -> None:
         chat = await make_chat(patient, receiver)
         path = "/" + unique("audit")
         receiver.answer(path, [500])
@@ -252,7 +250,7 @@ class TestByHand:
         assert [call.json["message"]["text"] for call in receiver.at(path)] == ["one"]
 
 
-async def test_nobody_waits_longer_than_the_setting(receiver: Receiver, start_service: StartService) -> None:
+async def test_waiting_is_limited_by_the_setting(receiver: Receiver, start_service: StartService) -> None:
     schedule = ",".join(["3600"] * 6)
     async with start_service(webhook_retry_schedule=schedule, chat_order_wait=2) as service:
         chat = await make_chat(await sign_in_workspace(service), receiver)
@@ -288,7 +286,7 @@ class TestWorkerLost:
         for session_id in said:
             assert in_turn(chat.texts(session_id)) == expected
 
-    async def test_cut_off_in_between(
+    async def test_disconnected(
         self, receiver: Receiver, start_service: StartService, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """It makes its calls, and no record of them comes to the database any more."""
@@ -305,7 +303,7 @@ class TestWorkerLost:
 
     @pytest.mark.slow
     @pytest.mark.timeout(400)
-    async def test_killed_in_between(self, receiver: Receiver, tmp_path: Path) -> None:
+    async def test_killed(self, receiver: Receiver, tmp_path: Path) -> None:
         settings = {"webhook_retry_schedule": ",".join(["0.1"] * 6), "worker_lost_after": 1, "poll_interval": 0.1}
         with running_service(tmp_path, **settings) as service:
             chat = await make_chat(await sign_in_workspace(service), receiver)

@@ -20,7 +20,7 @@ HOSTILE = (
 
 
 class TestWriting:
-    async def test_by_a_person(self, chat: Chat, people: People) -> None:
+    async def test_by_a_user(self, chat: Chat, people: People) -> None:
         reviewer, client = people["reviewer"]
         session_id = await chat.start()
         message = await chat.say(session_id, "Is it *autumn*?", client)
@@ -51,7 +51,7 @@ class TestWriting:
         session = await chat.session(session_id)
         assert session["lastMessage"]["by"] == session["agentName"]
 
-    async def test_session_made_on_first_use(self, chat: Chat) -> None:
+    async def test_first_message_creates_the_session(self, chat: Chat) -> None:
         session_id = unique("first-use")
         missing = await assert_error(
             chat.workspace.agent.post(f"/sessions/{session_id}/messages", json={"text": "Hi"}), 422
@@ -66,7 +66,7 @@ class TestWriting:
         path = f"/sessions/{session_id}/messages"
         await assert_error(chat.workspace.agent.post(path, json=body), 409, "session_of_another_agent")
 
-    async def test_first_use_at_the_same_moment(self, chat: Chat) -> None:
+    async def test_concurrent_first_messages(self, chat: Chat) -> None:
         session_id = unique("first-use-at-once")
         messages = await asyncio.gather(
             *(chat.answer(session_id, str(number), agentId=chat.agent_id) for number in range(10))
@@ -74,7 +74,7 @@ class TestWriting:
         assert sorted(message["number"] for message in messages) == list(range(1, 11))
 
     @pytest.mark.parametrize("bad", ["white space", "a,b", "ü", "x" * 129])
-    async def test_first_use_of_an_id_that_cannot_be(self, chat: Chat, bad: str) -> None:
+    async def test_first_message_with_an_invalid_id(self, chat: Chat, bad: str) -> None:
         body = {"text": "Hi", "agentId": chat.agent_id}
         answer = await chat.workspace.agent.post(f"/sessions/{bad}/messages", json=body)
         assert answer.status_code in {400, 404}
@@ -92,7 +92,7 @@ class TestWriting:
             assert error_at(problem, "reviewId")["code"] == "unknown_review"
         assert len(await chat.messages(session_id)) == 1
 
-    async def test_in_a_session_that_a_review_made(self, chat: Chat) -> None:
+    async def test_in_a_session_created_by_a_review(self, chat: Chat) -> None:
         form = await chat.workspace.make_form({"agentId": chat.agent_id})
         session_id = (await chat.workspace.request(form))["sessionId"]
         assert (await chat.say(session_id, "About this"))["number"] == 1
@@ -109,7 +109,7 @@ class TestWriting:
             await (assert_ok(call) if code is None else assert_error(call, 409, code))
         assert (await chat.session(session_id))["mayWrite"] is (person is None)
 
-    async def test_key_begins_none_when_chat_is_off(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_key_can_not_start_one_with_chat_off(self, workspace: Workspace, receiver: Receiver) -> None:
         chat = await make_chat(workspace, receiver, "off")
         body = {"text": "Hello", "agentId": chat.agent_id}
         await assert_error(workspace.agent.post(f"/sessions/{unique('off')}/messages", json=body), 409, "chat_off")
@@ -136,7 +136,7 @@ class TestWriting:
         assert await chat.messages(session_id) == []
 
     @pytest.mark.parametrize("member", [{"reviewId": "rev_1"}, {"streaming": True}, {"agentId": "agt_1"}])
-    async def test_people_have_fewer_members(self, chat: Chat, member: dict[str, Any]) -> None:
+    async def test_users_have_fewer_fields(self, chat: Chat, member: dict[str, Any]) -> None:
         session_id = await chat.start()
         call = chat.workspace.owner.post(f"/sessions/{session_id}/messages", json={"text": "Hi", **member})
         assert error_at(await assert_error(call, 422), next(iter(member)))["code"] == "not_allowed"
@@ -148,11 +148,11 @@ class TestWriting:
         call = chat.workspace.owner.post(f"/sessions/{session_id}/messages", content=content, headers=headers)
         assert (await call).status_code in {400, 422}
 
-    async def test_nul_is_refused(self, chat: Chat) -> None:
+    async def test_rejects_nul(self, chat: Chat) -> None:
         session_id = await chat.start()
         await assert_error(chat.workspace.owner.post(f"/sessions/{session_id}/messages", json={"text": "a\0b"}), 422)
 
-    async def test_hostile_and_long_text_comes_back_as_it_was(self, chat: Chat) -> None:
+    async def test_hostile_and_long_text_is_unchanged(self, chat: Chat) -> None:
         session_id = await chat.start()
         for text in (HOSTILE, "🎃" * 32_000, "  leading and trailing\n"):
             await chat.say(session_id, text)
@@ -166,7 +166,7 @@ class TestWriting:
 
 
 class TestNumbers:
-    async def test_many_at_the_same_moment(self, chat: Chat, people: People) -> None:
+    async def test_concurrent_messages(self, chat: Chat, people: People) -> None:
         session_id = await chat.start()
         writers = [chat.workspace.owner, people["reviewer"][1], people["editor"][1], chat.workspace.agent]
 
@@ -182,7 +182,7 @@ class TestNumbers:
 
 
 class TestIdempotency:
-    async def test_same_request_again(self, chat: Chat) -> None:
+    async def test_repeated_request(self, chat: Chat) -> None:
         session_id = await chat.start()
         path, headers = f"/sessions/{session_id}/messages", {"Idempotency-Key": unique("key")}
         for client in (chat.workspace.owner, chat.workspace.agent):
@@ -200,7 +200,7 @@ class TestIdempotency:
         await chat.receiver.wait_for(chat.path, 2)
         assert chat.texts(session_id) == ["Once"]
 
-    async def test_at_the_same_moment(self, chat: Chat) -> None:
+    async def test_concurrent_requests(self, chat: Chat) -> None:
         session_id = unique("idempotent")
         body = {"text": "Once", "agentId": chat.agent_id}
         headers = {"Idempotency-Key": unique("key")}
@@ -221,7 +221,7 @@ class TestIdempotency:
         again = await assert_ok(chat.workspace.owner.post(path, json={"text": "Once"}, headers=headers))
         assert again["messageId"] == first["messageId"]
 
-    async def test_of_a_refused_request_is_free(self, chat: Chat) -> None:
+    async def test_rejected_request_does_not_use_the_key(self, chat: Chat) -> None:
         session_id = await chat.start()
         path, headers = f"/sessions/{session_id}/messages", {"Idempotency-Key": unique("key")}
         await assert_error(chat.workspace.agent.post(path, json={"text": "x", "reviewId": "r"}, headers=headers), 422)
@@ -265,7 +265,7 @@ class TestReading:
 
 
 class TestAttachments:
-    async def test_kept_and_shown(self, chat: Chat, people: People) -> None:
+    async def test_stored_and_shown(self, chat: Chat, people: People) -> None:
         session_id = await chat.start()
         mine, theirs = await upload_png(people["reviewer"][1]), await upload_png(chat.workspace.agent)
         attachment = {"url": mine["downloadURL"], "name": "Leaf <b>.png"}
@@ -309,7 +309,7 @@ class TestAttachments:
         problem = await assert_error(chat.workspace.owner.post(f"/sessions/{session_id}/messages", json=body), 422)
         assert error_at(problem, "attachments[0].url")["code"] == "not_uploaded"
 
-    async def test_not_tidied_up_while_a_message_has_it(self, chat: Chat, service: Service) -> None:
+    async def test_kept_while_a_message_has_it(self, chat: Chat, service: Service) -> None:
         used, unused = await upload_png(chat.workspace.agent), await upload_png(chat.workspace.agent)
         await chat.answer(await chat.start(), attachments=[{"url": used["downloadURL"]}])
         # Behind the interface: nobody waits for the thirty days.
@@ -324,7 +324,7 @@ class TestAttachments:
         assert [row["media_id"] for row in left] == ids[:1]
         assert (await chat.workspace.public.get(used["downloadURL"])).status_code == 200
 
-    async def test_not_removed_with_a_review_that_had_it_too(self, chat: Chat) -> None:
+    async def test_kept_after_deletion_of_a_review_with_it(self, chat: Chat) -> None:
         fields = [{"id": "photo", "type": "image", "label": "Photo"}]
         form = await chat.workspace.make_form(
             {"agentId": chat.agent_id},
@@ -339,6 +339,6 @@ class TestAttachments:
         await assert_ok(chat.workspace.agent.delete(f"/reviews/{asked['reviewId']}"))
         assert (await chat.workspace.public.get(record["downloadURL"])).status_code == 200
 
-    async def test_viewers_upload_nothing(self, people: People) -> None:
+    async def test_viewers_can_not_upload(self, people: People) -> None:
         files = {"file": ("leaf.png", b"x", "image/png")}
         await assert_error(people["viewer"][1].post("/uploadFiles", files=files), 403)

@@ -19,7 +19,7 @@ async def session_event(browser: LiveStream, session_id: str, action: str) -> Li
 
 
 class TestLive:
-    async def test_what_happens_reaches_another_browser(self, chat: Chat, workspace: Workspace) -> None:
+    async def test_changes_reach_another_browser(self, chat: Chat, workspace: Workspace) -> None:
         ann, ann_client = await workspace.make_person()
         ben, ben_client = await workspace.make_person()
         async with open_live_stream(ann_client) as anns, open_live_stream(ben_client) as bens:
@@ -53,7 +53,7 @@ class TestLive:
             await assert_ok(ann_client.patch(f"/sessions/{session_id}", json={"name": "Winter"}))
             assert (await session_event(bens, session_id, "session.named")).data["row"]["name"] == "Winter"
 
-    async def test_everybody_has_their_own_unread(self, chat: Chat, workspace: Workspace) -> None:
+    async def test_unread_counts_are_per_user(self, chat: Chat, workspace: Workspace) -> None:
         _, ann_client = await workspace.make_person()
         _, ben_client = await workspace.make_person()
         session_id = await chat.start(ann_client)
@@ -68,7 +68,7 @@ class TestLive:
             messages = [each for each in browser.of("session") if each.data["action"] == "session.message"]
             assert len([each for each in messages if each.data["sessionId"] == session_id]) == 1
 
-    async def test_what_was_missed(self, chat: Chat, workspace: Workspace) -> None:
+    async def test_missed_changes(self, chat: Chat, workspace: Workspace) -> None:
         _, ann_client = await workspace.make_person()
         async with open_live_stream(ann_client) as browser:
             session_id = await chat.start(ann_client)
@@ -79,7 +79,7 @@ class TestLive:
             assert row["lastMessage"]["text"] == "While you were away"
             assert row["unread"] == 1
 
-    async def test_another_account_hears_nothing(self, chat: Chat, other_workspace: Workspace) -> None:
+    async def test_nothing_for_other_accounts(self, chat: Chat, other_workspace: Workspace) -> None:
         async with open_live_stream(other_workspace.owner) as browser:
             session_id = await chat.start()
             await chat.say(session_id)

@@ -32,7 +32,7 @@ async def backdate(db: asyncpg.Connection, session_id: str) -> None:
 
 
 class TestStarting:
-    async def test_by_a_person(self, chat: Chat, people: People) -> None:
+    async def test_by_a_user(self, chat: Chat, people: People) -> None:
         reviewer, client = people["reviewer"]
         answer = await client.post("/sessions", json={"agentId": chat.agent_id, "name": "  About autumn "})
         assert answer.status_code == 201
@@ -70,7 +70,7 @@ class TestStarting:
         await chat.set_mode("off")
         await assert_ok(chat.workspace.owner.post("/sessions", json={"agentId": chat.agent_id, "sessionId": own}))
 
-    async def test_same_id_at_the_same_moment(self, chat: Chat) -> None:
+    async def test_concurrent_same_id(self, chat: Chat) -> None:
         body = {"agentId": chat.agent_id, "sessionId": unique("same-moment")}
         answers = await asyncio.gather(*(chat.workspace.agent.post("/sessions", json=body) for _ in range(8)))
         assert sorted(answer.status_code for answer in answers) == [200] * 7 + [201]
@@ -118,7 +118,7 @@ class TestStarting:
             error_at(await assert_error(client.post("/sessions", json=body), 422), path)
 
     @pytest.mark.parametrize("own", [".", ".."])
-    async def test_names_that_no_address_can_have(self, workspace: Workspace, own: str) -> None:
+    async def test_ids_that_can_not_be_in_a_url(self, workspace: Workspace, own: str) -> None:
         problem = await assert_error(workspace.agent.post("/sessions", json={"agentId": "x", "sessionId": own}), 422)
         fault = next(each for each in problem["errors"] if each["path"] == "sessionId")
         assert fault["code"] == "bad_id"
@@ -150,7 +150,7 @@ class TestNaming:
         session_id = await chat.start()
         await assert_error(chat.workspace.owner.patch(f"/sessions/{session_id}", json=body), 422)
 
-    async def test_hostile_name_comes_back_as_it_was(self, chat: Chat) -> None:
+    async def test_hostile_name_is_unchanged(self, chat: Chat) -> None:
         name = "<script>alert(1)</script> '; drop table sessions; -- \u202e%_\\"
         session_id = await chat.start(name=name)
         assert (await chat.session(session_id))["name"] == name
@@ -174,7 +174,7 @@ class TestListing:
         assert by_id[first]["lastMessage"]["role"] == "human"
         assert by_id[first]["messageCount"] == 1
 
-    async def test_several_requests_of_one_session_at_once(self, chat: Chat, db: asyncpg.Connection) -> None:
+    async def test_concurrent_requests_of_one_session(self, chat: Chat, db: asyncpg.Connection) -> None:
         form = await chat.workspace.make_form({"agentId": chat.agent_id})
         session_id = unique("many-requests")
         await asyncio.gather(*(chat.workspace.request(form, sessionId=session_id) for _ in range(30)))
@@ -205,7 +205,7 @@ class TestListing:
             query["cursor"] = page["nextCursor"]
         assert seen == made[::-1]
 
-    async def test_over_all_agents(self, chat: Chat, receiver: Receiver) -> None:
+    async def test_of_all_agents(self, chat: Chat, receiver: Receiver) -> None:
         other = await make_chat(chat.workspace, receiver)
         mine = [await each.start() for each in (chat, other, chat, other)]
         rows = (await assert_ok(chat.workspace.owner.get("/sessions", params={"limit": 200})))["items"]
@@ -222,13 +222,13 @@ class TestListing:
         rows = (await assert_ok(chat.workspace.owner.get("/sessions", params=query)))["items"]
         assert {row["sessionId"] for row in rows} == {begun, with_review}
 
-    async def test_long_text_is_cut(self, chat: Chat) -> None:
+    async def test_long_text_is_truncated(self, chat: Chat) -> None:
         session_id = await chat.start()
         await chat.answer(session_id, "ü" * 5_000)
         assert (await chat.session(session_id))["lastMessage"]["text"] == "ü" * 200
 
     @pytest.mark.parametrize("cursor", ["x", "1", "1.", ".a", "99999999999999999.a", "1.a/b", "1.a\n"])
-    async def test_made_up_cursor(self, workspace: Workspace, cursor: str) -> None:
+    async def test_invalid_cursor(self, workspace: Workspace, cursor: str) -> None:
         await assert_error(workspace.owner.get("/sessions", params={"cursor": cursor}), 400, "invalid_query")
 
     async def test_any_cursor_of_the_right_form(self, workspace: Workspace) -> None:
@@ -265,7 +265,7 @@ class TestSearching:
         assert await self.find(chat, "pumpkins", limit=1) == [answered]
         assert await self.find(chat, "zucchini") == []
 
-    async def test_streaming_is_found_when_whole(self, chat: Chat) -> None:
+    async def test_streaming_messages_are_found_when_complete(self, chat: Chat) -> None:
         session_id = await chat.start()
         message = await chat.answer(session_id, "", streaming=True)
         path = f"/sessions/{session_id}/messages/{message['messageId']}/pieces"
@@ -289,14 +289,14 @@ class TestSearching:
     @pytest.mark.parametrize(
         "words", ["'", '"', "\\", "% _", "!&|()<->", ":*", "a' or '1'='1", "🎃", " ", "-", "x" * 500]
     )
-    async def test_whatever_is_typed_is_a_search(self, chat: Chat, words: str) -> None:
+    async def test_any_text_is_a_valid_search(self, chat: Chat, words: str) -> None:
         await self.find(chat, words)
 
     async def test_too_long(self, workspace: Workspace) -> None:
         await assert_error(workspace.owner.get("/sessions", params={"q": "x" * 501}), 400, "invalid_query")
 
 
-class TestWhoMay:
+class TestPermissions:
     async def test_another_account(self, chat: Chat, other_workspace: Workspace) -> None:
         session_id = await chat.start()
         message = await chat.answer(session_id, "", streaming=True)
@@ -334,7 +334,7 @@ class TestWhoMay:
         await assert_error(workspace.owner.put(f"{base}/read", json={"messageId": "msg_x"}), 404)
         await assert_error(workspace.owner.get("/sessions/" + "s" * 129), 400)
 
-    async def test_viewers_only_look(self, chat: Chat, people: People) -> None:
+    async def test_viewers_can_only_read(self, chat: Chat, people: People) -> None:
         session_id = await chat.start()
         message = await chat.say(session_id)
         viewer, base = people["viewer"][1], f"/sessions/{session_id}"
@@ -371,7 +371,7 @@ class TestWhoMay:
                 await assert_error(client.post(f"{base}/messages", json={"text": "x"}), 403)
                 await assert_error(client.put(f"{base}/working", json={"working": True}), 403)
 
-    async def test_people_and_keys_each_have_their_own(self, chat: Chat) -> None:
+    async def test_users_and_keys_are_separate(self, chat: Chat) -> None:
         session_id = await chat.start()
         message = await chat.answer(session_id, "", streaming=True)
         base = f"/sessions/{session_id}"
@@ -383,7 +383,7 @@ class TestWhoMay:
         read = {"messageId": message["messageId"]}
         await assert_error(chat.workspace.agent.put(f"{base}/read", json=read), 403, "person_needed")
 
-    async def test_nobody_and_outsiders(self, chat: Chat) -> None:
+    async def test_without_credentials_and_external_reviewers(self, chat: Chat) -> None:
         session_id = await chat.start()
         await assert_error(chat.workspace.public.get(f"/sessions/{session_id}"), 401)
         await assert_error(chat.workspace.public.post("/sessions", json={"agentId": chat.agent_id}), 401)
@@ -396,7 +396,7 @@ class TestWhoMay:
             await assert_error(outsider.get("/sessions"), 403)
 
 
-class TestMoments:
+class TestActivity:
     async def test_working(self, chat: Chat) -> None:
         session_id = await chat.start()
         path = f"/sessions/{session_id}/working"
@@ -409,7 +409,7 @@ class TestMoments:
         await assert_ok(agent.put(path, json={"working": False}))
         assert (await chat.session(session_id))["working"] is None
 
-    async def test_over_with_the_next_complete_message(self, chat: Chat) -> None:
+    async def test_ends_with_the_next_complete_message(self, chat: Chat) -> None:
         session_id = await chat.start()
         working = f"/sessions/{session_id}/working"
         await assert_ok(chat.workspace.agent.put(working, json={"working": True}))
@@ -432,7 +432,7 @@ class TestMoments:
         session_id = await chat.start()
         await assert_error(chat.workspace.agent.put(f"/sessions/{session_id}/working", json=body), 422)
 
-    async def test_typing_is_forgotten(self, chat: Chat, people: People, db: asyncpg.Connection) -> None:
+    async def test_typing_expires(self, chat: Chat, people: People, db: asyncpg.Connection) -> None:
         session_id = await chat.start()
         reviewer, client = people["reviewer"]
         await assert_ok(client.put(f"/sessions/{session_id}/typing"))

@@ -39,7 +39,7 @@ class Stream:
 
 
 class TestPieces:
-    async def test_one_after_the_other(self, stream: Stream) -> None:
+    async def test_in_sequence(self, stream: Stream) -> None:
         await stream.add(0, "How about ")
         growing = await stream.add(10, "*Autumn*")
         assert (growing["text"], growing["state"]) == ("How about *Autumn*", "streaming")
@@ -48,7 +48,7 @@ class TestPieces:
         assert (done["text"], done["state"]) == ("How about *Autumn*?", "complete")
         assert await stream.message() == done
 
-    async def test_begun_with_text(self, chat: Chat) -> None:
+    async def test_started_with_text(self, chat: Chat) -> None:
         session_id = await chat.start()
         message = await chat.answer(session_id, "Well, ", streaming=True)
         stream = Stream(chat, session_id, message["messageId"])
@@ -63,7 +63,7 @@ class TestPieces:
         assert await stream.add(6, "g", done=True) == done
         assert await stream.add(0, "abc") == done
 
-    async def test_at_the_same_moment(self, stream: Stream) -> None:
+    async def test_concurrent(self, stream: Stream) -> None:
         await asyncio.gather(*(stream.add(0, "once") for _ in range(8)))
         assert (await stream.message())["text"] == "once"
 
@@ -74,13 +74,13 @@ class TestPieces:
             assert problem["length"] == 3
         assert (await stream.message())["text"] == "abc"
 
-    async def test_done_only_at_the_end(self, stream: Stream) -> None:
+    async def test_complete_only_at_the_end(self, stream: Stream) -> None:
         await stream.add(0, "abc")
         await stream.refuse(409, "wrong_offset", offset=0, text="a", done=True)
         assert (await stream.message())["state"] == "streaming"
         assert (await stream.add(0, "abc", done=True))["state"] == "complete"
 
-    async def test_its_end_is_in_the_log(self, chat: Chat, stream: Stream) -> None:
+    async def test_completion_is_in_the_audit_log(self, chat: Chat, stream: Stream) -> None:
         """From which a browser reads what it missed while its line was broken."""
 
         async def told() -> int:
@@ -139,14 +139,14 @@ class TestPieces:
         assert error_at(problem, "text")["code"] == "too_long"
         assert len((await stream.add(31_999, "🎃", done=True))["text"]) == 32_000
 
-    async def test_goes_on_while_people_write(self, chat: Chat, stream: Stream) -> None:
+    async def test_continues_while_users_write(self, chat: Chat, stream: Stream) -> None:
         await stream.add(0, "One ")
         await chat.say(stream.session_id, "Wait")
         await stream.add(4, "two", done=True)
         messages = await chat.messages(stream.session_id)
         assert [message["text"] for message in messages] == ["One two", "Wait"]
 
-    async def test_interrupted_and_going_on(self, stream: Stream, service: Service) -> None:
+    async def test_interrupted_and_resumed(self, stream: Stream, service: Service) -> None:
         await stream.add(0, "Half a sen")
         # Behind the interface: nobody waits for the two minutes.
         db = await Database.connect(service.dsn(), size=1)
@@ -174,7 +174,7 @@ class TestAnyText:
             st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=30), max_size=6
         )
     )
-    async def test_arrives_as_it_was(self, chat: Chat, pieces: list[str]) -> None:
+    async def test_arrives_unchanged(self, chat: Chat, pieces: list[str]) -> None:
         session_id = await chat.start()
         message = await chat.answer(session_id, "", streaming=True)
         stream = Stream(chat, session_id, message["messageId"])
@@ -186,7 +186,7 @@ class TestAnyText:
         assert (await stream.add(len(held), "", done=True))["text"] == held
 
 
-async def test_working_is_forgotten(chat: Chat, service: Service) -> None:
+async def test_working_expires(chat: Chat, service: Service) -> None:
     session_id = await chat.start()
     await assert_ok(chat.workspace.agent.put(f"/sessions/{session_id}/working", json={"working": True}))
     db = await Database.connect(service.dsn(), size=1)

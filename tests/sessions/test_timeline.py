@@ -26,7 +26,7 @@ def names(items: list[dict[str, Any]]) -> list[str]:
 
 
 class TestTimeline:
-    async def test_kinds_in_order(self, chat: Chat) -> None:
+    async def test_items_in_order(self, chat: Chat) -> None:
         form = await chat.workspace.make_form({"agentId": chat.agent_id})
         trigger = await chat.workspace.make_form({"agentId": chat.agent_id}, trigger=True)
         session_id = await chat.start()
@@ -45,7 +45,7 @@ class TestTimeline:
         for limit in (1, 2, 3):
             assert names(await read_all(chat, session_id, limit)) == expected
 
-    async def test_complete_while_others_write(self, chat: Chat) -> None:
+    async def test_complete_during_writes(self, chat: Chat) -> None:
         form = await chat.workspace.make_form({"agentId": chat.agent_id})
         session_id = unique("busy-timeline")
         made: list[str] = []
@@ -84,18 +84,18 @@ class TestTimeline:
         assert names(await read_all(chat, session_id, 1)) == [reviews[2], reviews[0]]
 
     @pytest.mark.parametrize("cursor", ["x", "1", "1.", "1.rev_", "-1.rev_g", "1.rev_g;", "99999999999.rev_g"])
-    async def test_made_up_cursor(self, chat: Chat, cursor: str) -> None:
+    async def test_invalid_cursor(self, chat: Chat, cursor: str) -> None:
         session_id = await chat.start()
         call = chat.workspace.agent.get(f"/sessions/{session_id}/timeline", params={"before": cursor})
         await assert_error(call, 400, "invalid_query")
 
-    async def test_any_number_in_a_cursor(self, chat: Chat) -> None:
+    async def test_any_cursor_number(self, chat: Chat) -> None:
         session_id = await chat.start()
         await chat.answer(session_id)
         path = f"/sessions/{session_id}/timeline"
         page = await assert_ok(chat.workspace.agent.get(path, params={"before": "9999999999.rev_g"}))
         assert len(page["items"]) == 1
 
-    async def test_agents_see_it_too(self, chat: Chat, workspace: Workspace) -> None:
+    async def test_readable_by_agents(self, chat: Chat, workspace: Workspace) -> None:
         session_id = await chat.start(workspace.agent)
         await assert_ok(workspace.agent.get(f"/sessions/{session_id}/timeline"))

@@ -19,7 +19,7 @@ async def chats_unread(client) -> int:
 
 
 class TestUnread:
-    async def test_of_those_who_take_part(self, chat: Chat, workspace: Workspace) -> None:
+    async def test_for_participants(self, chat: Chat, workspace: Workspace) -> None:
         _, ann = await workspace.make_person()
         _, ben = await workspace.make_person()
         session_id = await chat.start(ann)
@@ -49,7 +49,7 @@ class TestUnread:
             await chat.answer(session_id)
         assert await chats_unread(ann) == 3
 
-    async def test_while_messages_come(self, chat: Chat, workspace: Workspace) -> None:
+    async def test_during_new_messages(self, chat: Chat, workspace: Workspace) -> None:
         """Reading and writing at the same moment leave the flag and the numbers in agreement."""
         _, ann = await workspace.make_person()
         session_id = await chat.start(ann)
@@ -81,7 +81,7 @@ class TestUnread:
         body = {"messageId": message["messageId"]}
         await assert_error(chat.workspace.owner.put(f"/sessions/{first}/read", json=body), 404, "not_found")
 
-    async def test_who_only_looks_keeps_no_place(self, chat: Chat, workspace: Workspace) -> None:
+    async def test_viewers_have_no_position(self, chat: Chat, workspace: Workspace) -> None:
         _, ben = await workspace.make_person()
         session_id = await chat.start()
         message = await chat.answer(session_id)

@@ -54,19 +54,19 @@ class TestSolving:
             check_solution(SECRET, challenge.text, almost, NOW)
         assert code_of(error) == ("solution", "not_solved")
 
-    def test_each_nonce_makes_another(self) -> None:
+    def test_each_nonce_creates_another_challenge(self) -> None:
         assert made(nonce=b"a" * 16).nonce != made(nonce=b"b" * 16).nonce
 
 
 class TestForging:
     @given(st.text(max_size=100))
-    def test_texts_of_others_are_refused(self, text: str) -> None:
+    def test_foreign_tokens_are_rejected(self, text: str) -> None:
         with pytest.raises(InvalidRequest) as error:
             check_solution(SECRET, text, "0", NOW)
         assert code_of(error) == ("challenge", "unknown_challenge")
 
     @given(st.integers(0, 79), st.sampled_from("ABCabc019.-_"))
-    def test_a_changed_letter_is_noticed(self, place: int, letter: str) -> None:
+    def test_altered_tokens_are_rejected(self, place: int, letter: str) -> None:
         text = made(1).text
         changed = text[:place] + letter + text[place + 1 :]
         if changed == text:
@@ -75,20 +75,20 @@ class TestForging:
             check_solution(SECRET, changed, solve(changed, 1), NOW)
         assert code_of(error) == ("challenge", "unknown_challenge")
 
-    def test_fewer_bits_are_noticed(self) -> None:
+    def test_lowered_difficulty_is_rejected(self) -> None:
         nonce, _, rest = made(20).text.partition(".")
         easier = f"{nonce}.1.{rest.partition('.')[2]}"
         with pytest.raises(InvalidRequest):
             check_solution(SECRET, easier, solve(easier, 1), NOW)
 
-    def test_one_of_another_link_is_refused(self) -> None:
+    def test_challenge_of_another_link_is_rejected(self) -> None:
         challenge = made()
         with pytest.raises(InvalidRequest):
             check_solution(OTHER, challenge.text, solve(challenge.text, 6), NOW)
 
 
 class TestExpiring:
-    def test_is_valid_for_its_time_and_no_longer(self) -> None:
+    def test_expires(self) -> None:
         challenge = made()
         solution = solve(challenge.text, 6)
         assert challenge.expires_at == NOW + VALID_FOR
@@ -105,5 +105,5 @@ class TestBusyForms:
         assert extra_bits(used, 60) == extra
 
     @given(st.integers(0, 20_000), st.integers(1, 10_000))
-    def test_is_bounded_and_rises(self, used: int, allowed: int) -> None:
+    def test_work_rises_up_to_a_limit(self, used: int, allowed: int) -> None:
         assert 0 <= extra_bits(used, allowed) <= extra_bits(used + 1, allowed) <= MOST_EXTRA_BITS

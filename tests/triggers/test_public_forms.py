@@ -21,7 +21,7 @@ def link_path(form: dict[str, Any]) -> str:
 
 
 class TestPublishing:
-    async def test_makes_a_link_that_stays(self, workspace: Workspace) -> None:
+    async def test_creates_a_permanent_link(self, workspace: Workspace) -> None:
         form = await make_trigger(workspace)
         await assert_error(workspace.manager.get(link_path(form)), 404)
         made = await assert_ok(workspace.owner.put(link_path(form), json={}))
@@ -32,7 +32,7 @@ class TestPublishing:
         changed = await assert_ok(workspace.manager.put(link_path(form), json={"perHour": 5}))
         assert changed == {**made, "perHour": 5}
 
-    async def test_at_the_same_moment_makes_one(self, workspace: Workspace) -> None:
+    async def test_concurrent_calls_create_one_link(self, workspace: Workspace) -> None:
         form = await make_trigger(workspace)
         calls = (workspace.manager.put(link_path(form), json={}) for _ in range(6))
         links = await asyncio.gather(*(assert_ok(call) for call in calls))
@@ -51,19 +51,19 @@ class TestPublishing:
         assert "pub_" not in json.dumps(log)
 
     @pytest.mark.parametrize("per_hour", [0, -1, 10_001, "60", 1.5, None, True])
-    async def test_bad_terms_are_refused(self, workspace: Workspace, per_hour: Any) -> None:
+    async def test_invalid_settings_are_rejected(self, workspace: Workspace, per_hour: Any) -> None:
         form = await make_trigger(workspace)
         problem = await assert_error(workspace.manager.put(link_path(form), json={"perHour": per_hour}), 422)
         assert error_at(problem, "perHour")
 
-    async def test_other_review_types_get_none(self, workspace: Workspace) -> None:
+    async def test_only_for_trigger_forms(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         await assert_error(workspace.manager.put(link_path(form), json={}), 409, "not_a_trigger")
         gone = await make_trigger(workspace)
         await assert_ok(workspace.manager.delete(f"/forms/{gone['formId']}"))
         await assert_error(workspace.manager.put(link_path(gone), json={}), 404)
 
-    async def test_is_for_designers_of_the_account(
+    async def test_needs_the_edit_permission(
         self, workspace: Workspace, other_workspace: Workspace, people: People
     ) -> None:
         form = await make_trigger(workspace)
@@ -80,7 +80,7 @@ class TestPublishing:
         await assert_error(workspace.public.get(link_path(form)), 401)
 
 
-class TestLooking:
+class TestViewing:
     async def test_shows_the_form_and_no_ids(self, public_workspace: Workspace) -> None:
         form = await make_trigger(public_workspace)
         at = visitor(public_workspace, await publish(public_workspace, form))
@@ -98,7 +98,7 @@ class TestLooking:
             assert answer.status_code in {404, 400}
 
     @pytest.mark.parametrize("how", ["unpublished", "rotated", "archived", "no trigger any more"])
-    async def test_an_ended_link_says_so(self, public_workspace: Workspace, how: str) -> None:
+    async def test_ended_link_is_gone(self, public_workspace: Workspace, how: str) -> None:
         workspace = public_workspace
         form = await make_trigger(workspace)
         at = visitor(workspace, await publish(workspace, form))
@@ -128,7 +128,7 @@ class TestLooking:
         assert made["perHour"] == 9
         assert (await visitor(public_workspace, new).submit()).status_code == 201
 
-    async def test_an_archived_form_that_comes_back_is_public_again(self, public_workspace: Workspace) -> None:
+    async def test_restored_form_is_public_again(self, public_workspace: Workspace) -> None:
         form = await make_trigger(public_workspace)
         at = visitor(public_workspace, await publish(public_workspace, form))
         await assert_ok(public_workspace.manager.delete(f"/forms/{form['formId']}"))
@@ -142,7 +142,7 @@ class TestLooking:
 
 
 class TestSubmitting:
-    async def test_is_received_and_told(self, public_workspace: Workspace) -> None:
+    async def test_is_stored_and_sent(self, public_workspace: Workspace) -> None:
         form = await make_trigger(public_workspace)
         at = visitor(public_workspace, await publish(public_workspace, form))
         answer = await at.submit()
@@ -155,7 +155,7 @@ class TestSubmitting:
         assert "meta" not in review
         assert review["workflowRunId"].startswith("run_")
 
-    async def test_says_who_they_say_they_are(self, public_workspace: Workspace) -> None:
+    async def test_stores_the_given_name_and_email(self, public_workspace: Workspace) -> None:
         form = await make_trigger(public_workspace)
         at = visitor(public_workspace, await publish(public_workspace, form))
         assert (await at.submit(name=" Kim ", email="Kim@Example.org", website="")).status_code == 201
@@ -167,7 +167,7 @@ class TestSubmitting:
         history = await assert_ok(public_workspace.owner.get(f"/reviews/{row['reviewId']}/history"))
         assert history["items"][-1]["actor"] == {"kind": "external", "id": "public", "name": "kim@example.org"}
 
-    async def test_a_members_address_is_no_member(self, public_workspace: Workspace) -> None:
+    async def test_email_of_a_member_is_not_trusted(self, public_workspace: Workspace) -> None:
         """Everybody can type an owner's address. It stays a visitor's claim."""
         form = await make_trigger(public_workspace)
         at = visitor(public_workspace, await publish(public_workspace, form))
@@ -176,7 +176,7 @@ class TestSubmitting:
         review = await public_workspace.review(row["reviewId"])
         assert review["reviewResult"]["respondingUserId"] == "public"
 
-    async def test_names_faults_and_the_challenge_is_still_good(self, public_workspace: Workspace) -> None:
+    async def test_reports_errors_and_keeps_the_challenge_valid(self, public_workspace: Workspace) -> None:
         form = await make_trigger(public_workspace)
         at = visitor(public_workspace, await publish(public_workspace, form))
         body = await at.body(data={})
@@ -184,14 +184,14 @@ class TestSubmitting:
         assert error_at(problem, "data.wish.topic")["code"] == "required"
         assert (await at.send({**body, "data": FILLED_IN})).status_code == 201
 
-    async def test_the_hidden_field_is_a_trap(self, public_workspace: Workspace) -> None:
+    async def test_hidden_field_is_a_honeypot(self, public_workspace: Workspace) -> None:
         form = await make_trigger(public_workspace)
         at = visitor(public_workspace, await publish(public_workspace, form))
         problem = await assert_error(at.submit(website="https://spam.example"), 422)
         assert error_at(problem, "website")["code"] == "must_be_empty"
         assert await submissions(public_workspace, form) == []
 
-    async def test_a_form_that_changed_is_not_submitted(self, public_workspace: Workspace) -> None:
+    async def test_changed_form_is_rejected(self, public_workspace: Workspace) -> None:
         form = await make_trigger(public_workspace)
         at = visitor(public_workspace, await publish(public_workspace, form))
         await assert_ok(public_workspace.manager.patch(f"/forms/{form['formId']}", json={"name": "Another"}))
@@ -214,7 +214,7 @@ class TestSubmitting:
             ({"sessionId": "mine"}, "sessionId"),
         ],
     )
-    async def test_bad_bodies_are_refused(
+    async def test_invalid_bodies_are_rejected(
         self, public_workspace: Workspace, members: dict[str, Any], path: str
     ) -> None:
         form = await make_trigger(public_workspace)
@@ -223,12 +223,12 @@ class TestSubmitting:
         assert error_at(problem, path)
         assert await submissions(public_workspace, form) == []
 
-    async def test_a_huge_body_is_refused(self, public_workspace: Workspace) -> None:
+    async def test_too_large_body_is_rejected(self, public_workspace: Workspace) -> None:
         form = await make_trigger(public_workspace)
         at = visitor(public_workspace, await publish(public_workspace, form))
         await assert_error(at.submit(data={"wish": {"topic": "x" * 1_100_000}}), 413, "too_large")
 
-    async def test_nothing_else_is_open(self, public_workspace: Workspace) -> None:
+    async def test_no_other_route_is_public(self, public_workspace: Workspace) -> None:
         """A token is no credential for anything but its form."""
         form = await make_trigger(public_workspace)
         token = await publish(public_workspace, form)
@@ -239,7 +239,7 @@ class TestSubmitting:
 
 
 class TestBotCheck:
-    async def test_a_solution_pays_once(self, public_workspace: Workspace) -> None:
+    async def test_solution_works_once(self, public_workspace: Workspace) -> None:
         form = await make_trigger(public_workspace)
         at = visitor(public_workspace, await publish(public_workspace, form))
         body = await at.body()
@@ -247,7 +247,7 @@ class TestBotCheck:
         await assert_error(at.send({**body, "data": {**FILLED_IN, "count": 4}}), 409, "challenge_used")
         assert len(await submissions(public_workspace, form)) == 1
 
-    async def test_the_same_submission_again_is_answered_again(self, public_workspace: Workspace) -> None:
+    async def test_repeated_submission_gets_the_same_response(self, public_workspace: Workspace) -> None:
         form = await make_trigger(public_workspace)
         at = visitor(public_workspace, await publish(public_workspace, form))
         body = await at.body()
@@ -255,7 +255,7 @@ class TestBotCheck:
         assert {answer.status_code for answer in answers} == {201}
         assert len(await submissions(public_workspace, form)) == 1
 
-    async def test_different_ones_at_the_same_moment(self, public_workspace: Workspace) -> None:
+    async def test_concurrent_different_submissions(self, public_workspace: Workspace) -> None:
         form = await make_trigger(public_workspace)
         at = visitor(public_workspace, await publish(public_workspace, form))
         body = await at.body()
@@ -264,7 +264,7 @@ class TestBotCheck:
         assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409, 409]
         assert len(await submissions(public_workspace, form)) == 1
 
-    async def test_forged_unsolved_and_foreign_ones_are_refused(self, public_workspace: Workspace) -> None:
+    async def test_forged_unsolved_and_foreign_ones_are_rejected(self, public_workspace: Workspace) -> None:
         form, other = await make_trigger(public_workspace), await make_trigger(public_workspace)
         at = visitor(public_workspace, await publish(public_workspace, form))
         elsewhere = visitor(public_workspace, await publish(public_workspace, other))
@@ -282,7 +282,7 @@ class TestBotCheck:
         assert error_at(problem, "solution")["code"] == "not_solved"
         assert await submissions(public_workspace, form) == []
 
-    async def test_rotating_ends_challenges_too(self, public_workspace: Workspace) -> None:
+    async def test_rotation_ends_challenges_too(self, public_workspace: Workspace) -> None:
         form = await make_trigger(public_workspace)
         old = visitor(public_workspace, await publish(public_workspace, form))
         solved = await old.solved()
@@ -291,7 +291,7 @@ class TestBotCheck:
         problem = await assert_error(new.submit(**solved), 422)
         assert error_at(problem, "challenge")["code"] == "unknown_challenge"
 
-    async def test_an_expired_one_is_refused(self, public_workspace: Workspace, public_db: asyncpg.Connection) -> None:
+    async def test_expired_one_is_rejected(self, public_workspace: Workspace, public_db: asyncpg.Connection) -> None:
         """Signed as the service would have half an hour ago."""
         form = await make_trigger(public_workspace)
         at = visitor(public_workspace, await publish(public_workspace, form))
@@ -328,7 +328,7 @@ class TestLimits:
         kept = await public_db.fetchval("select count(*) from public_submissions where form_id = $1", form["formId"])
         assert kept == 1
 
-    async def test_of_a_link_at_the_same_moment(self, public_workspace: Workspace) -> None:
+    async def test_of_a_link_with_concurrent_submissions(self, public_workspace: Workspace) -> None:
         form = await make_trigger(public_workspace)
         token = await publish(public_workspace, form, perHour=3)
         visitors = [visitor(public_workspace, token) for _ in range(8)]
@@ -364,7 +364,7 @@ class TestLimits:
         assert all(int(answer.headers["retry-after"]) > 0 for answer in refusals)
         assert (await visitor(public_workspace, token).client.get(at.path)).status_code == 200
 
-    async def test_what_is_refused_is_not_counted(self, public_workspace: Workspace) -> None:
+    async def test_rejected_submissions_do_not_count(self, public_workspace: Workspace) -> None:
         form = await make_trigger(public_workspace)
         token = await publish(public_workspace, form, perHour=1)
         at = visitor(public_workspace, token)
@@ -372,7 +372,7 @@ class TestLimits:
         await assert_error(at.submit(website="x"), 422)
         assert (await at.submit()).status_code == 201
 
-    async def test_an_answer_is_repeated_when_the_form_is_full(self, public_workspace: Workspace) -> None:
+    async def test_repeats_a_response_at_the_limit(self, public_workspace: Workspace) -> None:
         form = await make_trigger(public_workspace, name=unique("full"))
         at = visitor(public_workspace, await publish(public_workspace, form, perHour=1))
         body = await at.body()

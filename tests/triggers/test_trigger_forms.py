@@ -35,7 +35,7 @@ class TestListing:
             "public": False,
         }
 
-    async def test_follows_the_present_version(self, workspace: Workspace) -> None:
+    async def test_has_the_current_version(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         form = await make_trigger(workspace, agent)
         query = {"agentId": agent["agentId"]}
@@ -44,7 +44,7 @@ class TestListing:
         await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"trigger": True}))
         assert len((await assert_ok(workspace.owner.get("/triggers", params=query)))["items"]) == 1
 
-    async def test_says_which_are_public(self, workspace: Workspace) -> None:
+    async def test_shows_which_are_public(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         form = await make_trigger(workspace, agent)
         await assert_ok(workspace.manager.put(f"/forms/{form['formId']}/publicLink", json={}))
@@ -54,7 +54,7 @@ class TestListing:
         found = await assert_ok(workspace.owner.get("/triggers", params={"agentId": agent["agentId"]}))
         assert found["items"][0]["public"] is False
 
-    async def test_has_nothing_of_another_account(self, workspace: Workspace, other_workspace: Workspace) -> None:
+    async def test_has_no_forms_of_other_accounts(self, workspace: Workspace, other_workspace: Workspace) -> None:
         form = await make_trigger(workspace)
         found = await assert_ok(other_workspace.owner.get("/triggers"))
         assert form["formId"] not in [row["formId"] for row in found["items"]]
@@ -72,11 +72,11 @@ class TestFetching:
         assert [field["id"] for field in trigger["definition"]["fields"]] == ["topic", "count", "channels", "details"]
         assert trigger["suggestion"]["values"] == {"topic": "", "count": 3, "channels": None, "details": ""}
 
-    async def test_is_refused_for_other_review_types(self, workspace: Workspace) -> None:
+    async def test_only_for_trigger_forms(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         await assert_error(workspace.owner.get(f"/triggers/{form['formId']}"), 409, "not_a_trigger")
 
-    async def test_is_refused_without_an_agent(self, workspace: Workspace) -> None:
+    async def test_needs_an_agent(self, workspace: Workspace) -> None:
         form = await assert_ok(workspace.manager.post("/forms", json={**TRIGGER, "name": unique("trigger")}))
         await assert_error(workspace.owner.get(f"/triggers/{form['formId']}"), 409, "no_agent")
         await assert_error(workspace.owner.post(address(form), json={"data": FILLED_IN}), 409, "no_agent")
@@ -94,7 +94,7 @@ class TestFetching:
 
 
 class TestSubmitting:
-    async def test_makes_a_responded_review_a_session_and_a_run(self, workspace: Workspace, people: People) -> None:
+    async def test_creates_a_responded_review_a_session_and_a_run(self, workspace: Workspace, people: People) -> None:
         form = await make_trigger(workspace)
         person, client = people["reviewer"]
         answer = await client.post(address(form), json={"data": FILLED_IN, "runName": "October"})
@@ -120,7 +120,7 @@ class TestSubmitting:
         run = await assert_ok(workspace.agent.get(f"/runs/{made['workflowRunId']}"))
         assert run["name"] == "October"
 
-    async def test_tells_the_agent(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_notifies_the_agent(self, workspace: Workspace, receiver: Receiver) -> None:
         path = unique("/trigger")
         agent = await workspace.make_agent(webhookUrl=receiver.url + path)
         form = await make_trigger(workspace, agent, toolWebhookUrl=receiver.url + unique("/tool"))
@@ -143,7 +143,7 @@ class TestSubmitting:
         history = await assert_ok(workspace.owner.get(f"/reviews/{made['reviewId']}/history"))
         assert [entry["action"] for entry in history["items"]] == ["review.requested", "review.submitted"]
 
-    async def test_shows_what_was_filled_in(self, workspace: Workspace) -> None:
+    async def test_shows_submitted_values(self, workspace: Workspace) -> None:
         """With the page's own calls: the review's form, and what its fields hold."""
         form = await make_trigger(workspace)
         made = await assert_ok(workspace.owner.post(address(form), json={"data": FILLED_IN}))
@@ -152,7 +152,7 @@ class TestSubmitting:
         review = await assert_ok(workspace.owner.get(f"/reviews/{made['reviewId']}"))
         assert review["trigger"] is True
 
-    async def test_takes_session_and_title(self, workspace: Workspace) -> None:
+    async def test_accepts_session_and_title(self, workspace: Workspace) -> None:
         form, session = await make_trigger(workspace), unique("my-session")
         body = {"data": FILLED_IN, "sessionId": session, "title": "  A title  "}
         first = await assert_ok(workspace.owner.post(address(form), json=body))
@@ -162,20 +162,20 @@ class TestSubmitting:
         assert first["workflowRunId"] != second["workflowRunId"]
         assert (await workspace.review(first["reviewId"]))["title"] == "A title"
 
-    async def test_leaves_out_what_rules_hide(self, workspace: Workspace) -> None:
+    async def test_leaves_out_hidden_fields(self, workspace: Workspace) -> None:
         form = await make_trigger(workspace)
         data = {"wish": {"topic": "Autumn"}, "count": 1, "details": "Never seen."}
         made = await assert_ok(workspace.owner.post(address(form), json={"data": data}))
         review = await workspace.review(made["reviewId"])
         assert review["reviewResult"]["data"] == {"wish": {"topic": "Autumn"}, "count": 1}
 
-    async def test_fields_can_be_filled_in_whatever_editable_says(self, workspace: Workspace) -> None:
+    async def test_ignores_editable_false(self, workspace: Workspace) -> None:
         fields = [{"id": "topic", "type": "text", "label": "Topic", "editable": False}]
         form = await make_trigger(workspace, fields=fields, rules=[])
         made = await assert_ok(workspace.owner.post(address(form), json={"data": {"topic": "Autumn"}}))
         assert (await workspace.review(made["reviewId"]))["reviewResult"]["data"] == {"topic": "Autumn"}
 
-    async def test_names_every_fault(self, workspace: Workspace) -> None:
+    async def test_reports_all_errors(self, workspace: Workspace) -> None:
         form = await make_trigger(workspace)
         data = {"count": 99, "channels": ["telegraph"], "unknown": 1}
         problem = await assert_error(workspace.owner.post(address(form), json={"data": data}), 422, "invalid")
@@ -203,12 +203,12 @@ class TestSubmitting:
             ({"data": {}, "response": "approved"}, "response"),
         ],
     )
-    async def test_bad_bodies_are_refused(self, workspace: Workspace, body: dict[str, Any], path: str) -> None:
+    async def test_invalid_bodies_are_rejected(self, workspace: Workspace, body: dict[str, Any], path: str) -> None:
         form = await make_trigger(workspace)
         problem = await assert_error(workspace.owner.post(address(form), json=body), 422)
         assert error_at(problem, path)
 
-    async def test_too_long_and_too_deep_values_are_refused(self, workspace: Workspace) -> None:
+    async def test_too_long_and_too_deep_values_are_rejected(self, workspace: Workspace) -> None:
         fields = [*TRIGGER["fields"], {"id": "anything", "type": "json", "label": "Anything"}]
         form = await make_trigger(workspace, fields=fields)
         long = {"wish": {"topic": "x" * 101}}
@@ -220,7 +220,7 @@ class TestSubmitting:
         problem = await assert_error(workspace.owner.post(address(form), json={"data": {"anything": deep}}), 422)
         assert error_at(problem, "data")["code"] == "too_deep"
 
-    async def test_only_people_who_decide_submit(self, workspace: Workspace, people: People) -> None:
+    async def test_needs_the_decide_permission(self, workspace: Workspace, people: People) -> None:
         form = await make_trigger(workspace)
         for role in ("admin", "editor", "reviewer"):
             await assert_ok(people[role][1].post(address(form), json={"data": FILLED_IN}))
@@ -229,7 +229,7 @@ class TestSubmitting:
         await assert_error(workspace.public.post(address(form), json={"data": FILLED_IN}), 401)
         assert len(await submissions(workspace, form)) == 3
 
-    async def test_an_external_reviewers_link_starts_nothing(self, workspace: Workspace) -> None:
+    async def test_external_link_can_not_submit(self, workspace: Workspace) -> None:
         form, asked = await make_trigger(workspace), await workspace.make_form()
         made = await workspace.request(asked, extReviewers=["counsel@partner.example"])
         token = httpx.URL(made["extReviewerLinks"][0]["link"]).params["token"]
@@ -238,7 +238,7 @@ class TestSubmitting:
         await assert_error(client.get(f"/triggers/{form['formId']}"), 403)
         await assert_error(client.get("/triggers"), 403)
 
-    async def test_forms_that_are_none_are_refused(self, workspace: Workspace, other_workspace: Workspace) -> None:
+    async def test_other_form_types_are_rejected(self, workspace: Workspace, other_workspace: Workspace) -> None:
         plain = await workspace.make_form()
         await assert_error(workspace.owner.post(address(plain), json={"data": {}}), 409, "not_a_trigger")
         form = await make_trigger(workspace)
@@ -246,7 +246,7 @@ class TestSubmitting:
         await assert_ok(workspace.manager.delete(f"/forms/{form['formId']}"))
         await assert_error(workspace.owner.post(address(form), json={"data": FILLED_IN}), 404)
 
-    async def test_a_form_that_changed_is_not_submitted(self, workspace: Workspace) -> None:
+    async def test_changed_form_is_rejected(self, workspace: Workspace) -> None:
         form = await make_trigger(workspace)
         await assert_ok(workspace.owner.post(address(form), json={"data": FILLED_IN, "version": 1}))
         await assert_ok(workspace.manager.patch(f"/forms/{form['formId']}", json={"name": "Another name"}))
@@ -257,7 +257,7 @@ class TestSubmitting:
         made = await assert_ok(workspace.owner.post(address(form), json={**body, "version": 2}))
         assert (await workspace.review(made["reviewId"]))["formVersion"] == 2
 
-    async def test_saving_and_submitting_at_the_same_moment(self, workspace: Workspace) -> None:
+    async def test_concurrent_save_and_submission(self, workspace: Workspace) -> None:
         """Whatever is first, each submission belongs to the version that it was checked against."""
         form = await make_trigger(workspace)
 
@@ -271,7 +271,7 @@ class TestSubmitting:
 
 
 class TestIdempotency:
-    async def test_same_key_and_body_start_once(self, workspace: Workspace) -> None:
+    async def test_same_key_and_body_submit_once(self, workspace: Workspace) -> None:
         form, headers = await make_trigger(workspace), {"idempotency-key": unique("key")}
         body = {"data": FILLED_IN}
         first = await assert_ok(workspace.owner.post(address(form), json=body, headers=headers))
@@ -279,14 +279,14 @@ class TestIdempotency:
         assert (again.status_code, again.json()) == (201, first)
         assert len(await submissions(workspace, form)) == 1
 
-    async def test_at_the_same_moment_too(self, workspace: Workspace) -> None:
+    async def test_concurrent_submissions(self, workspace: Workspace) -> None:
         form, headers = await make_trigger(workspace), {"idempotency-key": unique("key")}
         calls = (workspace.owner.post(address(form), json={"data": FILLED_IN}, headers=headers) for _ in range(8))
         answers = await asyncio.gather(*(assert_ok(call) for call in calls))
         assert len({made["reviewId"] for made in answers}) == 1
         assert len(await submissions(workspace, form)) == 1
 
-    async def test_another_body_or_form_is_refused(self, workspace: Workspace) -> None:
+    async def test_another_body_or_form_is_rejected(self, workspace: Workspace) -> None:
         form, other = await make_trigger(workspace), await make_trigger(workspace)
         headers = {"idempotency-key": unique("key")}
         await assert_ok(workspace.owner.post(address(form), json={"data": FILLED_IN}, headers=headers))
@@ -300,13 +300,13 @@ class TestIdempotency:
             "idempotency_key_reused",
         )
 
-    async def test_a_refused_submission_leaves_the_key_free(self, workspace: Workspace) -> None:
+    async def test_rejected_submission_does_not_use_the_key(self, workspace: Workspace) -> None:
         form, headers = await make_trigger(workspace), {"idempotency-key": unique("key")}
         await assert_error(workspace.owner.post(address(form), json={"data": {}}, headers=headers), 422)
         await assert_ok(workspace.owner.post(address(form), json={"data": FILLED_IN}, headers=headers))
 
     @pytest.mark.parametrize("key", ["", "k" * 256])
-    async def test_bad_keys_are_refused(self, workspace: Workspace, key: str) -> None:
+    async def test_invalid_keys_are_rejected(self, workspace: Workspace, key: str) -> None:
         form = await make_trigger(workspace)
         call = workspace.owner.post(address(form), json={"data": FILLED_IN}, headers={"idempotency-key": key})
         await assert_error(call, 400, "invalid_query")

@@ -50,7 +50,7 @@ async def gone(workspace: Workspace, address: str) -> None:
 
 
 class TestMembers:
-    async def test_uploaded_pictures_are_kept(self, workspace: Workspace) -> None:
+    async def test_uploaded_images_are_stored(self, workspace: Workspace) -> None:
         form, content = await make_form(workspace), png()
         first, second = await upload(workspace, content), await upload(workspace, png())
         data = {"photo": first, "others": [{"picture": second}]}
@@ -61,7 +61,7 @@ class TestMembers:
         await assert_ok(workspace.agent.delete(f"/reviews/{made['reviewId']}"))
         await gone(workspace, first)
 
-    async def test_what_is_elsewhere_is_copied(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_external_urls_are_copied(self, workspace: Workspace, receiver: Receiver) -> None:
         form, content = await make_form(workspace), png()
 
         async def answer(_: Any) -> web.StreamResponse:
@@ -74,7 +74,7 @@ class TestMembers:
         assert (await workspace.public.get(stored)).status_code == 200
         assert (await workspace.review(made["reviewId"]))["reviewResult"]["data"]["photo"] == url
 
-    async def test_what_is_not_there_is_refused(self, workspace: Workspace, other_workspace: Workspace) -> None:
+    async def test_unknown_media_is_rejected(self, workspace: Workspace, other_workspace: Workspace) -> None:
         form = await make_form(workspace)
         foreign, own = await upload(other_workspace, png()), await upload(workspace, png())
         unknown = own[:-1] + ("1" if own.endswith("0") else "0")
@@ -86,7 +86,7 @@ class TestMembers:
         assert error_at(problem, "data.others[0]")["code"] == "unknown_media"
         assert await submissions(workspace, form) == []
 
-    async def test_contents_in_the_body_are_refused(self, workspace: Workspace) -> None:
+    async def test_base64_is_rejected(self, workspace: Workspace) -> None:
         form = await make_form(workspace)
         for value in ("data:image/png;base64,iVBORw0KGgo=", "iVBORw0KGgo=", "javascript:alert(1)", 7):
             body = {"data": {"photo": value}}
@@ -97,7 +97,7 @@ class TestMembers:
 
 
 class TestVisitors:
-    async def test_give_an_address(self, public_workspace: Workspace, receiver: Receiver) -> None:
+    async def test_can_send_a_url(self, public_workspace: Workspace, receiver: Receiver) -> None:
         form, content = await make_form(public_workspace), png()
 
         async def answer(_: Any) -> web.StreamResponse:
@@ -109,7 +109,7 @@ class TestVisitors:
         [row] = await submissions(public_workspace, form)
         assert await copied(public_workspace, row["reviewId"], url)
 
-    async def test_have_us_fetch_so_much_and_no_more(self, public_workspace: Workspace) -> None:
+    async def test_number_of_fetched_urls_is_limited(self, public_workspace: Workspace) -> None:
         photos = {"id": "photos", "type": "list", "item": [{"id": "photo", "type": "image"}]}
         form = await make_trigger(public_workspace, fields=[photos], layout=None, rules=[], titleField=None)
         at = visitor(public_workspace, await publish(public_workspace, form))
@@ -118,5 +118,5 @@ class TestVisitors:
         assert error_at(problem, "data")["code"] == "too_many_items"
         assert await submissions(public_workspace, form) == []
 
-    async def test_upload_nothing(self, public_workspace: Workspace) -> None:
+    async def test_can_not_upload(self, public_workspace: Workspace) -> None:
         await assert_error(public_workspace.public.post("/uploadFiles", files={"file": ("photo.png", png())}), 401)

@@ -75,7 +75,7 @@ class TestUpload:
         assert result["data"]["picture"] != old
 
     @pytest.mark.slow
-    async def test_a_failed_one_is_not_approved(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_failed_upload_is_not_approved(self, workspace: Workspace, visitors: Visitors) -> None:
         _, review_id = await request_picture(workspace)
         page = await visitors.open(f"/reviews/{review_id}", workspace.owner)
         answers = asyncio.Event()
@@ -137,7 +137,7 @@ class TestUploadToATrigger:
         [row] = await self.sent(workspace, form)
         assert (await workspace.review(row["reviewId"]))["reviewResult"]["data"]["picture"]
 
-    async def test_a_failed_one_is_mentioned(
+    async def test_failed_upload_is_mentioned(
         self, workspace: Workspace, visitors: Visitors, form: dict[str, Any]
     ) -> None:
         page = await visitors.open(f"/triggers/{form['formId']}", workspace.owner)
@@ -160,7 +160,7 @@ class TestUploadToATrigger:
 
 @pytest.mark.slow
 class TestLongText:
-    async def test_what_is_cut_off(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_truncated_text_must_be_viewed(self, workspace: Workspace, visitors: Visitors) -> None:
         fields = [{"id": "body", "type": "longText", "label": "Body", "editable": False}]
         review_id = await make_review(workspace, fields, {"body": "word " * 5000 + "the end"})
         page = await visitors.open(f"/reviews/{review_id}", workspace.owner)
@@ -178,7 +178,7 @@ class TestLongText:
 
 
 class TestLongTable:
-    async def test_rows_that_were_not_viewed(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_unviewed_rows_are_mentioned(self, workspace: Workspace, visitors: Visitors) -> None:
         column = {"id": "name", "type": "text", "label": "Name"}
         fields = [{"id": "lines", "type": "table", "label": "Lines", "columns": [column]}]
         rows = [{"name": f"Line {number}"} for number in range(120)]
@@ -261,7 +261,7 @@ class TestManyWithEdits:
         assert await self.decide("Approve originals", workspace, visitors) == ["Saved", "Unsaved", "Untouched"]
 
     @pytest.mark.slow
-    async def test_a_draft_that_changes_nothing(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_draft_without_changes(self, workspace: Workspace, visitors: Visitors) -> None:
         """Its row shows the first values of the review, as a row without a draft does."""
         [review_id] = await request_review(workspace, await workspace.make_form(), "Same")
         draft = {"data": {"draft": {"headline": "Same"}}, "revision": 1}

@@ -66,7 +66,9 @@ class TestReassign:
         assert (await workspace.review(review_id))["assignedTo"]["users"] == [ben[0]["email"]]
 
     @pytest.mark.slow
-    async def test_to_a_group_and_somebody_outside(self, workspace: Workspace, visitors: Visitors, ann: Member) -> None:
+    async def test_to_a_group_and_an_external_reviewer(
+        self, workspace: Workspace, visitors: Visitors, ann: Member
+    ) -> None:
         await assert_ok(workspace.owner.post("/groups", json={"name": "Legal", "members": [ann[0]["email"]]}))
         [review_id] = await request_review(workspace, await workspace.make_form(), "For lawyers")
         page = await visitors.open(f"/reviews/{review_id}?view=all", workspace.owner)
@@ -91,7 +93,7 @@ class TestReassign:
         assert len(assigned["groups"]) == 1
 
     @pytest.mark.slow
-    async def test_overtaken_by_somebody_else(
+    async def test_conflict_with_another_change(
         self, workspace: Workspace, visitors: Visitors, ann: Member, ben: Member
     ) -> None:
         [review_id] = await request_review(workspace, await workspace.make_form(), "For whom")
@@ -109,7 +111,7 @@ class TestReassign:
         assert sorted(asked) == sorted([ann[0]["email"], ben[0]["email"]])
 
     @pytest.mark.slow
-    async def test_who_is_away_is_told(
+    async def test_shows_who_is_out_of_office(
         self, workspace: Workspace, visitors: Visitors, ann: Member, ben: Member
     ) -> None:
         away = {"from": "2020-01-01T00:00:00Z", "until": "2040-01-01T00:00:00Z", "delegate": ben[0]["email"]}
@@ -158,7 +160,7 @@ class TestTake:
         await button(pane(his, "Autumn news"), "Claim").click()
         await expect(pane(hers, "Autumn news").get_by_text("Claimed by Ben Oz", exact=True)).to_be_visible()
 
-    async def test_that_came_too_late_says_so(self, workspace: Workspace, visitors: Visitors, ann: Member) -> None:
+    async def test_too_late_shows_an_error(self, workspace: Workspace, visitors: Visitors, ann: Member) -> None:
         """The other one took it while this page's line was down."""
         _, other = await named(workspace, "Other", "editor")
         [review_id] = await request_review(workspace, await workspace.make_form(), "Autumn news")
@@ -175,7 +177,7 @@ async def slowly(route: Any, other: httpx.AsyncClient, review_id: str) -> None:
     await route.continue_()
 
 
-class TestAway:
+class TestOutOfOffice:
     @pytest.mark.slow
     async def test_set_in_the_profile(self, workspace: Workspace, visitors: Visitors, ann: Member, ben: Member) -> None:
         page = await visitors.open("/settings/profile", ann[1], timezone_id="Asia/Tokyo")
@@ -198,7 +200,7 @@ class TestAway:
         await expect(part.get_by_label("Starts")).to_have_value("")
 
     @pytest.mark.slow
-    async def test_what_is_refused_is_said_at_the_field(
+    async def test_errors_are_at_their_field(
         self, workspace: Workspace, visitors: Visitors, ann: Member, ben: Member
     ) -> None:
         page = await visitors.open("/settings/profile", ann[1])
@@ -210,7 +212,7 @@ class TestAway:
         await expect(part.get_by_text("Must be in the future.")).to_be_visible()
         await expect(part.get_by_label("Ends")).to_have_attribute("aria-invalid", "true")
 
-    async def test_the_delegate_sees_for_whom(
+    async def test_delegate_sees_whom_they_cover(
         self, workspace: Workspace, visitors: Visitors, ann: Member, ben: Member
     ) -> None:
         """At once, when the other one goes."""

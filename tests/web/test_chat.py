@@ -122,7 +122,7 @@ async def open_palette(page: Page) -> None:
 
 
 class TestTwoBrowsers:
-    async def test_everybody_sees_everything(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+    async def test_both_see_all_messages(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         """A chat is begun in one browser; the other, and the agent, take part without a reload."""
         chat.answers = chat.echo
         person, colleague = await workspace.make_person("reviewer")
@@ -163,7 +163,7 @@ class TestTwoBrowsers:
         await expect(mine.get_by_text(f"{chat.name}: Reading 14 files")).to_be_hidden()
 
     @pytest.mark.slow
-    async def test_named_for_everybody(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+    async def test_name_is_shared(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         _, colleague = await workspace.make_person("reviewer")
         session_id = await start(workspace.owner, chat, "Hello")
         mine = await visitors.open(f"/sessions/{session_id}", workspace.owner)
@@ -177,7 +177,7 @@ class TestTwoBrowsers:
             await expect(session_row(page, "Harvest letter")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_begun_though_one_went_elsewhere(
+    async def test_started_after_leaving_the_page(
         self, workspace: Workspace, visitors: Visitors, chat: ChatAgent
     ) -> None:
         """What was sent is sent, whatever page one looks at when the session is there."""
@@ -274,7 +274,7 @@ class TestStreaming:
         await expect(timeline(page).get_by_text("more", exact=True).last).to_be_in_viewport()
 
     @pytest.mark.slow
-    async def test_what_grows_in_one_breath(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+    async def test_several_chunks_at_once(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         """Something grows between the page's own scrolling and the event that tells of it."""
         _, page = await at_the_end(workspace, visitors, chat)
         await page.evaluate(ANIMATIONS_FINISHED)
@@ -308,7 +308,7 @@ class TestStreaming:
         await expect(button(page, "Jump to latest")).not_to_be_attached()
 
     @pytest.mark.slow
-    async def test_whoever_goes_up_slowly_has_left_the_end(
+    async def test_scrolling_up_stops_following(
         self, workspace: Workspace, visitors: Visitors, chat: ChatAgent
     ) -> None:
         _, page = await at_the_end(workspace, visitors, chat)
@@ -322,7 +322,7 @@ class TestStreaming:
         await expect(button(page, "Jump to latest")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_whoever_comes_near_the_end_is_not_moved(
+    async def test_scrolling_near_the_end_does_not_jump(
         self, workspace: Workspace, visitors: Visitors, chat: ChatAgent
     ) -> None:
         """They may be about to click something there. They follow the end from then on."""
@@ -382,7 +382,7 @@ class TestReviews:
         assert decided["reviewResult"]["data"]["draft"]["headline"] == "Autumn, at last"
 
     @pytest.mark.slow
-    async def test_undone_where_it_was_decided(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+    async def test_undo_inside_the_chat(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         form = await workspace.make_form(chat.agent)
         session_id = await start(workspace.owner, chat, "A draft, please")
         review_id = (await workspace.request(form, sessionId=session_id))["reviewId"]
@@ -396,9 +396,7 @@ class TestReviews:
         assert f"/sessions/{session_id}" in page.url
 
     @pytest.mark.slow
-    async def test_shown_once_however_often_it_is_mentioned(
-        self, workspace: Workspace, visitors: Visitors, chat: ChatAgent
-    ) -> None:
+    async def test_is_shown_once(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         form = await workspace.make_form(chat.agent)
         session_id = await start(workspace.owner, chat, "A draft, please")
         review_id = (await workspace.request(form, sessionId=session_id))["reviewId"]
@@ -410,9 +408,7 @@ class TestReviews:
         await expect(button(newest, "Approve")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_further_back_than_what_is_read_at_first(
-        self, workspace: Workspace, visitors: Visitors, chat: ChatAgent
-    ) -> None:
+    async def test_before_the_first_page(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         form = await workspace.make_form(chat.agent)
         session_id = await start(workspace.owner, chat, "A draft, please")
         review_id = (await workspace.request(form, sessionId=session_id))["reviewId"]
@@ -455,7 +451,7 @@ class TestReviews:
 
 
 class TestFiles:
-    async def test_there_and_back(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+    async def test_sent_and_received(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         """A person's picture reaches the agent, and the agent's reaches the person."""
 
         async def send_back(event: dict[str, Any]) -> None:
@@ -506,7 +502,7 @@ class TestFiles:
         assert [each["name"] for each in message["attachments"]] == ["pasted.png", "dropped.png"]
 
     @pytest.mark.slow
-    async def test_what_is_no_picture(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+    async def test_not_an_image(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         session_id = await start(workspace.owner, chat)
         page = await visitors.open(f"/sessions/{session_id}", workspace.owner)
         await box(page, chat).fill("Here")
@@ -524,7 +520,7 @@ class TestFiles:
         await expect(timeline(page).get_by_text("Here", exact=True)).to_be_visible()
 
     @pytest.mark.slow
-    async def test_left_while_it_was_uploaded(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+    async def test_leaving_during_an_upload(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         one = await start(workspace.owner, chat, "One", name="Session one")
         await start(workspace.owner, chat, "Two", name="Session two")
         page = await visitors.open(f"/sessions/{one}", workspace.owner)
@@ -562,7 +558,7 @@ class TestNotSent:
         visitors.watches[-1].errors.clear()
 
     @pytest.mark.slow
-    async def test_kept_over_a_reload(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+    async def test_kept_after_a_reload(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         session_id = await start(workspace.owner, chat)
         page = await visitors.open(f"/sessions/{session_id}", workspace.owner)
         page.on("dialog", lambda dialog: asyncio.ensure_future(dialog.accept()))
@@ -587,7 +583,7 @@ class TestNotSent:
         visitors.watches[-1].errors.clear()
 
     @pytest.mark.slow
-    async def test_an_answer_that_got_lost(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+    async def test_lost_response(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         """The message had arrived: it is shown once, and trying again does not write it twice."""
         session_id = await start(workspace.owner, chat)
         page = await visitors.open(f"/sessions/{session_id}", workspace.owner)
@@ -614,7 +610,7 @@ class TestNotSent:
         visitors.watches[-1].errors.clear()
 
     @pytest.mark.slow
-    async def test_refused_and_taken_back_into_the_box(
+    async def test_rejected_message_returns_to_the_box(
         self, workspace: Workspace, visitors: Visitors, chat: ChatAgent
     ) -> None:
         session_id = await start(workspace.owner, chat)
@@ -636,9 +632,7 @@ class TestNotSent:
         await expect(timeline(page).get_by_text("Delivered")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_an_agent_that_cannot_be_reached(
-        self, workspace: Workspace, visitors: Visitors, receiver: Receiver
-    ) -> None:
+    async def test_unreachable_agent(self, workspace: Workspace, visitors: Visitors, receiver: Receiver) -> None:
         path = f"/{unique('down')}"
         url = receiver.answer(path, [500])
         agent = ChatAgent(workspace, await workspace.make_agent(name=unique("Down"), chat="on", webhookUrl=url))
@@ -674,9 +668,7 @@ class TestUnread:
         await expect(session_row(page, "2 unread")).to_be_hidden()
         assert (await assert_ok(workspace.owner.get("/inbox/counts")))["chat"]["unread"] == 0
 
-    async def test_told_again_to_whoever_comes_back(
-        self, workspace: Workspace, visitors: Visitors, chat: ChatAgent
-    ) -> None:
+    async def test_shown_again_after_returning(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         one = await start(workspace.owner, chat, "Old one", name="Session one")
         await start(workspace.owner, chat, "New one", name="Session two")
         page = await visitors.open(f"/sessions/{one}", workspace.owner)
@@ -689,7 +681,9 @@ class TestUnread:
         await expect(timeline(page).get_by_text("Something for you")).to_be_visible()
         await expect(timeline(page).get_by_text("New messages", exact=True)).to_be_visible()
 
-    async def test_not_while_reading_back(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+    async def test_not_cleared_while_reading_older_messages(
+        self, workspace: Workspace, visitors: Visitors, chat: ChatAgent
+    ) -> None:
         session_id = await start(workspace.owner, chat, "Hello")
         for number in range(30):
             await chat.say(session_id, f"Line {number}\n\nand some more.")
@@ -729,7 +723,7 @@ class TestModes:
         await expect(box(page, chat)).to_be_hidden()
         await expect(timeline(page).get_by_text("Before")).to_be_visible()
 
-    async def test_somebody_who_only_reads(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+    async def test_viewer(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         _, viewer = await workspace.make_person("viewer")
         session_id = await start(workspace.owner, chat, "Read me")
         page = await visitors.open(f"/sessions/{session_id}", viewer)
@@ -741,7 +735,7 @@ class TestModes:
 
 @pytest.mark.slow
 class TestKeyboard:
-    async def test_all_the_way(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+    async def test_whole_flow(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         await start(workspace.owner, chat, "Older", name="Older one")
         await start(workspace.owner, chat, "Newer", name="Newer one")
         page = await visitors.open("/", workspace.owner)
@@ -777,9 +771,7 @@ class TestKeyboard:
         await page.get_by_role("option", name=f"New chat with {chat.name}").click()
         await expect(page.get_by_role("heading", level=1)).to_have_text(f"New chat with {chat.name}")
 
-    async def test_drafts_are_kept_in_each_session(
-        self, workspace: Workspace, visitors: Visitors, chat: ChatAgent
-    ) -> None:
+    async def test_drafts_are_per_session(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         one = await start(workspace.owner, chat, "One", name="Session one")
         await start(workspace.owner, chat, "Two", name="Session two")
         page = await visitors.open(f"/sessions/{one}", workspace.owner)
@@ -811,7 +803,7 @@ class TestList:
         await page.get_by_role("textbox", name="Search chats").fill("nothing like it")
         await expect(page.get_by_text("No results for “nothing like it”")).to_be_visible()
 
-    async def test_sessions_of_reviews_alone(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
+    async def test_sessions_without_messages(self, workspace: Workspace, visitors: Visitors, chat: ChatAgent) -> None:
         await workspace.request(await workspace.make_form(chat.agent), sessionId="ordered-77")
         page = await visitors.open("/sessions", workspace.owner)
         await expect(page.get_by_text("No chats yet")).to_be_visible()
@@ -819,7 +811,7 @@ class TestList:
         await session_row(page, "1 review").click()
         await expect(page.get_by_role("region", name="Review: Autumn news")).to_be_visible()
 
-    async def test_no_such_session(self, visitors: Visitors, workspace: Workspace) -> None:
+    async def test_unknown_session(self, visitors: Visitors, workspace: Workspace) -> None:
         page = await visitors.open("/sessions/ses_nowhere", workspace.owner)
         await expect(page.get_by_text("Chat not found")).to_be_visible()
 

@@ -139,7 +139,7 @@ class TestChatApps:
         await assert_ok(workspace.owner.delete("/chatApps/mattermost"))
 
     @pytest.mark.slow
-    async def test_the_signing_secret_is_the_owners(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_only_owners_set_the_signing_secret(self, workspace: Workspace, visitors: Visitors) -> None:
         _, admin = await workspace.make_person("admin")
         page = await visitors.open("/settings/chat-apps", admin)
         await page.get_by_role("button", name=re.compile("Connect Slack|Change token")).click()

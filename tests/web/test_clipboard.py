@@ -45,7 +45,7 @@ class TestWithoutClipboard:
         assert await pasted(page) == key
 
     @pytest.mark.slow
-    async def test_a_secret_is_selected_if_nothing_else_works(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_secret_is_selected_as_a_fallback(self, workspace: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/settings/keys", workspace.owner)
         await page.add_init_script(PLAIN_HTTP)
         await page.add_init_script(NO_COMMAND)

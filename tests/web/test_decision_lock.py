@@ -75,9 +75,7 @@ class TestNextReview:
             pytest.param("Control+Enter", marks=pytest.mark.slow),
         ],
     )
-    async def test_the_second_press_does_not_approve_it(
-        self, way: str, workspace: Workspace, visitors: Visitors
-    ) -> None:
+    async def test_second_press_does_not_approve_it(self, way: str, workspace: Workspace, visitors: Visitors) -> None:
         first, second, _ = await request_review(workspace, await workspace.make_form(), "First", "Second", "Third")
         page = await visitors.open(ALL_OPEN, workspace.owner, **(PHONE if way == "touch" else {}))
         approve = button(await open_review(page, "First"), "Approve")
@@ -116,7 +114,7 @@ class TestNextReview:
         await expect(review.get_by_role("region", name="Reject")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_a_double_click_that_rejects(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_double_click_on_reject(self, workspace: Workspace, visitors: Visitors) -> None:
         """The button of the panel is where the pointer may be already."""
         await request_review(workspace, await workspace.make_form(), "Not by accident")
         page = await visitors.open(ALL_OPEN, workspace.owner)
@@ -132,7 +130,7 @@ class TestNextReview:
         await expect(page.get_by_text("Rejected").first).to_be_visible()
 
     @pytest.mark.slow
-    async def test_a_double_click_is_not_undone(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_double_click_does_not_undo(self, workspace: Workspace, visitors: Visitors) -> None:
         """After the last review the bar shows Undo where Approve was."""
         [review_id] = await request_review(workspace, await workspace.make_form(), "The last one")
         page = await visitors.open(f"/reviews/{review_id}?view=decided", workspace.owner)
@@ -165,7 +163,7 @@ class TestChangedContent:
         await expect(page.get_by_text("Approved").first).to_be_visible()
 
     @pytest.mark.slow
-    async def test_a_placeholder_is_no_content(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_placeholder_is_not_content(self, workspace: Workspace, visitors: Visitors) -> None:
         column = {"id": "a", "type": "text", "label": "A"}
         fields = [{"id": "rows", "type": "table", "label": "Rows", "columns": [column]}]
         form = await workspace.make_form(fields=fields, layout=[], rules=[], titleField=None)
@@ -219,7 +217,7 @@ class TestChangedContent:
 
 @pytest.mark.slow
 class TestGoTo:
-    async def test_a_late_second_key_does_nothing(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_late_second_key_does_nothing(self, workspace: Workspace, visitors: Visitors) -> None:
         [review_id] = await request_review(workspace, await workspace.make_form(), "Stays pending")
         page = await visitors.open("/insights", workspace.owner, clock=True)
         await page.goto(f"/reviews/{review_id}")
@@ -233,7 +231,7 @@ class TestGoTo:
         await page.keyboard.press("a")
         await expect(page.get_by_text("Approved").first).to_be_visible()
 
-    async def test_in_time_it_goes_there(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_second_key_in_time_navigates(self, workspace: Workspace, visitors: Visitors) -> None:
         [review_id] = await request_review(workspace, await workspace.make_form(), "Left alone")
         page = await visitors.open(f"/reviews/{review_id}", workspace.owner)
         await approve_ready(pane(page, "Left alone"))

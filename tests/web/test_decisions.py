@@ -90,7 +90,7 @@ class TestDecide:
         await _when_responded(workspace, decided)
         assert (await workspace.review(undone))["state"] == "pending"
 
-    async def test_leaving_sends_what_is_held_back(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_leaving_sends_the_pending_decision(self, workspace: Workspace, visitors: Visitors) -> None:
         [review_id] = await request_review(workspace, await workspace.make_form(), "Left behind")
         page = await visitors.open("/?view=all", workspace.owner)
         review = await open_review(page, "Left behind")
@@ -100,7 +100,7 @@ class TestDecide:
         assert (await _when_responded(workspace, review_id))["response"] == "approved"
 
     @pytest.mark.slow
-    async def test_what_was_edited_is_marked_and_reverted(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_edits_are_marked_and_can_be_reverted(self, workspace: Workspace, visitors: Visitors) -> None:
         await request_review(workspace, await workspace.make_form(), "Original")
         page = await visitors.open("/?view=all", workspace.owner)
         review = await open_review(page, "Original")
@@ -111,7 +111,7 @@ class TestDecide:
         await expect(review.get_by_text("1 field edited")).to_be_hidden()
 
     @pytest.mark.slow
-    async def test_without_the_right_to(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_without_permission(self, workspace: Workspace, visitors: Visitors) -> None:
         _, viewer = await workspace.make_person("viewer")
         await request_review(workspace, await workspace.make_form(), "Look only")
         page = await visitors.open("/?view=all", viewer)
@@ -131,7 +131,7 @@ class TestDrafts:
         await expect(again.get_by_label("Headline")).to_have_value("Nearly there")
 
     @pytest.mark.slow
-    async def test_are_one_s_own(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_are_private(self, workspace: Workspace, visitors: Visitors) -> None:
         _, colleague = await workspace.make_person("reviewer")
         [review_id] = await request_review(workspace, await workspace.make_form(), "Shared")
         page = await visitors.open(f"/reviews/{review_id}", workspace.owner)
@@ -143,7 +143,7 @@ class TestDrafts:
 
 class TestConflict:
     @pytest.mark.slow
-    async def test_another_was_faster(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_already_decided(self, workspace: Workspace, visitors: Visitors) -> None:
         colleague, their_client = await workspace.make_person("reviewer")
         [review_id] = await request_review(workspace, await workspace.make_form(), "Contested")
         page = await visitors.open(f"/reviews/{review_id}", workspace.owner)
@@ -189,7 +189,7 @@ class TestConflict:
         await expect(page.get_by_label("Headline")).to_have_value("Second version")
         await expect(page.get_by_label("Body")).to_have_value("My own words")
 
-    async def test_replaced_between_two_reads(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_replaced_between_two_requests(self, workspace: Workspace, visitors: Visitors) -> None:
         """The review was read before, its values after: they are decided as the revision that they are of."""
         form = await workspace.make_form()
         [review_id] = await request_review(workspace, form, "Old news")
@@ -239,7 +239,9 @@ class TestNarrowPane:
 
 
 class TestRetry:
-    async def test_ask_wait_and_get_another(self, workspace: Workspace, visitors: Visitors, receiver: Receiver) -> None:
+    async def test_request_changes_and_get_a_new_revision(
+        self, workspace: Workspace, visitors: Visitors, receiver: Receiver
+    ) -> None:
         path = "/" + unique("hook")
         form = await workspace.make_form(await workspace.make_agent(webhookUrl=receiver.url + path))
         [review_id] = await request_review(workspace, form, "Dull")
@@ -261,7 +263,7 @@ class TestRetry:
 
 @pytest.mark.slow
 class TestHistory:
-    async def test_shows_deliveries_and_sends_again(
+    async def test_shows_deliveries_and_retries_them(
         self, workspace: Workspace, visitors: Visitors, receiver: Receiver
     ) -> None:
         path = "/" + unique("hook")
@@ -282,7 +284,7 @@ class TestHistory:
 
 
 class TestPhone:
-    async def test_the_whole_flow_with_one_thumb(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_whole_flow(self, workspace: Workspace, visitors: Visitors) -> None:
         first, _ = await request_review(workspace, await workspace.make_form(), "On the train", "Another")
         page = await visitors.open("/?view=all&order=oldest", workspace.owner, clock=True, **PHONE)
         await row(page, "On the train").tap()

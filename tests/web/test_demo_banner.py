@@ -33,16 +33,14 @@ async def mark_as_demo(service: Service, workspace: Workspace, *, filled: bool) 
 
 class TestBanner:
     @pytest.mark.slow
-    async def test_nothing_is_said_elsewhere(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_hidden_without_the_demo(self, workspace: Workspace, visitors: Visitors) -> None:
         await request_review(workspace, await workspace.make_form(), "Real work")
         page = await visitors.open("/?view=all", workspace.owner)
         await row(page, "Real work").wait_for()
         await expect(banner(page)).to_be_hidden()
 
     @pytest.mark.slow
-    async def test_what_came_meanwhile_is_shown(
-        self, workspace: Workspace, visitors: Visitors, service: Service
-    ) -> None:
+    async def test_new_content_is_shown(self, workspace: Workspace, visitors: Visitors, service: Service) -> None:
         """Who came while the workspace was filled sees what is in it once it is."""
         await mark_as_demo(service, workspace, filled=False)
         await request_review(workspace, await workspace.make_form(), "Filled in")
@@ -63,7 +61,9 @@ class TestBanner:
         await expect(row(page, "Filled in")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_only_owners_are_led_out(self, workspace: Workspace, visitors: Visitors, service: Service) -> None:
+    async def test_only_owners_can_remove_the_demo(
+        self, workspace: Workspace, visitors: Visitors, service: Service
+    ) -> None:
         _, colleague = await workspace.make_person("admin")
         await mark_as_demo(service, workspace, filled=True)
         page = await visitors.open("/?view=all", colleague)
@@ -71,7 +71,7 @@ class TestBanner:
         await expect(button(page, "Remove demo…")).to_be_hidden()
 
     @pytest.mark.slow
-    async def test_out_of_it(self, workspace: Workspace, visitors: Visitors, service: Service) -> None:
+    async def test_remove_the_demo(self, workspace: Workspace, visitors: Visitors, service: Service) -> None:
         """What was there when it became a demo is the demo's, and goes. What people make in it stays."""
         await request_review(workspace, await workspace.make_form(name="Made up"), "Made-up work")
         await mark_as_demo(service, workspace, filled=True)
@@ -106,7 +106,7 @@ class TestBanner:
         await expect(page.get_by_role("dialog")).to_contain_text("You changed 1 demo review type.")
 
     @pytest.mark.slow
-    async def test_somebody_was_faster(self, workspace: Workspace, visitors: Visitors, service: Service) -> None:
+    async def test_already_removed(self, workspace: Workspace, visitors: Visitors, service: Service) -> None:
         await mark_as_demo(service, workspace, filled=True)
         page = await visitors.open("/?view=all", workspace.owner)
         await button(page, "Remove demo…").click()

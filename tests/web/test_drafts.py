@@ -63,7 +63,7 @@ class TestSlowLink:
 
 @pytest.mark.slow
 class TestRefused:
-    async def test_it_says_why_and_stops_asking(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_shows_the_error_and_stops_saving(self, workspace: Workspace, visitors: Visitors) -> None:
         page, review_id = await opened(workspace, visitors, "Refused")
         asked = 0
 
@@ -96,7 +96,7 @@ class TestRefused:
         await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
         assert await draft_of(workspace, review_id) == "Mine"
 
-    async def test_retry_after_is_kept(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_respects_retry_after(self, workspace: Workspace, visitors: Visitors) -> None:
         page, review_id = await opened(workspace, visitors, "Limited")
         asked = 0
 

@@ -60,7 +60,7 @@ class TestOnAPhone:
         assert (await workspace.review(review_id))["state"] == "pending"
 
     @pytest.mark.slow
-    async def test_comes_back_in_the_same_tab(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_returns_in_the_same_tab(self, workspace: Workspace, visitors: Visitors) -> None:
         _, [link] = await ask(workspace, "client@example.org")
         page = await visitors.open(link, **PHONE)
         await heading(page, "For our client")
@@ -70,7 +70,7 @@ class TestOnAPhone:
 
 @pytest.mark.slow
 class TestEndings:
-    async def test_answered_by_somebody_else(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_decided_by_someone_else(self, workspace: Workspace, visitors: Visitors) -> None:
         review_id, [link] = await ask(workspace, "client@example.org")
         decided = await workspace.decide(review_id)
         page = await visitors.open(link, **PHONE)
@@ -110,12 +110,12 @@ class TestEndings:
         await heading(page, "This link doesn't work")
         await fits_a_phone(page)
 
-    async def test_for_another_review_it_is_unknown(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_unknown_for_another_review(self, workspace: Workspace, visitors: Visitors) -> None:
         (one, [link]), (other, _) = await ask(workspace, "a@example.org"), await ask(workspace, "b@example.org")
         page = await visitors.open(link.replace(one, other))
         await heading(page, "This link doesn't work")
 
-    async def test_while_the_page_is_open(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_while_open(self, workspace: Workspace, visitors: Visitors) -> None:
         """What was typed does not count any more, and the page says why."""
         review_id, [link] = await ask(workspace, "client@example.org")
         page = await visitors.open(link, **PHONE)
@@ -126,7 +126,7 @@ class TestEndings:
         await heading(page, "This review was reassigned")
         assert (await workspace.review(review_id))["state"] == "pending"
 
-    async def test_offline_is_no_ending(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_offline_does_not_end_the_link(self, workspace: Workspace, visitors: Visitors) -> None:
         _, [link] = await ask(workspace, "client@example.org")
         page = await visitors.open("/sign-in")
         await page.route("**/api/v1/reviews/**", lambda route: route.fulfill(status=429, body="{}"))

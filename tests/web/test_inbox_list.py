@@ -65,7 +65,7 @@ class TestLive:
         assert len(set(holds_line)) == 1
 
     @pytest.mark.slow
-    async def test_a_tab_that_opens_later_knows_who_is_here(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_later_tabs_show_presence(self, workspace: Workspace, visitors: Visitors) -> None:
         person, colleague = await workspace.make_person("reviewer")
         [review_id] = await request_review(workspace, await workspace.make_form(), "Crowded")
         await visitors.open(f"/reviews/{review_id}", colleague)
@@ -75,7 +75,7 @@ class TestLive:
         await expect(late.get_by_text(f"{person['name']} is also viewing")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_signing_out_is_for_all_tabs(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_signing_out_affects_all_tabs(self, workspace: Workspace, visitors: Visitors) -> None:
         """What another tab holds back is sent before, also when that tab is busy; then none shows anything any more."""
         person, client = await workspace.make_person("reviewer")
         [review_id] = await request_review(workspace, await workspace.make_form(), "Held back")
@@ -156,7 +156,7 @@ class TestViews:
         await expect(button(page, "Sort: oldest first")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_one_heading(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_has_one_heading(self, workspace: Workspace, visitors: Visitors) -> None:
         """The list's, or that of the review that is open."""
         await request_review(workspace, await workspace.make_form(), "Head of all")
         page = await visitors.open("/?view=all", workspace.owner)
@@ -176,7 +176,7 @@ class TestViews:
 
 
 class TestManyAtOnce:
-    async def test_an_outcome_for_each(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_result_for_each_review(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await workspace.make_form()
         good, lost = await request_review(workspace, form, "Fine", "Taken by another")
         bad = (await workspace.request(form, data={"draft": {"headline": ""}, "score": 7}, title="Not fine"))[
@@ -217,7 +217,7 @@ class TestManyAtOnce:
         await expect(pear).to_be_enabled()
 
     @pytest.mark.slow
-    async def test_forms_that_start_something(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_trigger_forms(self, workspace: Workspace, visitors: Visitors) -> None:
         """They are filled in, each by itself: there is nothing to approve."""
         await request_review(workspace, await workspace.make_form(trigger=True), "Fill me in")
         page = await visitors.open("/?view=all", workspace.owner)
@@ -241,7 +241,7 @@ class TestKeyboard:
         await expect(page).to_have_url(re.compile("/insights"))
 
     @pytest.mark.slow
-    async def test_what_is_typed_right_after_a_key(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_typing_right_after_a_shortcut(self, workspace: Workspace, visitors: Visitors) -> None:
         """It is for what the key opens, on however slow a line: the page below never gets an `a` that approves."""
         [review_id] = await request_review(workspace, await workspace.make_form(), "Not by accident")
         page = await visitors.open("/?view=all", workspace.owner)
@@ -276,7 +276,7 @@ class TestKeyboard:
 
 
 @pytest.mark.slow
-class TestAGreatMany:
+class TestManyReviews:
     async def test_scrolls_to_the_end(self, workspace: Workspace, visitors: Visitors) -> None:
         """Rows are drawn only where one looks, and pages come as one scrolls: every one of them, in order."""
         form = await workspace.make_form()
@@ -287,7 +287,7 @@ class TestAGreatMany:
         seen = await _scroll_through(page)
         assert seen == [f"Number {number:03d}" for number in reversed(range(260))]
 
-    async def test_new_ones_do_not_move_what_one_reads(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_new_reviews_do_not_move_the_list(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await workspace.make_form()
         await request_review(workspace, form, *(f"Number {number:03d}" for number in range(60)))
         page = await visitors.open("/?view=all", workspace.owner)

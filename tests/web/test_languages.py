@@ -39,7 +39,7 @@ class TestChoosing:
         await page.go_back()
         await expect(page.get_by_label("Body")).to_have_value("Not finished yet")
 
-    async def test_the_workspaces_is_for_those_who_chose_none(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_workspace_default(self, workspace: Workspace, visitors: Visitors) -> None:
         await assert_ok(workspace.owner.patch("/account", json={"language": "fr"}))
         page = await visitors.open("/settings/profile", workspace.owner, locale="es-ES")
         await assert_page_language(page, "fr")
@@ -47,7 +47,7 @@ class TestChoosing:
         await page.reload()
         await assert_page_language(page, "ja")
 
-    async def test_else_the_browsers(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_browser_language(self, workspace: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/settings/profile", workspace.owner, locale="pt-PT")
         await assert_page_language(page, "pt-BR")
 
@@ -59,7 +59,7 @@ class TestChoosing:
         await page.reload()
         await assert_page_language(page, "ar", "rtl")
 
-    async def test_an_external_reviewers_is_what_the_request_says(
+    async def test_external_reviewers_get_the_language_of_the_request(
         self, workspace: Workspace, visitors: Visitors
     ) -> None:
         asked = await workspace.request(await workspace.make_form(), extReviewers=["client@example.org"], lang="de")
@@ -70,9 +70,7 @@ class TestChoosing:
         await assert_page_language(page, "en")
         await expect(page.get_by_label("Body")).to_have_value("Noch nicht fertig")
 
-    async def test_a_catalog_that_is_gone_leaves_the_page_in_english(
-        self, german: Workspace, visitors: Visitors
-    ) -> None:
+    async def test_missing_catalog_falls_back_to_english(self, german: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/sign-in", german.owner)
         visitors.watches[-1].expected.append("net::ERR_FAILED")
         await page.route("**/static/de-*.js", lambda route: route.abort())
@@ -100,7 +98,7 @@ class TestWorking:
         assert (await (await sent.value).all_headers())["accept-language"] == "de"
 
     @pytest.mark.parametrize("language", ["de", "ja", "ar"])
-    async def test_nothing_serious_for_axe(self, workspace: Workspace, visitors: Visitors, language: str) -> None:
+    async def test_accessible(self, workspace: Workspace, visitors: Visitors, language: str) -> None:
         await set_language(workspace, language)
         [review_id] = await request_review(workspace, await workspace.make_form(), "Look at me")
         page = await visitors.open(f"/reviews/{review_id}?view=all", workspace.owner)
@@ -137,7 +135,7 @@ class TestRightToLeft:
         assert second is not None
         assert second["x"] < first["x"]
 
-    async def test_tabs_in_order_of_the_text(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_tab_order_follows_the_text(self, workspace: Workspace, visitors: Visitors) -> None:
         """From the right to the left within a row, as it's read."""
         await set_language(workspace, "ar")
         page = await visitors.open("/?view=all", workspace.owner, viewport={"width": 1280, "height": 800})

@@ -38,7 +38,7 @@ async def delay_response(page: Page, path: re.Pattern[str], method: str) -> Asyn
 
 @pytest.mark.slow
 class TestSigningOut:
-    async def test_shows_no_fault_on_the_way(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_shows_no_error(self, workspace: Workspace, visitors: Visitors) -> None:
         person, colleague = await workspace.make_person("reviewer")
         page = await visitors.open("/settings/profile", colleague)
         await expect(page.get_by_label("Name", exact=True)).to_be_visible()
@@ -62,9 +62,7 @@ class TestSigningOut:
 
 class TestSettings:
     @pytest.mark.slow
-    async def test_a_choice_is_not_undone_by_what_was_read_before(
-        self, workspace: Workspace, visitors: Visitors
-    ) -> None:
+    async def test_earlier_response_does_not_undo_a_choice(self, workspace: Workspace, visitors: Visitors) -> None:
         _, ann = await workspace.make_person()
         page = await visitors.open("/settings/profile", ann)
         choice = page.get_by_label("Email me about pending reviews")
@@ -78,7 +76,7 @@ class TestSettings:
         await page.get_by_label("Daily digest time").select_option("5:00 PM")
         await expect(choice.locator("option:checked")).to_have_text("Daily digest")
 
-    async def test_what_is_typed_while_it_is_saved_stays(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_text_typed_while_saving_stays(self, workspace: Workspace, visitors: Visitors) -> None:
         _, ann = await workspace.make_person()
         page = await visitors.open("/settings/profile", ann)
         name = page.get_by_label("Name", exact=True)
@@ -95,9 +93,7 @@ class TestSettings:
 
 @pytest.mark.slow
 class TestReviewTypes:
-    async def test_what_is_edited_while_a_new_one_is_saved_stays(
-        self, workspace: Workspace, visitors: Visitors
-    ) -> None:
+    async def test_edits_while_creating_stay(self, workspace: Workspace, visitors: Visitors) -> None:
         await workspace.make_agent()
         page = await visitors.open("/review-types/new", workspace.owner, **WIDE)
         await page.get_by_label("Review type name").fill("Scores")

@@ -44,7 +44,7 @@ async def visitors(browser: Browser, mail_service: Service) -> AsyncIterator[Vis
 
 
 class TestForgottenPassword:
-    async def test_from_the_door_to_a_new_password(
+    async def test_reset_from_the_sign_in_page(
         self, workspace: Workspace, visitors: Visitors, server: MailServer
     ) -> None:
         person, _ = await workspace.make_person()
@@ -64,7 +64,7 @@ class TestForgottenPassword:
         await assert_ok(workspace.public.post("/auth/login", json=login))
 
     @pytest.mark.slow
-    async def test_nobody_learns_who_is_there(self, visitors: Visitors, server: MailServer) -> None:
+    async def test_does_not_reveal_accounts(self, visitors: Visitors, server: MailServer) -> None:
         page = await visitors.open("/sign-in", **PHONE)
         await button(page, "Forgot your password?").tap()
         dialog = page.get_by_role("dialog")
@@ -74,7 +74,7 @@ class TestForgottenPassword:
         assert server.to("nobody@example.com") == []
 
     @pytest.mark.slow
-    async def test_without_a_mail_server_it_says_whom_to_ask(self, visitors: Visitors) -> None:
+    async def test_without_a_mail_server_shows_whom_to_ask(self, visitors: Visitors) -> None:
         page = await visitors.open("/sign-in")
         await button(page, "Forgot your password?").click()
         await expect(page.get_by_role("dialog").get_by_text("Ask an admin of your workspace.")).to_be_visible()
@@ -108,7 +108,7 @@ class TestExpiredReviewLink:
 
 @pytest.mark.slow
 class TestNewAddress:
-    async def test_counts_once_its_link_is_opened(
+    async def test_takes_effect_when_the_link_is_opened(
         self, workspace: Workspace, visitors: Visitors, server: MailServer
     ) -> None:
         person, client = await workspace.make_person()
@@ -155,7 +155,7 @@ class TestMailSettings:
         await button(page, "Send test email").click()
         await expect(page.get_by_text("550 5.7.1 Not from <b>you</b>")).to_be_visible()
 
-    async def test_what_was_not_sent_is_sent_by_one_click(
+    async def test_unsent_mails_can_be_retried(
         self, mail_service: Service, visitors: Visitors, server: MailServer
     ) -> None:
         workspace = await open_second_account(mail_service)
@@ -170,7 +170,7 @@ class TestMailSettings:
         await expect(page.get_by_text("All emails from the last 3 months were sent.")).to_be_visible()
         await server.mail_to(email)
 
-    async def test_an_invitation_says_that_it_is_mailed(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_invite_dialog_mentions_the_mail(self, workspace: Workspace, visitors: Visitors) -> None:
         email = f"{unique('newcomer')}@example.com"
         page = await visitors.open("/settings/people", workspace.owner)
         await page.get_by_role("button", name=re.compile("Invite")).first.click()
@@ -179,9 +179,7 @@ class TestMailSettings:
         await button(dialog, "Send invite").click()
         await expect(dialog.get_by_text(f"We also emailed this link to {email}.")).to_be_visible()
 
-    async def test_without_a_mail_server_it_says_that_it_creates_a_link(
-        self, workspace: Workspace, visitors: Visitors
-    ) -> None:
+    async def test_without_a_mail_server_it_creates_a_link(self, workspace: Workspace, visitors: Visitors) -> None:
         email = f"{unique('newcomer')}@example.com"
         page = await visitors.open("/settings/people", workspace.owner)
         await page.get_by_role("button", name=re.compile("Invite")).first.click()
@@ -194,7 +192,7 @@ class TestMailSettings:
 
 
 class TestUnsubscribing:
-    async def test_the_page_asks_first(self, mail_service: Service, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_asks_for_confirmation(self, mail_service: Service, workspace: Workspace, visitors: Visitors) -> None:
         person, client = await workspace.make_person()
         db = await Database.connect(mail_service.dsn(), size=1)
         link = unsubscribe_url(Settings(public_url=mail_service.url), await link_secret(db), person["userId"])

@@ -13,7 +13,9 @@ FIELDS: list[dict[str, Any]] = [{"id": "h", "type": "text", "label": "Headline"}
 
 
 class TestNotCopied:
-    async def test_says_so_and_tries_again(self, workspace: Workspace, visitors: Visitors, receiver: Receiver) -> None:
+    async def test_shows_the_error_and_retries(
+        self, workspace: Workspace, visitors: Visitors, receiver: Receiver
+    ) -> None:
         form = await workspace.make_form(fields=FIELDS, layout=None, rules=None, titleField="h")
         url = receiver.answer("/" + unique("photo"), [404])
         made = await workspace.request(form, data={"h": "pay 10", "photo": url})

@@ -44,7 +44,7 @@ class Deploy:
 
 
 class TestDeploy:
-    async def test_going_elsewhere_loads_the_new_version(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_navigation_loads_the_new_version(self, workspace: Workspace, visitors: Visitors) -> None:
         await request_review(workspace, await workspace.make_form(), "First")
         page = await visitors.open("/", workspace.owner)
         visitors.watches[-1].expected += ["Failed to fetch dynamically imported module", "status of 404"]
@@ -60,7 +60,7 @@ class TestDeploy:
         await expect(page.get_by_label("Headline")).to_have_value("What I typed")
 
     @pytest.mark.slow
-    async def test_a_part_offers_it(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_missing_chunk_offers_a_reload(self, workspace: Workspace, visitors: Visitors) -> None:
         await request_review(workspace, await workspace.make_form(), "First")
         page = await visitors.open("/", workspace.owner)
         visitors.watches[-1].expected += ["Failed to fetch dynamically imported module", "status of 404"]

@@ -55,7 +55,7 @@ async def saved(workspace: Workspace, **defaults: Any) -> None:
 
 @pytest.mark.slow
 class TestMails:
-    async def test_chosen_with_an_exception_and_when_the_next_comes(
+    async def test_preferences_with_an_exception_and_the_next_mail(
         self, workspace: Workspace, visitors: Visitors
     ) -> None:
         agent = await workspace.make_agent(name="Translator")
@@ -83,9 +83,7 @@ class TestMails:
         await expect(choice.locator("option:checked")).to_have_text("Workspace default (For each review)")
         await ann.aclose()
 
-    async def test_choices_are_saved_in_the_order_they_were_made(
-        self, workspace: Workspace, visitors: Visitors
-    ) -> None:
+    async def test_choices_are_saved_in_order(self, workspace: Workspace, visitors: Visitors) -> None:
         agent = await workspace.make_agent(name="Translator")
         _, ann = await workspace.make_person()
         page = await visitors.open("/settings/profile", ann)
@@ -127,7 +125,7 @@ class TestMails:
 
 
 class TestBrowserNotifications:
-    async def test_from_the_choice_to_the_click(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_turned_on_shown_and_clicked(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await workspace.make_form()
         page = await visitors.open("/sign-in", workspace.owner, clock=True, permissions=["notifications"])
         await page.add_init_script(WATCHED)
@@ -172,7 +170,7 @@ class TestBrowserNotifications:
         assert latest["title"] == "Spring"
 
     @pytest.mark.slow
-    async def test_refused_by_the_browser(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_denied_by_the_browser(self, workspace: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/sign-in", workspace.owner)
         await page.add_init_script("Notification.requestPermission = async () => 'denied'")
         await page.goto("/settings/profile")

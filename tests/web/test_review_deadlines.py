@@ -63,7 +63,7 @@ class TestCountdown:
         assert re.search(r"Auto-rejects .*\d", exact)
 
     @pytest.mark.slow
-    async def test_urgent_at_the_end(self, workspace: Workspace, visitors: Visitors, db: asyncpg.Connection) -> None:
+    async def test_urgent_near_the_end(self, workspace: Workspace, visitors: Visitors, db: asyncpg.Connection) -> None:
         [review_id] = await request_review(workspace, await workspace.make_form(timeLimits=LIMITS), "Nearly over")
         await set_due(db, review_id, "10 minutes 30 seconds")
         page = await visitors.open("/?view=all", workspace.owner)
@@ -71,7 +71,7 @@ class TestCountdown:
             re.compile("text-bad")
         )
 
-    async def test_decided_by_time_before_ones_eyes(
+    async def test_automatic_decision_while_open(
         self, workspace: Workspace, visitors: Visitors, db: asyncpg.Connection
     ) -> None:
         [review_id] = await request_review(workspace, await workspace.make_form(timeLimits=LIMITS), "Too late")
@@ -89,7 +89,7 @@ class TestCountdown:
         await expect(history.get_by_text(re.compile("Auto-rejected because the deadline passed"))).to_be_visible()
 
     @pytest.mark.slow
-    async def test_reminded(self, workspace: Workspace, visitors: Visitors, db: asyncpg.Connection) -> None:
+    async def test_after_a_reminder(self, workspace: Workspace, visitors: Visitors, db: asyncpg.Connection) -> None:
         limits = {"steps": [{"afterMinutes": 60, "action": "remind"}, {"afterMinutes": 300, "action": "approve"}]}
         [review_id] = await request_review(workspace, await workspace.make_form(timeLimits=limits), "Remember me")
         page = await visitors.open("/?view=all", workspace.owner)
@@ -101,9 +101,9 @@ class TestCountdown:
         await expect(row(page, "Remember me")).to_contain_text("Reminder sent.")
 
 
-class TestMoreTime:
+class TestExtendDeadline:
     @pytest.mark.slow
-    async def test_given(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_extended(self, workspace: Workspace, visitors: Visitors) -> None:
         [review_id] = await request_review(workspace, await workspace.make_form(timeLimits=LIMITS), "Not yet")
         before = (await workspace.review(review_id))["dueAt"]
         page = await visitors.open("/?view=all", workspace.owner)
@@ -121,7 +121,7 @@ class TestMoreTime:
         await expect(page.get_by_text("Ann is away")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_exactly_and_wrongly(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_exact_and_invalid_times(self, workspace: Workspace, visitors: Visitors) -> None:
         await request_review(workspace, await workspace.make_form(timeLimits=LIMITS), "Exactly")
         page = await visitors.open("/?view=all", workspace.owner)
         review = await open_review(page, "Exactly")
@@ -143,7 +143,7 @@ class TestMoreTime:
         await expect(review.get_by_text(re.compile("Auto-rejects in 2h"))).to_be_visible()
 
     @pytest.mark.slow
-    async def test_decided_meanwhile(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_decided_in_the_meantime(self, workspace: Workspace, visitors: Visitors) -> None:
         [review_id] = await request_review(workspace, await workspace.make_form(timeLimits=LIMITS), "Overtaken")
         page = await visitors.open("/?view=all", workspace.owner)
         review = await open_review(page, "Overtaken")
@@ -155,7 +155,7 @@ class TestMoreTime:
         await expect(review.get_by_text("Approved").first).to_be_visible()
 
     @pytest.mark.slow
-    async def test_not_for_those_who_only_look(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_not_for_viewers(self, workspace: Workspace, visitors: Visitors) -> None:
         _, viewer = await workspace.make_person("viewer")
         await request_review(workspace, await workspace.make_form(timeLimits=LIMITS), "Look only")
         page = await visitors.open("/?view=all", viewer)
@@ -181,7 +181,7 @@ class TestMoreTime:
 
 @pytest.mark.slow
 class TestUnansweredRetry:
-    async def test_reminded_and_taken_back(self, workspace: Workspace, visitors: Visitors, receiver: Receiver) -> None:
+    async def test_reminded_and_canceled(self, workspace: Workspace, visitors: Visitors, receiver: Receiver) -> None:
         path = "/" + unique("retry")
         form = await workspace.make_form(await workspace.make_agent(webhookUrl=receiver.url + path), timeLimits=LIMITS)
         [review_id] = await request_review(workspace, form, "Unanswered")
@@ -205,7 +205,7 @@ class TestUnansweredRetry:
             await expect(page.get_by_text(re.compile(words)).first).to_be_visible()
         await expect(page.get_by_text("Shorter, please").first).to_be_visible()
 
-    async def test_answered_meanwhile(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_updated_in_the_meantime(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await workspace.make_form()
         [review_id] = await request_review(workspace, form, "Answered")
         page = await visitors.open("/?view=all", workspace.owner)
@@ -217,7 +217,7 @@ class TestUnansweredRetry:
         await expect(review.get_by_text("Waiting on agent.")).to_be_hidden()
         await expect(button(review, "Remind agent")).to_be_hidden()
 
-    async def test_values_taken_back_from_an_earlier_revision(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_values_restored_from_an_earlier_revision(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await workspace.make_form()
         [review_id] = await request_review(workspace, form, "Versions")
         newer = {"draft": {"headline": "Versions"}, "body": "Worse body", "score": 2}
@@ -261,7 +261,7 @@ class TestInTheEditor:
             ],
         }
 
-    async def test_a_fault_is_shown_at_its_step(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_error_is_shown_at_its_step(self, workspace: Workspace, visitors: Visitors) -> None:
         limits = {"steps": [{"afterMinutes": 60, "action": "remind"}, {"afterMinutes": 120, "action": "reject"}]}
         form = await workspace.make_form(timeLimits=limits)
         page = await open_editor(visitors, workspace, form, "?tab=behaviour")

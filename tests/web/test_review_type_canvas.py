@@ -157,7 +157,7 @@ class TestDragging:
         assert order(after) == ["two", "three", "one"]
 
     @pytest.mark.slow
-    async def test_escape_leaves_everything_where_it_was(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_escape_cancels(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await workspace.make_form(**plain("one", "two"))
         page = await open_editor(visitors, workspace, form)
         await page.get_by_role("button", name="Drag One").focus()
@@ -187,7 +187,7 @@ class TestDragging:
         assert order(after) == ["two", "one", "three"]
 
     @pytest.mark.slow
-    async def test_a_phone_has_no_key_to_press(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_no_keyboard_hint_on_a_phone(self, workspace: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/review-types/new", workspace.owner, **PHONE)
         await button(page, "Tap to add a field").click()
         await page.get_by_role("dialog").get_by_role("option", name=re.compile("^Number ")).click()
@@ -196,7 +196,7 @@ class TestDragging:
 
 @pytest.mark.slow
 class TestNesting:
-    async def test_boxes_in_boxes(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_nested_groups(self, workspace: Workspace, visitors: Visitors) -> None:
         """A group holds columns, a column a grid, the grid fields; then everything is taken out again."""
         page = await visitors.open("/review-types/new", workspace.owner, **WIDE)
         await drag(page, palette(page, "Group"), empty_canvas(page))
@@ -295,7 +295,7 @@ class TestSettings:
         assert (child["label"], child["type"]) == ("Minutes", "number")
         assert (child["help"], child["default"]) == ("How long it takes.", 15)
 
-    async def test_a_fault_is_at_the_field_that_has_it(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_error_is_at_its_field(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await workspace.make_form()
         page = await open_editor(visitors, workspace, form)
         await entry(page, "Score (Number)").click()
@@ -311,7 +311,7 @@ class TestSettings:
         await least.fill("0")
         await assert_no_errors(page)
 
-    async def test_a_fault_of_a_child_is_at_the_child(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_error_of_a_child_is_at_the_child(self, workspace: Workspace, visitors: Visitors) -> None:
         items = [{"id": "name", "type": "text", "label": "Name"}, {"id": "amount", "type": "number", "label": "Amount"}]
         field = {"id": "lines", "type": "table", "label": "Lines", "columns": items}
         form = await workspace.make_form(fields=[field], layout=None, rules=[], titleField=None)
@@ -330,7 +330,7 @@ class TestSettings:
 
 @pytest.mark.slow
 class TestChecking:
-    async def test_that_failed_is_said_and_can_be_repeated(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_failed_check_can_be_retried(self, workspace: Workspace, visitors: Visitors) -> None:
         page = await open_editor(visitors, workspace, await workspace.make_form(**plain("one", "two")))
         await assert_no_errors(page)
         await page.route("**/forms/check", lambda route: route.fulfill(status=429, json={"code": "rate_limited"}))
@@ -358,7 +358,9 @@ class TestChecking:
         await expect(page.get_by_role("menuitem", name=re.compile("^Rule for Publishing:")).first).to_be_visible()
         assert (await assert_ok(workspace.owner.get(f"/forms/{form['formId']}")))["version"] == 1
 
-    async def test_a_new_one_without_fields_lists_its_errors(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_new_review_type_without_fields_lists_its_errors(
+        self, workspace: Workspace, visitors: Visitors
+    ) -> None:
         page = await visitors.open("/review-types/new", workspace.owner, **WIDE)
         await expect(empty_canvas(page)).to_be_visible()
         await button(page, "Publish").click()

@@ -44,8 +44,8 @@ async def choose(page: Page, dialog: Locator, act: str) -> None:
     await page.get_by_role("menuitem", name=act).click()
 
 
-class TestTogether:
-    async def test_the_second_sees_the_first_and_saves_both(self, workspace: Workspace, visitors: Visitors) -> None:
+class TestMerge:
+    async def test_second_editor_saves_both_changes(self, workspace: Workspace, visitors: Visitors) -> None:
         form, page, dialog = await clash(workspace, visitors, theirs="body")
         await expect(dialog.get_by_text("Mine (Number)")).to_be_visible()
         await expect(dialog.get_by_text("Body (Long text)")).to_be_visible()
@@ -56,7 +56,7 @@ class TestTogether:
 
     @pytest.mark.slow
     @pytest.mark.parametrize("side", ["Mine", "Theirs"])
-    async def test_a_clash_is_decided_knowingly(self, workspace: Workspace, visitors: Visitors, side: str) -> None:
+    async def test_conflict_shows_both_versions(self, workspace: Workspace, visitors: Visitors, side: str) -> None:
         form, page, dialog = await clash(workspace, visitors)
         await expect(dialog.get_by_text("Conflict", exact=True)).to_be_visible()
         await dialog.get_by_role("radio", name=side).check()
@@ -67,7 +67,7 @@ class TestTogether:
 
 
 @pytest.mark.slow
-class TestOneOfThem:
+class TestChoose:
     async def test_use_theirs(self, workspace: Workspace, visitors: Visitors) -> None:
         form, page, dialog = await clash(workspace, visitors)
         await choose(page, dialog, "Use theirs")
@@ -97,10 +97,8 @@ class TestOneOfThem:
 
 
 @pytest.mark.slow
-class TestAgain:
-    async def test_faster_still_while_the_first_clash_is_looked_at(
-        self, workspace: Workspace, visitors: Visitors
-    ) -> None:
+class TestRepeated:
+    async def test_second_conflict_during_the_first(self, workspace: Workspace, visitors: Visitors) -> None:
         form, page, dialog = await clash(workspace, visitors, theirs="body")
         await relabel_elsewhere(workspace, form, "body", "Later still", version=2)
         await button(dialog, "Merge and publish").click()
@@ -110,7 +108,7 @@ class TestAgain:
         after = labels(await at_version(workspace, page, form, 4))
         assert (after["score"], after["body"]) == ("Mine", "Later still")
 
-    async def test_somebody_who_changed_nothing_is_told(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_reader_is_notified(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await workspace.make_form()
         page = await open_editor(visitors, workspace, form)
         await expect(entry(page, "Score (Number)")).to_be_visible()

@@ -54,7 +54,7 @@ class TestStarting:
         assert {field["path"] for field in form["fields"]} == set(sample)
 
     @pytest.mark.slow
-    async def test_from_text_that_is_no_sample(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_from_invalid_text(self, workspace: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/review-types", workspace.owner, **WIDE)
         await button(page, "Create review type").click()
         dialog = page.get_by_role("dialog")
@@ -67,9 +67,7 @@ class TestStarting:
             await expect(sample).to_have_value(text)
 
     @pytest.mark.slow
-    async def test_a_new_one_that_is_not_saved_is_not_lost_unasked(
-        self, workspace: Workspace, visitors: Visitors
-    ) -> None:
+    async def test_leaving_an_unsaved_one_asks(self, workspace: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/review-types/new", workspace.owner, **WIDE)
         await page.get_by_label("Review type name").fill("Half done")
         await expect(page.get_by_text("1 error")).to_be_visible()
@@ -93,7 +91,7 @@ class TestStarting:
 
 
 @pytest.mark.slow
-class TestKeeping:
+class TestManaging:
     async def test_rename(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await workspace.make_form(name=unique("Old name"))
         page = await visitors.open("/review-types", workspace.owner)
@@ -122,7 +120,7 @@ class TestKeeping:
         await page.get_by_role("link", name="Back to review types").click()
         await expect(listed(page, copy["name"])).to_be_visible()
 
-    async def test_archive_and_bring_back(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_archive_and_restore(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await workspace.make_form(name=unique("Seldom used"))
         page = await visitors.open("/review-types", workspace.owner)
         await choose(page, form, "Archive")
@@ -142,7 +140,7 @@ class TestKeeping:
         await expect(listed(page, form["name"])).to_be_visible()
         await workspace.request(form)
 
-    async def test_a_change_is_in_the_audit_log_under_its_name(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_audit_log_shows_its_name(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await workspace.make_form()
         await assert_ok(workspace.owner.delete(f"/forms/{form['formId']}"))
         await assert_ok(workspace.owner.post(f"/forms/{form['formId']}/unarchive"))
@@ -178,7 +176,7 @@ class TestFiles:
         await elsewhere.close()
 
     @pytest.mark.slow
-    async def test_people_who_are_not_here_are_told(
+    async def test_import_mentions_unknown_members(
         self, workspace: Workspace, visitors: Visitors, tmp_path: Path
     ) -> None:
         form = await workspace.make_form(name="With strangers")
@@ -209,7 +207,7 @@ class TestFiles:
         ],
         ids=["broken", "empty", "a-picture", "not-an-object", "another-kind", "another-format", "faulty", "huge"],
     )
-    async def test_a_file_that_cannot_be_imported(
+    async def test_invalid_file(
         self, workspace: Workspace, visitors: Visitors, tmp_path: Path, content: bytes, words: str
     ) -> None:
         form = await workspace.make_form(name=unique("Here before"))
@@ -237,11 +235,11 @@ class TestFiles:
         await expect(dialog.get_by_role("alert")).to_have_text("Choose a file.")
 
 
-class TestWhoMay:
+class TestPermissions:
     @pytest.mark.slow
     @pytest.mark.parametrize("role", ["reviewer", "viewer"])
     @pytest.mark.parametrize("place", ["", "/new", "/{form}", "/{form}?tab=rules"])
-    async def test_others_are_told_and_led_back(
+    async def test_others_see_why_and_a_link_back(
         self, workspace: Workspace, visitors: Visitors, role: str, place: str
     ) -> None:
         form = await workspace.make_form()
@@ -255,7 +253,7 @@ class TestWhoMay:
         await expect(page).not_to_have_url(re.compile("review-types"))
 
     @pytest.mark.slow
-    async def test_an_editor_may(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_editors_can_edit(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await workspace.make_form()
         _, editor = await workspace.make_person("editor")
         page = await visitors.open("/review-types", editor, **WIDE)

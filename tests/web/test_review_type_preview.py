@@ -33,7 +33,7 @@ async def shown(page: Page, part: str) -> None:
 
 
 class TestAgent:
-    async def test_the_pasted_curl_makes_a_review_that_looks_like_the_preview(
+    async def test_curl_example_creates_a_review_like_the_preview(
         self, workspace: Workspace, visitors: Visitors
     ) -> None:
         form = await workspace.make_form()
@@ -54,7 +54,7 @@ class TestAgent:
         assert await review.locator("[data-field] [id$=-label]").all_inner_texts() == labels
 
     @pytest.mark.slow
-    async def test_edits_in_the_preview_change_what_comes_back(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_edits_in_the_preview_change_the_result(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await workspace.make_form()
         page = await open_editor(visitors, workspace, form, "?tab=try")
         await preview(page).get_by_label("Headline").fill("Changed here")

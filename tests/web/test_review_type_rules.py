@@ -47,7 +47,7 @@ class TestRules:
         assert (after["rules"][0]["effect"], after["rules"][0]["target"]) == ("hide", "body")
 
     @pytest.mark.slow
-    async def test_what_can_never_show_is_warned_about(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_warns_about_fields_that_never_show(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await workspace.make_form()
         page = await open_editor(visitors, workspace, form, "?tab=rules")
         await button(page, "Add condition").click()
@@ -60,7 +60,7 @@ class TestRules:
         await assert_no_errors(page)
 
     @pytest.mark.slow
-    async def test_a_cycle_is_a_fault(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_cycle_is_an_error(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await workspace.make_form()
         page = await open_editor(visitors, workspace, form, "?tab=rules")
         await button(page, "Add rule").click()
@@ -75,9 +75,7 @@ class TestRules:
         assert (await assert_ok(workspace.owner.get(f"/forms/{form['formId']}")))["version"] == 1
 
     @pytest.mark.slow
-    async def test_a_rule_about_a_removed_field_is_a_fault_at_the_rule(
-        self, workspace: Workspace, visitors: Visitors
-    ) -> None:
+    async def test_rule_with_a_removed_field_has_an_error(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await workspace.make_form()
         page = await open_editor(visitors, workspace, form)
         await entry(page, "Score (Number)").click()
@@ -130,7 +128,7 @@ class TestBehaviour:
         await expect(page.get_by_role("switch", name="Use as trigger form")).to_be_checked()
         await expect(page.get_by_label("Tool webhook URL")).to_have_value("https://example.com/tool")
 
-    async def test_reviewers_are_taken_away(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_reviewers_can_be_removed(self, workspace: Workspace, visitors: Visitors) -> None:
         person, _ = await workspace.make_person("reviewer")
         reviewers = {"users": [person["email"]], "groups": [], "external": ["guest@example.com"]}
         form = await workspace.make_form(defaultReviewers=reviewers, webhookUrl="https://example.com/results")
@@ -141,7 +139,7 @@ class TestBehaviour:
         assert after["defaultReviewers"] == {"users": [], "groups": [], "external": ["guest@example.com"]}
         assert after["webhookUrl"] is None
 
-    async def test_a_fault_is_at_its_control(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_error_is_at_its_control(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await workspace.make_form()
         page = await open_editor(visitors, workspace, form)
         await tab(page, "Settings").click()

@@ -12,8 +12,8 @@ from support.browser import Visitors
 from web_helpers import button
 
 
-class TestSafety:
-    async def test_a_reload_loses_nothing_and_leaving_asks(self, workspace: Workspace, visitors: Visitors) -> None:
+class TestUnsavedChanges:
+    async def test_reload_loses_nothing_and_leaving_asks(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await workspace.make_form()
         page = await open_editor(visitors, workspace, form)
         await entry(page, "Score (Number)").click()
@@ -31,7 +31,7 @@ class TestSafety:
         await expect(entry(page, "Score (Number)")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_the_next_person_finds_nothing(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_next_user_sees_nothing(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await workspace.make_form()
         _, editor = await workspace.make_person("editor")
         page = await open_editor(visitors, workspace, form)

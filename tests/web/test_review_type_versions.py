@@ -67,7 +67,7 @@ class TestVersions:
         await expect(version(page, 4).get_by_text("Current", exact=True)).to_be_visible()
 
     @pytest.mark.slow
-    async def test_restoring_is_called_off(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_restore_can_be_canceled(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await three_versions(workspace)
         page = await open_editor(visitors, workspace, form, "?tab=versions")
         await button(version(page, 1), "Restore").click()
@@ -77,7 +77,7 @@ class TestVersions:
         await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
 
     @pytest.mark.slow
-    async def test_somebody_was_faster_than_the_restoring(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_restore_conflict(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await three_versions(workspace)
         page = await open_editor(visitors, workspace, form, "?tab=versions")
         await button(version(page, 1), "Restore").click()
@@ -93,7 +93,7 @@ class TestVersions:
 
 class TestPublishing:
     @pytest.mark.slow
-    async def test_it_says_what_breaks(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_lists_breaking_changes(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await workspace.make_form()
         await workspace.request(form)
         page = await open_editor(visitors, workspace, form)
@@ -111,7 +111,7 @@ class TestPublishing:
         await at_version(workspace, page, form, 2)
 
     @pytest.mark.slow
-    async def test_what_breaks_nobody_is_not_asked_about(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_compatible_changes_need_no_confirmation(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await workspace.make_form()
         page = await open_editor(visitors, workspace, form)
         await entry(page, "Score (Number)").click()
@@ -152,7 +152,7 @@ class TestCode:
         else:
             assert re.search(r"^export (interface|type) \w+", text, re.MULTILINE)
 
-    async def test_it_is_of_what_is_saved(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_is_of_the_saved_version(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await workspace.make_form()
         page = await open_editor(visitors, workspace, form)
         await entry(page, "Body (Long text)").click()

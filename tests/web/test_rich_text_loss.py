@@ -15,7 +15,7 @@ FIELDS: list[dict[str, Any]] = [
 
 
 class TestLoss:
-    async def test_stays_said_and_can_be_undone(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_is_shown_and_can_be_undone(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await workspace.make_form(fields=FIELDS, layout=None, rules=None, titleField="h")
         made = await workspace.request(form, data={"h": "Prices", "body": HTML})
         page = await visitors.open(f"/reviews/{made['reviewId']}", workspace.owner)

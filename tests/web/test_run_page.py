@@ -28,7 +28,7 @@ async def branching(workspace: Workspace) -> tuple[str, dict[str, str]]:
 
 
 class TestGraph:
-    async def test_shows_what_came_before_what(self, visitors: Visitors, workspace: Workspace) -> None:
+    async def test_shows_the_order_of_steps(self, visitors: Visitors, workspace: Workspace) -> None:
         run_id, _ = await branching(workspace)
         page = await visitors.open(f"/runs/{run_id}", workspace.owner)
         steps = page.get_by_role("region", name="Steps").get_by_role("link")
@@ -50,7 +50,7 @@ class TestGraph:
         await expect(page.get_by_role("region", name="Review: Left")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_follows_what_happens(self, visitors: Visitors, workspace: Workspace) -> None:
+    async def test_updates_live(self, visitors: Visitors, workspace: Workspace) -> None:
         run_id, steps = await branching(workspace)
         page = await visitors.open(f"/runs/{run_id}", workspace.owner)
         left = page.get_by_role("region", name="Steps").get_by_role("link").filter(has_text=re.compile("^Left"))
@@ -59,7 +59,7 @@ class TestGraph:
         await expect(left).to_contain_text("Rejected")
 
     @pytest.mark.slow
-    async def test_follows_what_happens_before_the_line_stands(self, visitors: Visitors, workspace: Workspace) -> None:
+    async def test_updates_before_the_stream_is_open(self, visitors: Visitors, workspace: Workspace) -> None:
         run_id, steps = await branching(workspace)
         page = await visitors.open("/settings/profile", workspace.owner)
         stands = asyncio.Event()
@@ -77,7 +77,7 @@ class TestGraph:
         await expect(left).to_contain_text("Rejected")
 
     @pytest.mark.slow
-    async def test_follows_what_happens_while_it_is_read(self, visitors: Visitors, workspace: Workspace) -> None:
+    async def test_updates_while_loading(self, visitors: Visitors, workspace: Workspace) -> None:
         run_id, steps = await branching(workspace)
         page = await visitors.open("/settings/profile", workspace.owner)
         was_read, is_told = asyncio.Event(), asyncio.Event()
@@ -99,7 +99,7 @@ class TestGraph:
         await expect(left).to_contain_text("Rejected")
 
     @pytest.mark.slow
-    async def test_is_one_column_at_a_phone(self, visitors: Visitors, workspace: Workspace) -> None:
+    async def test_is_one_column_on_a_phone(self, visitors: Visitors, workspace: Workspace) -> None:
         run_id, _ = await branching(workspace)
         page = await visitors.open(f"/runs/{run_id}", workspace.owner, **PHONE)
         await expect(page.get_by_text("2 parallel steps")).to_be_visible()
@@ -109,7 +109,7 @@ class TestGraph:
         await expect(page.get_by_role("region", name="Review: Join")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_stands_hostile_runs(self, visitors: Visitors, workspace: Workspace) -> None:
+    async def test_shows_hostile_runs(self, visitors: Visitors, workspace: Workspace) -> None:
         """Steps that follow themselves and all others, a hundred beginnings, markup in the titles."""
         form, run_id = await workspace.make_form(), unique("run")
         await asyncio.gather(*(step(workspace, form, run_id, f"Root {number}") for number in range(100)))
@@ -133,7 +133,7 @@ class TestGraph:
 
 @pytest.mark.slow
 class TestStrip:
-    async def test_shows_where_a_review_stands(self, visitors: Visitors, workspace: Workspace) -> None:
+    async def test_shows_the_step_of_a_review(self, visitors: Visitors, workspace: Workspace) -> None:
         _, steps = await branching(workspace)
         page = await visitors.open(f"/reviews/{steps['Right']}", workspace.owner)
         strip = page.get_by_role("navigation", name="Run steps")

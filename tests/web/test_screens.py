@@ -86,7 +86,7 @@ class TestAccessible:
 
 @pytest.mark.slow
 class TestReducedMotion:
-    async def test_nothing_moves_when_the_colours_change(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_theme_change_is_not_animated(self, workspace: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/review-types", workspace.owner)
         await expect(page.get_by_text("No review types yet")).to_be_visible()
         await expect(page.get_by_role("status").filter(has_text="Loading")).to_have_count(0)
@@ -105,7 +105,7 @@ class TestFits:
         await _settled(page)
         assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
 
-    async def test_twice_the_size(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_zoom(self, workspace: Workspace, visitors: Visitors) -> None:
         """At 200 % a window of 1280 pixels has room for 640."""
         await request_review(workspace, await workspace.make_form(), "Large letters")
         page = await visitors.open("/?view=all", workspace.owner, viewport={"width": 640, "height": 480})
@@ -133,7 +133,7 @@ class TestFirstLoad:
         size = sum([len(gzip.compress(await script.body())) for script in scripts])
         assert 0 < size < MOST_SCRIPT
 
-    async def test_an_opened_review_is_there_at_once(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_review_is_preloaded(self, workspace: Workspace, visitors: Visitors) -> None:
         """The next review is loaded before anybody asks for it: opening it needs nothing from the service."""
         [later, _] = await request_review(workspace, await workspace.make_form(), "Next", "Now")
         page = await visitors.open("/?view=all", workspace.owner)

@@ -12,7 +12,7 @@ from web_helpers import button, request_review
 
 
 class TestKeys:
-    async def test_made_used_and_revoked(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_created_used_and_revoked(self, workspace: Workspace, visitors: Visitors) -> None:
         page = await visitors.open("/settings/keys", workspace.owner)
         await page.get_by_role("button", name="Create key").first.click()
         dialog = page.get_by_role("dialog")
@@ -142,7 +142,7 @@ class TestAuditLog:
 
 
 class TestPeople:
-    async def test_a_viewer_sees_only_what_is_theirs(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_viewer_sees_only_own_settings(self, workspace: Workspace, visitors: Visitors) -> None:
         _, viewer = await workspace.make_person("viewer")
         page = await visitors.open("/settings/profile", viewer)
         await expect(page.get_by_role("heading", name="Profile").first).to_be_visible()
@@ -153,7 +153,7 @@ class TestPeople:
 
 @pytest.mark.slow
 class TestTheme:
-    async def test_dark_by_choice(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_dark(self, workspace: Workspace, visitors: Visitors) -> None:
         await assert_ok(workspace.owner.patch("/auth/me", json={"preferences": {"theme": "dark"}}))
         page = await visitors.open("/?view=all", workspace.owner, color_scheme="light")
         await expect(page.locator("html")).to_have_attribute("data-theme", "dark")

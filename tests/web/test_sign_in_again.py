@@ -80,8 +80,8 @@ async def headline_of_draft(client: httpx.AsyncClient, review_id: str) -> str | 
     return draft and draft["data"]["draft"]["headline"]
 
 
-class TestSamePerson:
-    async def test_goes_on_with_a_review(self, workspace: Workspace, visitors: Visitors) -> None:
+class TestSameUser:
+    async def test_continues_a_review(self, workspace: Workspace, visitors: Visitors) -> None:
         person, client = await workspace.make_person()
         first, _ = await request_review(workspace, await workspace.make_form(), "First", "Second")
         page = await visitors.open("/", client)
@@ -109,7 +109,7 @@ class TestSamePerson:
         await expect(row(page, "Third")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_opening_another_review_stays_here(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_opening_another_review_stays_on_the_page(self, workspace: Workspace, visitors: Visitors) -> None:
         person, client = await workspace.make_person()
         await request_review(workspace, await workspace.make_form(), "First", "Second")
         page = await visitors.open("/?order=oldest", client)
@@ -142,7 +142,7 @@ class TestSamePerson:
         await expect(page.get_by_label("Headline")).to_have_value("What I typed")
         await expect(pane(page, "First").get_by_text("Saved", exact=True)).to_be_visible()
 
-    async def test_a_decision_arrives_once(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_decision_is_sent_once(self, workspace: Workspace, visitors: Visitors) -> None:
         person, client = await workspace.make_person()
         [review_id] = await request_review(workspace, await workspace.make_form(), "First")
         page = await visitors.open("/", client, clock=True)
@@ -159,7 +159,7 @@ class TestSamePerson:
         assert review["reviewResult"]["respondingUser"] == person["email"]
 
     @pytest.mark.slow
-    async def test_a_message_arrives_once(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_message_is_sent_once(self, workspace: Workspace, visitors: Visitors) -> None:
         person, client = await workspace.make_person()
         agent = await workspace.make_agent(name=unique("Writer"), chat="on")
         session = (await assert_ok(client.post("/sessions", json={"agentId": agent["agentId"]})))["sessionId"]
@@ -236,7 +236,7 @@ class TestSamePerson:
 
 @pytest.mark.slow
 class TestSeveralTabs:
-    async def test_one_sign_in_is_enough(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_one_sign_in_is_enough_for_all_tabs(self, workspace: Workspace, visitors: Visitors) -> None:
         person, client = await workspace.make_person()
         first, second = await request_review(workspace, await workspace.make_form(), "First", "Second")
         one = await visitors.open(f"/reviews/{first}", client)
@@ -266,11 +266,11 @@ class TestSeveralTabs:
 
 
 class TestSomeoneElse:
-    async def test_gets_nothing_of_it(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_sees_nothing_of_the_first_user(self, workspace: Workspace, visitors: Visitors) -> None:
         await self.takes_over(workspace, visitors)
 
     @pytest.mark.slow
-    async def test_the_first_person_finds_it_when_they_are_back(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_first_user_finds_their_work_later(self, workspace: Workspace, visitors: Visitors) -> None:
         person, other, page = await self.takes_over(workspace, visitors)
         await end_sign_ins(workspace, other)
         await page.reload()
@@ -295,7 +295,7 @@ class TestSomeoneElse:
         assert await headline_of_draft(other_client, review_id) is None
         return person, other, page
 
-    async def test_a_page_of_the_former_saves_nothing_for_them(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_earlier_page_saves_nothing_for_another_user(self, workspace: Workspace, visitors: Visitors) -> None:
         """Even if the page has heard nothing of it."""
         _, client = await workspace.make_person()
         _, other_client = await workspace.make_person()

@@ -31,7 +31,7 @@ class TestPassword:
         await page.goto("/")
         await expect(page).to_have_url(re.compile("/sign-in"))
 
-    async def test_goes_nowhere_else(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_redirects_only_to_own_pages(self, workspace: Workspace, visitors: Visitors) -> None:
         """Whoever made the link, one ends up on our own pages."""
         for evil in ("//evil.example/", "https://evil.example/", "/\\evil.example", "javascript:alert(1)"):
             page = await visitors.open("/sign-in?next=" + httpx.QueryParams({"n": evil})["n"], workspace.owner)
@@ -67,7 +67,7 @@ class TestLinks:
 
 
 @pytest.mark.slow
-class TestFromOutside:
+class TestEntry:
     async def test_on_a_phone(self, workspace: Workspace, visitors: Visitors) -> None:
         form = await workspace.make_form()
         made = await workspace.request(form, extReviewers=["client@example.org"], title="For our client")
@@ -84,7 +84,7 @@ class TestFromOutside:
         assert result["respondingUser"] == "client@example.org"
         assert result["data"]["draft"]["headline"] == "As the client wants it"
 
-    async def test_a_link_that_is_no_longer_good(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_expired_link(self, workspace: Workspace, visitors: Visitors) -> None:
         made = await workspace.request(await workspace.make_form(), extReviewers=["client@example.org"])
         [link] = [each["link"] for each in made["extReviewerLinks"]]
         await workspace.decide(made["reviewId"])

@@ -96,7 +96,7 @@ class TestMembers:
         await expect(page.get_by_role("heading", name=form["name"])).to_be_visible()
 
     @pytest.mark.slow
-    async def test_lose_nothing_when_it_cannot_be_sent(self, visitors: Visitors, workspace: Workspace) -> None:
+    async def test_keep_values_after_a_failure(self, visitors: Visitors, workspace: Workspace) -> None:
         form = await make_trigger(workspace)
         page = await visitors.open(f"/triggers/{form['formId']}", workspace.owner)
         await page.get_by_label("Topic").fill("Autumn")
@@ -109,7 +109,7 @@ class TestMembers:
         await expect(page.get_by_role("heading", name="Workflow started")).to_be_visible()
 
     @pytest.mark.slow
-    async def test_do_not_see_what_somebody_else_typed(self, visitors: Visitors, workspace: Workspace) -> None:
+    async def test_do_not_see_drafts_of_others(self, visitors: Visitors, workspace: Workspace) -> None:
         """A tab outlives who is signed in in it."""
         form = await make_trigger(workspace)
         _, colleague = await workspace.make_person("reviewer")
@@ -139,7 +139,7 @@ class TestMembers:
         visitors.watches[-1].errors.clear()
 
     @pytest.mark.slow
-    async def test_viewers_start_nothing(self, visitors: Visitors, workspace: Workspace) -> None:
+    async def test_viewers_can_not_start(self, visitors: Visitors, workspace: Workspace) -> None:
         form = await make_trigger(workspace)
         _, viewer = await workspace.make_person("viewer")
         page = await visitors.open(f"/triggers/{form['formId']}", viewer)
@@ -148,7 +148,7 @@ class TestMembers:
 
 
 class TestVisitors:
-    async def test_fill_in_a_form_at_a_phone(self, visitors: Visitors, workspace: Workspace) -> None:
+    async def test_fill_in_a_form_on_a_phone(self, visitors: Visitors, workspace: Workspace) -> None:
         form = await make_trigger(workspace)
         page = await visitors.open(await publish(workspace, form), **PHONE)
         await expect(page.get_by_role("heading", name=form["name"])).to_be_visible()
@@ -167,7 +167,7 @@ class TestVisitors:
         assert [each["title"] for each in await submitted(workspace, form)] == ["Winter", "Autumn"]
 
     @pytest.mark.slow
-    async def test_are_told_when_they_are_offline(self, visitors: Visitors, workspace: Workspace) -> None:
+    async def test_see_that_they_are_offline(self, visitors: Visitors, workspace: Workspace) -> None:
         form = await make_trigger(workspace)
         page = await visitors.open(await publish(workspace, form), **PHONE)
         await page.get_by_label("Topic").fill("Autumn")
@@ -182,7 +182,7 @@ class TestVisitors:
         visitors.watches[-1].errors.clear()
 
     @pytest.mark.slow
-    async def test_are_told_when_there_were_too_many(self, visitors: Visitors, workspace: Workspace) -> None:
+    async def test_see_the_rate_limit(self, visitors: Visitors, workspace: Workspace) -> None:
         form = await make_trigger(workspace)
         path = await publish(workspace, form, perHour=1)
         page = await visitors.open(path)
@@ -194,7 +194,7 @@ class TestVisitors:
         await expect(page.get_by_label("Topic")).to_have_value("Winter")
 
     @pytest.mark.slow
-    async def test_are_told_when_it_was_closed(self, visitors: Visitors, workspace: Workspace) -> None:
+    async def test_see_that_it_is_closed(self, visitors: Visitors, workspace: Workspace) -> None:
         form = await make_trigger(workspace)
         path = await publish(workspace, form)
         page = await visitors.open(path)

@@ -52,7 +52,7 @@ class TestAlsoSent:
         await expect(page.get_by_role("definition")).to_have_text("1000000")
 
     @pytest.mark.slow
-    async def test_nothing_to_say(self, workspace: Workspace, visitors: Visitors) -> None:
+    async def test_hidden_without_values(self, workspace: Workspace, visitors: Visitors) -> None:
         hiding = await workspace.request(await _form(workspace, unmapped="hide"), data=DATA)
         whole = await workspace.request(await _form(workspace), data={"h": "pay 10", "rows": [{"name": "a"}]})
         for made in (hiding, whole):

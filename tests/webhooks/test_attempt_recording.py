@@ -103,7 +103,7 @@ def failing(monkeypatch: pytest.MonkeyPatch, errors: list[Exception]) -> None:
     monkeypatch.setattr(attempts, "record_attempts", fails_first)
 
 
-async def test_an_answer_that_cannot_be_stored_still_counts(
+async def test_response_that_can_not_be_stored_still_counts(
     db: Database, tool: Tool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jobs, "read_tool_result", lambda _: ToolResult("[1,"))
@@ -118,7 +118,7 @@ async def test_an_answer_that_cannot_be_stored_still_counts(
     assert tool.calls == 1
 
 
-async def test_a_delivery_that_was_deleted_meanwhile(db: Database, tool: Tool) -> None:
+async def test_delivery_deleted_during_the_attempt(db: Database, tool: Tool) -> None:
     assert not await worker(db, tool).deliver("whd_deleted", 0)
     assert tool.calls == 0
 
@@ -128,7 +128,7 @@ async def test_a_delivery_that_was_deleted_meanwhile(db: Database, tool: Tool) -
     [asyncpg.DiskFullError, asyncpg.DeadlockDetectedError, asyncpg.OutOfMemoryError, DatabaseUnavailable],
     ids=lambda each: each.__name__,
 )
-async def test_waits_for_the_database_however_long(
+async def test_waits_for_the_database(
     db: Database, tool: Tool, monkeypatch: pytest.MonkeyPatch, trouble: Callable[[str], Exception]
 ) -> None:
     failing(monkeypatch, [trouble("not now") for _ in range(30)])
@@ -141,7 +141,7 @@ async def test_waits_for_the_database_however_long(
     assert tool.calls == 1
 
 
-async def test_the_claim_is_renewed_while_the_record_waits(
+async def test_claim_is_renewed_while_recording_waits(
     db: Database, tool: Tool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     errors: list[Exception] = [asyncpg.DiskFullError("full") for _ in range(10_000)]
@@ -159,7 +159,7 @@ async def test_the_claim_is_renewed_while_the_record_waits(
     assert tool.calls == 1
 
 
-class TestTakenForLost:
+class TestAssumedLost:
     """Another worker takes the attempt for lost while its answer is on the way."""
 
     async def lost(self, db: Database, tool: Tool, delivery_id: str) -> asyncio.Task[bool]:
@@ -172,7 +172,7 @@ class TestTakenForLost:
         assert [(each.status_code, each.status_text) for each in delivery.attempts] == [(0, LOST_ATTEMPT)]
         return job
 
-    async def test_the_answer_counts_if_it_comes_before_the_next_call(self, db: Database, tool: Tool) -> None:
+    async def test_late_response_counts_before_the_next_attempt(self, db: Database, tool: Tool) -> None:
         delivery_id = await emitted(db)
         job = await self.lost(db, tool, delivery_id)
         tool.hold.set()
@@ -184,7 +184,7 @@ class TestTakenForLost:
         assert not await worker(db, tool).deliver(delivery_id, 0)
         assert tool.calls == 1
 
-    async def test_the_record_says_that_the_call_was_made_again(self, db: Database, tool: Tool) -> None:
+    async def test_record_mentions_the_repeated_attempt(self, db: Database, tool: Tool) -> None:
         delivery_id = await emitted(db)
         job = await self.lost(db, tool, delivery_id)
         second = Tool()

@@ -89,7 +89,7 @@ class TestRecord:
         assert first.body == second.body
         assert first.json["deliveryId"] == review["webhookDeliveryId"]
 
-    async def test_dead_after_the_seventh(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_dead_after_seven_attempts(self, workspace: Workspace, receiver: Receiver) -> None:
         path = "/" + unique("hook")
         receiver.answer(path, [500])
         review = await approve_one(workspace, receiver.url + path)
@@ -100,19 +100,19 @@ class TestRecord:
         assert record["retriesCancelled"] is False
         assert len(receiver.at(path)) == 7
 
-    async def test_no_webhook_is_said_in_the_review(self, workspace: Workspace) -> None:
+    async def test_missing_webhook_is_shown_in_the_review(self, workspace: Workspace) -> None:
         review = await approve_one(workspace, None)
         assert "webhookDeliveryId" not in review
         assert "No webhook" in review["deliveryNote"]
 
-    async def test_another_accounts_or_unknown_delivery(self, workspace: Workspace) -> None:
+    async def test_unknown_and_another_accounts_delivery(self, workspace: Workspace) -> None:
         await assert_error(workspace.agent.get("/webhooks/deliveries/whd_nothing"), 404, "not_found")
         await assert_error(workspace.owner.post("/webhooks/deliveries/whd_nothing/retry"), 404, "not_found")
         await assert_error(workspace.owner.post("/webhooks/deliveries/whd_nothing/cancel"), 404, "not_found")
 
 
 class TestWhichUrl:
-    async def test_request_before_form_before_agent(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_request_overrides_form_overrides_agent(self, workspace: Workspace, receiver: Receiver) -> None:
         word = unique("which")
         agent = await workspace.make_agent(webhookUrl=f"{receiver.url}/{word}/agent")
         plain = await workspace.make_form(agent)
@@ -131,7 +131,7 @@ class TestWhichUrl:
 
 
 class TestSignature:
-    async def test_verified_by_the_standard_library(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_verified_with_standard_webhooks(self, workspace: Workspace, receiver: Receiver) -> None:
         path = "/" + unique("hook")
         agent = await workspace.make_agent(webhookUrl=receiver.url + path)
         form = await workspace.make_form(agent)
@@ -156,7 +156,7 @@ class TestSignature:
         assert "webhookSecret" not in shown
 
 
-class TestWhatReceiversDo:
+class TestReceiverBehavior:
     async def test_redirect_is_a_failure_and_not_followed(self, workspace: Workspace, receiver: Receiver) -> None:
         path, elsewhere = "/" + unique("hook"), "/" + unique("elsewhere")
         receiver.answer(path, web.Response(status=307, headers={"location": receiver.url + elsewhere}))
@@ -175,7 +175,7 @@ class TestWhatReceiversDo:
         again = await assert_ok(workspace.owner.post(f"/webhooks/deliveries/{review['webhookDeliveryId']}/retry"))
         assert again["retriesCancelled"] is False
 
-    async def test_retry_after_is_honoured(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_retry_after_is_respected(self, workspace: Workspace, receiver: Receiver) -> None:
         path = "/" + unique("hook")
         moments: list[float] = []
 
@@ -190,7 +190,7 @@ class TestWhatReceiversDo:
         await workspace.delivery(review["webhookDeliveryId"], "succeeded")
         assert moments[1] - moments[0] > 0.9
 
-    async def test_time_out(self, start_service: StartService, receiver: Receiver) -> None:
+    async def test_timeout(self, start_service: StartService, receiver: Receiver) -> None:
         path = "/" + unique("hook")
         tries: list[Call] = []
 
@@ -220,7 +220,7 @@ class TestWhatReceiversDo:
         assert record["statusText"].startswith("connection_refused:")
         assert len(record["attempts"]) == 7
 
-    async def test_endless_answer_counts_by_its_status(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_endless_response_counts_by_its_status(self, workspace: Workspace, receiver: Receiver) -> None:
         path = "/" + unique("hook")
 
         async def endless(call: Call) -> web.StreamResponse:
@@ -250,7 +250,7 @@ class TestWhatReceiversDo:
 
 
 class TestManualRetry:
-    async def test_from_dead_is_not_counted(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_of_a_dead_delivery_is_not_counted(self, workspace: Workspace, receiver: Receiver) -> None:
         path = "/" + unique("hook")
         receiver.answer(path, [410, 200])
         review = await approve_one(workspace, receiver.url + path)
@@ -261,7 +261,7 @@ class TestManualRetry:
         assert record["attemptCount"] == 1
         assert [attempt["scheduledBy"] for attempt in record["attempts"]] == ["inline", "manual"]
 
-    async def test_one_that_fails_is_dead_at_once(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_failed_manual_retry_is_dead_immediately(self, workspace: Workspace, receiver: Receiver) -> None:
         path = "/" + unique("hook")
         receiver.answer(path, [200, 500])
         review = await approve_one(workspace, receiver.url + path)
@@ -272,7 +272,7 @@ class TestManualRetry:
         assert record["attemptCount"] == 1
         assert len(record["attempts"]) == 2
 
-    async def test_twice_at_the_same_moment_makes_one_attempt(
+    async def test_concurrent_retries_make_one_attempt(
         self, service: Service, workspace: Workspace, receiver: Receiver
     ) -> None:
         path = "/" + unique("hook")
@@ -290,7 +290,7 @@ class TestManualRetry:
         assert set(codes) <= {200, 409}
         assert len(record["attempts"]) == 1 + ordered
 
-    async def test_refused_while_under_way(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_rejected_during_an_attempt(self, workspace: Workspace, receiver: Receiver) -> None:
         path = "/" + unique("hook")
         receiver.answer(path, web.Response(status=503, headers={"retry-after": "3600"}))
         review = await approve_one(workspace, receiver.url + path)
@@ -361,7 +361,7 @@ class TestCancel:
         assert record["retriesCancelled"] is False
         assert len(record["attempts"]) == 1
 
-    async def test_settled_is_refused(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_finished_delivery_is_rejected(self, workspace: Workspace, receiver: Receiver) -> None:
         review = await approve_one(workspace, f"{receiver.url}/{unique('hook')}")
         delivery_id = review["webhookDeliveryId"]
         await workspace.delivery(delivery_id, "succeeded")
@@ -369,7 +369,7 @@ class TestCancel:
 
 
 class TestTool:
-    async def test_answer_goes_along_with_the_agents_event(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_response_is_part_of_the_agents_event(self, workspace: Workspace, receiver: Receiver) -> None:
         word = unique("tool")
         receiver.answer(f"/{word}/tool", web.json_response({"posted": [1, 2], "url": "x"}))
         review = await approve_one(
@@ -384,7 +384,7 @@ class TestTool:
         record = await workspace.delivery(review["toolWebhookDeliveryId"], "succeeded")
         assert record["target"] == "tool"
 
-    async def test_first_failure_lets_the_agents_event_go_without(
+    async def test_failure_sends_the_agents_event_without_a_result(
         self, service: Service, workspace: Workspace, receiver: Receiver
     ) -> None:
         word = unique("tool")
@@ -399,14 +399,14 @@ class TestTool:
         await jobs_done(service, review["webhookDeliveryId"])
         assert len(receiver.at(f"/{word}/agent")) == 1
 
-    async def test_answer_that_is_not_json(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_response_that_is_not_json(self, workspace: Workspace, receiver: Receiver) -> None:
         word = unique("tool")
         receiver.answer(f"/{word}/tool", web.Response(text="done, thanks"))
         await approve_one(workspace, f"{receiver.url}/{word}/agent", toolWebhookUrl=f"{receiver.url}/{word}/tool")
         [call] = await receiver.wait_for(f"/{word}/agent")
         assert call.json["toolResult"] == "done, thanks"
 
-    async def test_answer_nested_beyond_all_reason(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_response_nested_too_deeply(self, workspace: Workspace, receiver: Receiver) -> None:
         word = unique("tool")
         receiver.answer(f"/{word}/tool", web.Response(text="[" * 500 + "]" * 500))
         await approve_one(workspace, f"{receiver.url}/{word}/agent", toolWebhookUrl=f"{receiver.url}/{word}/tool")
@@ -422,9 +422,7 @@ class TestTool:
         assert "toolWebhookDeliveryId" not in review
         assert receiver.at(f"/{word}/tool") == []
 
-    async def test_agents_event_cancelled_while_it_waits_can_be_retried(
-        self, workspace: Workspace, receiver: Receiver
-    ) -> None:
+    async def test_canceled_waiting_event_can_be_retried(self, workspace: Workspace, receiver: Receiver) -> None:
         word = unique("tool")
         let_go = asyncio.Event()
 

@@ -109,7 +109,7 @@ class TestFilters:
 
 
 class TestEvent:
-    async def test_as_it_was_sent(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_is_shown_as_sent(self, workspace: Workspace, receiver: Receiver) -> None:
         path = "/" + unique("hook")
         delivery_id = await decided(workspace, receiver.url + path, meta={"ünï": "<b>"})
         [call] = await receiver.wait_for(path)
@@ -117,7 +117,7 @@ class TestEvent:
         assert answer.headers["content-type"] == "application/json"
         assert answer.content == call.body
 
-    async def test_with_what_the_tool_answered(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_has_the_tool_result(self, workspace: Workspace, receiver: Receiver) -> None:
         tool, path = "/" + unique("tool"), "/" + unique("hook")
         receiver.answer(tool, web.Response(text='{"published": true}'))
         form = await workspace.make_form(toolWebhookUrl=receiver.url + tool)
@@ -130,12 +130,14 @@ class TestEvent:
         main = await assert_ok(workspace.owner.get(f"/webhooks/deliveries/{review['webhookDeliveryId']}/event"))
         assert main["toolResult"] == {"published": True}
 
-    async def test_before_it_arrives_anywhere(self, workspace: Workspace, nobody: str) -> None:
+    async def test_before_the_first_attempt(self, workspace: Workspace, nobody: str) -> None:
         delivery_id = await decided(workspace, nobody)
         event = await assert_ok(workspace.owner.get(f"/webhooks/deliveries/{delivery_id}/event"))
         assert (event["event"], event["deliveryId"]) == ("review.completed", delivery_id)
 
-    async def test_unknown_or_anothers(self, workspace: Workspace, service: Service, receiver: Receiver) -> None:
+    async def test_unknown_and_another_accounts_event(
+        self, workspace: Workspace, service: Service, receiver: Receiver
+    ) -> None:
         delivery_id = await decided(workspace, receiver.url + "/" + unique("hook"))
         stranger = await open_second_account(service)
         await assert_error(stranger.owner.get(f"/webhooks/deliveries/{delivery_id}/event"), 404, "not_found")
@@ -157,9 +159,7 @@ class TestMany:
             record = await workspace.delivery(each, "succeeded")
             assert [attempt["scheduledBy"] for attempt in record["attempts"]] == ["inline", "manual"]
 
-    async def test_each_has_an_outcome_of_its_own(
-        self, workspace: Workspace, service: Service, receiver: Receiver
-    ) -> None:
+    async def test_each_has_its_own_result(self, workspace: Workspace, service: Service, receiver: Receiver) -> None:
         good = await decided(workspace, receiver.url + "/" + unique("hook"))
         await workspace.delivery(good, "succeeded")
         stranger = await open_second_account(service)
@@ -177,7 +177,7 @@ class TestMany:
         assert errors[1]["detail"] == f"No delivery found with ID '{theirs}'."
         assert len((await stranger.delivery(theirs))["attempts"]) == 1
 
-    async def test_stop(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_cancel(self, workspace: Workspace, receiver: Receiver) -> None:
         path = "/" + unique("hook")
         receiver.answer(path, [500])
         ids = [await decided(workspace, receiver.url + path) for _ in range(2)]
@@ -196,7 +196,7 @@ class TestMany:
         for each in ids:
             await workspace.delivery(each, "dead")
 
-    async def test_is_in_the_audit_log_for_each(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_each_is_in_the_audit_log(self, workspace: Workspace, receiver: Receiver) -> None:
         ids = [await decided(workspace, receiver.url + "/" + unique("hook")) for _ in range(2)]
         for each in ids:
             await workspace.delivery(each, "succeeded")
@@ -207,7 +207,7 @@ class TestMany:
             log = await assert_ok(workspace.owner.get("/auditLog", params=params))
             assert [entry["details"]["deliveryId"] for entry in log["items"]] == [each]
 
-    async def test_twice_at_the_same_moment(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_concurrent(self, workspace: Workspace, receiver: Receiver) -> None:
         delivery_id = await decided(workspace, receiver.url + "/" + unique("hook"))
         await workspace.delivery(delivery_id, "succeeded")
         calls = (
@@ -251,7 +251,7 @@ class TestMany:
             await assert_error(workspace.public.post(f"/webhooks/deliveries/{verb}", json=body), 401)
 
     @pytest.mark.parametrize("verb", ["retry", "cancel"])
-    async def test_is_an_address_of_its_own(self, workspace: Workspace, verb: str) -> None:
+    async def test_routes_do_not_clash_with_ids(self, workspace: Workspace, verb: str) -> None:
         answer = await workspace.owner.request("OPTIONS", f"/webhooks/deliveries/{verb}")
         assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
         answer = await workspace.owner.request("OPTIONS", "/webhooks/deliveries/whd_1")

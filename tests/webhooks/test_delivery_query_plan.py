@@ -23,7 +23,7 @@ async def empty_db(empty_databases: Callable[[], Awaitable[str]]) -> AsyncGenera
     await db.close()
 
 
-async def test_after_a_burst(empty_db: Database) -> None:
+async def test_uses_an_index_after_a_burst(empty_db: Database) -> None:
     """Right after many thousand events came at once, statistics still say that there are none."""
     assert await ensure_workspace(empty_db)
     account_id = await empty_db.fetchval("select account_id from accounts")

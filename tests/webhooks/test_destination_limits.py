@@ -13,8 +13,8 @@ from signoff.webhooks import destination_limits as lanes_module
 from signoff.webhooks.destination_limits import MIN_SLOTS, DestinationBusy, DestinationLimiter
 
 
-class TestLanes:
-    async def test_as_many_at_once_as_the_lane_is_wide(self) -> None:
+class TestLimits:
+    async def test_concurrency_is_limited(self) -> None:
         lanes = DestinationLimiter(3, clock=lambda: 0.0)
         running = most = 0
 
@@ -36,7 +36,7 @@ class TestLanes:
         for url in ("http://a.example/x", "http://b.example/x", "https://a.example/x", "http://a.example:81/x"):
             await asyncio.wait_for(lanes.turn(url), 1)
 
-    async def test_who_finds_a_slow_lane_full_is_sent_back(self) -> None:
+    async def test_deliveries_to_a_full_slow_destination_are_requeued(self) -> None:
         clock = [1000.0]
         lanes = DestinationLimiter(2, clock=lambda: clock[0])
         with await lanes.turn("http://slow.example/"), await lanes.turn("http://slow.example/"):
@@ -48,7 +48,7 @@ class TestLanes:
                 await asyncio.wait_for(waiting, 5)
             assert full.value.pause > 5
 
-    async def test_our_own_delays_do_not_make_a_lane_slow(self) -> None:
+    async def test_own_delays_do_not_make_a_destination_slow(self) -> None:
         clock = [1000.0]
         lanes = DestinationLimiter(2, clock=lambda: clock[0])
         for _ in range(50):
@@ -65,7 +65,7 @@ class TestLanes:
         first.end()
         await asyncio.wait_for(waiting, 5)
 
-    async def test_a_slow_lane_gets_narrow_and_wide_again(self) -> None:
+    async def test_limit_shrinks_for_slow_destinations_and_recovers(self) -> None:
         clock = [1000.0]
         lanes = DestinationLimiter(10, clock=lambda: clock[0])
 
@@ -92,7 +92,7 @@ class TestLanes:
             await call(0.01)
         assert await room() == 10
 
-    async def test_who_gives_up_waiting_keeps_no_room(self) -> None:
+    async def test_canceled_waiting_frees_its_slot(self) -> None:
         lanes = DestinationLimiter(1)
         held = await lanes.turn("http://a.example/")
         gone = asyncio.create_task(lanes.turn("http://a.example/"))
@@ -105,7 +105,7 @@ class TestLanes:
             await gone
         assert gone.cancelled()
 
-    async def test_closing_sends_the_waiting_back(self) -> None:
+    async def test_closing_requeues_waiting_deliveries(self) -> None:
         lanes = DestinationLimiter(1)
         await lanes.turn("http://a.example/")
         waiting = asyncio.create_task(lanes.turn("http://a.example/"))
@@ -117,7 +117,7 @@ class TestLanes:
             await lanes.turn("http://a.example/")
 
 
-async def test_a_dead_receiver_does_not_hold_up_the_others(
+async def test_dead_receiver_does_not_delay_others(
     start_service: StartService, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Far more deliveries than a worker has places, to a receiver that never answers; then one to another."""

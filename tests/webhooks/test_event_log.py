@@ -40,7 +40,7 @@ async def pull_all(workspace: Workspace, after: str, **params: Any) -> list[dict
 
 
 class TestPayloads:
-    async def test_the_same_as_the_webhook_gets(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_equal_to_the_webhook(self, workspace: Workspace, receiver: Receiver) -> None:
         path = f"/{unique('same')}"
         agent = await workspace.make_agent(webhookUrl=receiver.url + path)
         form = await workspace.make_form(agent)
@@ -64,7 +64,7 @@ class TestPayloads:
         assert event["reviewResult"]["response"] == "rejected"
         assert set(event) >= {"event", "eventId", "accountId", "agentId", "sessionId", "createdAt", "reviewId"}
 
-    async def test_the_tools_answer_comes_along(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_has_the_tool_result(self, workspace: Workspace, receiver: Receiver) -> None:
         path, go_on = f"/{unique('tool')}", asyncio.Event()
 
         async def answer(_: Any) -> web.StreamResponse:
@@ -83,7 +83,7 @@ class TestPayloads:
         [event] = (await waiting)["items"]
         assert event["toolResult"] == {"posted": 42}
 
-    async def test_a_tool_that_fails_holds_nothing_up(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_failing_tool_does_not_delay(self, workspace: Workspace, receiver: Receiver) -> None:
         form = await workspace.make_form(toolWebhookUrl=receiver.answer(f"/{unique('tool')}", [500]))
         begin = await latest(workspace)
         made = await workspace.request(form)
@@ -94,7 +94,7 @@ class TestPayloads:
 
 
 class TestCursor:
-    async def test_pages_are_one_whole(self, workspace: Workspace) -> None:
+    async def test_pages_are_complete(self, workspace: Workspace) -> None:
         form = await workspace.make_form(autoApprove=True)
         begin = await latest(workspace)
         made = [(await workspace.request(form))["reviewId"] for _ in range(7)]
@@ -102,7 +102,7 @@ class TestCursor:
             events = await pull_all(workspace, begin, agentId=form["agentId"], limit=limit)
             assert [event["reviewId"] for event in events] == made
 
-    async def test_from_the_beginning_of_an_account(self, service: Service) -> None:
+    async def test_from_the_beginning(self, service: Service) -> None:
         other = await open_second_account(service)
         form = await other.make_form(autoApprove=True)
         made = await other.request(form)
@@ -113,14 +113,14 @@ class TestCursor:
         assert await pull(nothing) == {"items": [], "nextCursor": "0"}
         assert await pull(nothing, "latest") == {"items": [], "nextCursor": "0"}
 
-    async def test_another_account_sees_none_of_them(self, workspace: Workspace, service: Service) -> None:
+    async def test_without_other_accounts(self, workspace: Workspace, service: Service) -> None:
         form = await workspace.make_form(autoApprove=True)
         await workspace.request(form)
         other = await open_second_account(service)
         assert (await pull(other))["items"] == []
         assert (await pull(other, agentId=form["agentId"]))["items"] == []
 
-    async def test_one_agents_events_among_very_many_others(self, service: Service) -> None:
+    async def test_events_of_one_agent_among_many(self, service: Service) -> None:
         other = await open_second_account(service)
         agent = await other.make_agent()
         await fill(service, other.account_id, "agt_busy", [new_id("evt") for _ in range(5 * LOOKED_AT // 2)])
@@ -132,9 +132,7 @@ class TestCursor:
         begin = (await pull(other, "latest"))["nextCursor"]
         assert (await pull(other, begin))["items"] == []
 
-    async def test_a_deleted_review_takes_its_events_along_and_nobody_loses_the_place(
-        self, workspace: Workspace
-    ) -> None:
+    async def test_deleting_a_review_removes_its_events_and_keeps_cursors_valid(self, workspace: Workspace) -> None:
         form = await workspace.make_form(autoApprove=True)
         begin = await latest(workspace)
         first, second = [(await workspace.request(form))["reviewId"] for _ in range(2)]
@@ -166,8 +164,8 @@ async def fill(service: Service, account_id: str, agent_id: str, event_ids: list
         await db.close()
 
 
-class TestWithoutAGap:
-    async def test_in_the_order_they_were_written(self, start_service: StartService) -> None:
+class TestOrder:
+    async def test_in_order_of_creation(self, start_service: StartService) -> None:
         """Also in a new database, whose tables the planner takes for empty. The IDs have another order."""
         written = sorted((new_id("evt") for _ in range(20)), reverse=True)
         async with start_service(worker=False) as service, workspace_of(service) as workspace:
@@ -230,7 +228,7 @@ async def wait_until_polled(service: Service | RunningService) -> None:
 
 
 class TestWaiting:
-    async def test_returns_as_soon_as_something_comes(self, workspace: Workspace) -> None:
+    async def test_returns_as_soon_as_an_event_is_written(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         made = await workspace.request(form)
         begin = await latest(workspace)
@@ -240,13 +238,13 @@ class TestWaiting:
         for page in await asyncio.wait_for(asyncio.gather(*waiting), 20):
             assert [event["reviewId"] for event in page["items"]] == [made["reviewId"]]
 
-    async def test_returns_empty_handed_after_its_time(self, workspace: Workspace) -> None:
+    async def test_returns_empty_after_the_timeout(self, workspace: Workspace) -> None:
         agent = await workspace.make_agent()
         page = await pull(workspace, await latest(workspace), agentId=agent["agentId"], wait=0.2)
         assert page["items"] == []
 
     @pytest.mark.parametrize("wait", ["-1", "61", "soon", "nan", "inf", ""])
-    async def test_a_wait_that_cannot_be(self, workspace: Workspace, wait: str) -> None:
+    async def test_invalid_wait(self, workspace: Workspace, wait: str) -> None:
         form = await workspace.make_form()
         made = await workspace.request(form)
         for path in ("/events", f"/reviews/{made['reviewId']}"):
@@ -254,15 +252,15 @@ class TestWaiting:
             assert error_at(problem, "wait")
 
     @pytest.mark.parametrize("after", ["x", "-1", "1.5", "9" * 19, "evt_1", "LATEST", "1 or 1=1"])
-    async def test_a_cursor_that_nobody_gave(self, workspace: Workspace, after: str) -> None:
+    async def test_unknown_cursor(self, workspace: Workspace, after: str) -> None:
         await assert_error(workspace.agent.get("/events", params={"after": after}), 400, "invalid_query")
 
-    async def test_who_may(self, workspace: Workspace) -> None:
+    async def test_permissions(self, workspace: Workspace) -> None:
         await assert_error(workspace.public.get("/events"), 401)
         key = await assert_ok(workspace.owner.post("/apiKeys", json={"name": "writer", "scopes": ["reviews:write"]}))
         await assert_error(workspace.client(**{"x-api-key": key["apiKey"]}).get("/events"), 403)
 
-    async def test_nobody_waits_for_a_service_that_stops(self, start_service: StartService) -> None:
+    async def test_shutdown_ends_waits(self, start_service: StartService) -> None:
         async with start_service(worker=False) as service:
             workspace = await sign_in_workspace(service)
             waiting = asyncio.create_task(pull(workspace, "latest", wait=60))
@@ -272,7 +270,7 @@ class TestWaiting:
             assert (await asyncio.wait_for(waiting, 20))["items"] == []
 
     @pytest.mark.slow
-    async def test_the_service_stops_although_somebody_waits(self, tmp_path: Path) -> None:
+    async def test_waits_do_not_block_shutdown(self, tmp_path: Path) -> None:
         with running_service(tmp_path, shutdown_grace=30) as service:
             workspace = await sign_in_workspace(service)
             waiting = asyncio.create_task(workspace.agent.get("/events", params={"after": "latest", "wait": 60}))
@@ -285,16 +283,16 @@ class TestWaiting:
 
 
 class TestReviewWait:
-    async def test_at_once_when_it_is_already(self, workspace: Workspace) -> None:
+    async def test_returns_immediately_if_already_decided(self, workspace: Workspace) -> None:
         form = await workspace.make_form(autoApprove=True)
         made = await workspace.request(form)
         review = await asyncio.wait_for(assert_ok(workspace.agent.get(f"/reviews/{made['reviewId']}?wait=60")), 20)
         assert review["state"] == "responded"
 
-    async def test_pending_after_its_time(self, workspace: Workspace) -> None:
+    async def test_returns_pending_after_the_timeout(self, workspace: Workspace) -> None:
         made = await workspace.request(await workspace.make_form())
         review = await assert_ok(workspace.agent.get(f"/reviews/{made['reviewId']}?wait=0.1"))
         assert review["state"] == "pending"
 
-    async def test_unknown_is_told_at_once(self, workspace: Workspace) -> None:
+    async def test_unknown_review_fails_immediately(self, workspace: Workspace) -> None:
         await asyncio.wait_for(assert_error(workspace.agent.get("/reviews/rev_none?wait=60"), 404), 20)

@@ -33,27 +33,27 @@ class TestDecide:
         assert after(AttemptOutcome(500), 7) == RetryDecision("dead")
 
     @given(chance=st.floats(0, 1), attempt=st.integers(1, 6))
-    def test_jitter_stays_within_a_fifth(self, chance: float, attempt: int) -> None:
+    def test_jitter_is_at_most_a_fifth(self, chance: float, attempt: int) -> None:
         pause = after(AttemptOutcome(500), attempt, chance=chance).pause
         assert 0.8 * SCHEDULE[attempt - 1] <= pause <= 1.2 * SCHEDULE[attempt - 1] + 1e-9
 
     @pytest.mark.parametrize(("chance", "pause"), [(0.0, 4.0), (0.5, 5.0), (0.75, 5.5), (1.0, 6.0)])
-    def test_more_chance_is_a_longer_pause(self, chance: float, pause: float) -> None:
+    def test_higher_random_value_is_a_longer_pause(self, chance: float, pause: float) -> None:
         assert after(AttemptOutcome(500), chance=chance).pause == pytest.approx(pause)
 
     def test_gone_stops(self) -> None:
         assert after(AttemptOutcome(410)) == RetryDecision("dead")
 
-    def test_a_failed_manual_attempt_is_the_end(self) -> None:
+    def test_failed_manual_attempt_is_final(self) -> None:
         assert after(AttemptOutcome(500), manual=True) == RetryDecision("dead")
 
-    def test_a_lost_attempt_is_made_again_at_once(self) -> None:
+    def test_lost_attempt_is_repeated_immediately(self) -> None:
         assert after(AttemptOutcome(error="lost", at_once=True)) == RetryDecision("retrying", 0)
         assert after(AttemptOutcome(error="lost", at_once=True), manual=True) == RetryDecision("retrying", 0)
         assert after(AttemptOutcome(error="lost", at_once=True), 7) == RetryDecision("dead")
         assert after(AttemptOutcome(error="lost", at_once=True), 8, manual=True) == RetryDecision("retrying", 0)
 
-    def test_a_shorter_schedule_leaves_older_deliveries_their_attempts(self) -> None:
+    def test_shorter_schedule_keeps_attempts_of_older_deliveries(self) -> None:
         late = decide_retry(
             AttemptOutcome(500), attempt=5, last=7, manual=False, schedule=(1.0, 2.0), jitter=0, chance=0
         )
@@ -71,12 +71,12 @@ class TestRetryAfter:
         assert parse_retry_after(503, "Sun, 15 Nov 2020 12:01:00 GMT", NOW) == 0
 
     @pytest.mark.parametrize("status", [200, 301, 400, 500])
-    def test_means_nothing_elsewhere(self, status: int) -> None:
+    def test_is_ignored_for_other_statuses(self, status: int) -> None:
         assert parse_retry_after(status, "120", NOW) is None
 
     @given(st.text())
     @example("Mon, 01 Jan 2000 00:00:00 +99999999999999999999")
     @example("1 Jan 99999999999999999999 00:00:00 GMT")
-    def test_nonsense_never_raises(self, text: str) -> None:
+    def test_any_value_is_handled(self, text: str) -> None:
         seconds = parse_retry_after(429, text, NOW)
         assert seconds is None or 0 <= seconds <= timedelta(days=4_000_000).total_seconds()

@@ -17,7 +17,7 @@ async def retry(workspace: Workspace, review_id: str) -> None:
 
 
 class TestRequest:
-    async def test_a_retry_does_not_use_up_the_address(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_retry_keeps_the_webhook_url_of_the_request(self, workspace: Workspace, receiver: Receiver) -> None:
         word = unique("once")
         agent = await workspace.make_agent(webhookUrl=f"{receiver.url}/{word}/agent")
         form = await workspace.make_form(agent)
@@ -32,7 +32,7 @@ class TestRequest:
         assert call.json["event"] == "review.completed"
         assert len(receiver.at(f"/{word}/agent")) == 1
 
-    async def test_nobody_takes_it(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_no_receiver(self, workspace: Workspace, receiver: Receiver) -> None:
         """The event can be pulled all the same."""
         form = await workspace.make_form()
         path = "/" + unique("once")
@@ -64,13 +64,13 @@ class TestRequest:
             ([None], "webhookEvents[0]"),
         ],
     )
-    async def test_faults(self, workspace: Workspace, names: Any, path: str) -> None:
+    async def test_errors(self, workspace: Workspace, names: Any, path: str) -> None:
         form = await workspace.make_form()
         body = {"formId": form["formId"], "data": {}, "webhookUrl": "https://example.com", "webhookEvents": names}
         problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422)
         assert error_at(problem, path)
 
-    async def test_needs_an_address(self, workspace: Workspace) -> None:
+    async def test_needs_a_url(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         body = {"formId": form["formId"], "data": {}, "webhookEvents": ["review.completed"]}
         problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422)
@@ -78,7 +78,7 @@ class TestRequest:
 
 
 class TestDeleted:
-    async def test_goes_to_those_who_ask_for_it(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_is_sent_to_subscribers(self, workspace: Workspace, receiver: Receiver) -> None:
         path = "/" + unique("deleted")
         form = await workspace.make_form()
         events = ["review.completed", "review.deleted"]
@@ -92,7 +92,7 @@ class TestDeleted:
         assert not {"data", "meta", "reviewResult"} & set(event)
         assert event in await pulled(workspace, form["agentId"])
 
-    async def test_can_be_pulled_and_is_the_only_one_left(self, workspace: Workspace) -> None:
+    async def test_can_be_polled_and_is_the_only_one_left(self, workspace: Workspace) -> None:
         form = await workspace.make_form()
         asked = await workspace.request(form)
         await workspace.decide(asked["reviewId"])
@@ -100,7 +100,7 @@ class TestDeleted:
         [event] = await pulled(workspace, form["agentId"])
         assert (event["event"], event["state"], event["deliveryId"]) == ("review.deleted", "responded", None)
 
-    async def test_an_agent_asks_for_it(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_agent_subscribes(self, workspace: Workspace, receiver: Receiver) -> None:
         """For its own webhook, and for those of its review types."""
         word = unique("deleted")
         agent = await workspace.make_agent(webhookUrl=f"{receiver.url}/{word}/agent")
@@ -120,7 +120,7 @@ class TestDeleted:
         back = await assert_ok(workspace.manager.patch(place, json={"webhookEvents": None}))
         assert back["webhookEvents"] == agent["webhookEvents"]
 
-    async def test_an_agent_names_an_unknown_one(self, workspace: Workspace) -> None:
+    async def test_unknown_event_is_rejected(self, workspace: Workspace) -> None:
         body = {"name": "x", "webhookEvents": ["review.approved"]}
         problem = await assert_error(workspace.manager.post("/agents", json=body), 422)
         assert error_at(problem, "webhookEvents[0]")

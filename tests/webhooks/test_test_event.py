@@ -50,7 +50,7 @@ class TestSent:
         [call] = await receiver.wait_for(path)
         Webhook(agent["webhookSecret"]).verify(call.body, call.headers)
 
-    async def test_is_no_delivery(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_is_not_a_delivery(self, workspace: Workspace, receiver: Receiver) -> None:
         agent = await workspace.make_agent(webhookUrl=receiver.url + "/" + unique("test"))
         await assert_ok(workspace.owner.post(f"/agents/{agent['agentId']}/testEvent"))
         listed = await assert_ok(workspace.owner.get("/webhooks/deliveries", params={"agentId": agent["agentId"]}))
@@ -67,7 +67,7 @@ class TestSent:
         )
         assert [entry["details"] for entry in log["items"]] == [{"ok": False, "statusCode": 500}]
 
-    async def test_many_at_the_same_moment(self, workspace: Workspace, receiver: Receiver) -> None:
+    async def test_concurrent(self, workspace: Workspace, receiver: Receiver) -> None:
         path = "/" + unique("test")
         agent = await workspace.make_agent(webhookUrl=receiver.url + path)
         calls = (workspace.owner.post(f"/agents/{agent['agentId']}/testEvent") for _ in range(30))
@@ -75,8 +75,8 @@ class TestSent:
         assert len({call.json["deliveryId"] for call in receiver.at(path)}) == 30
 
 
-class TestWhatCameBack:
-    async def test_nobody_there(self, workspace: Workspace) -> None:
+class TestResponses:
+    async def test_unreachable(self, workspace: Workspace) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
@@ -172,7 +172,7 @@ class TestRefused:
         await assert_error(workspace.agent.post(f"/agents/{agent['agentId']}/testEvent"), 403, "forbidden")
         await assert_error(workspace.public.post(f"/agents/{agent['agentId']}/testEvent"), 401)
 
-    async def test_only_where_webhooks_may_reach(self, start_service: StartService, receiver: Receiver) -> None:
+    async def test_only_to_allowed_addresses(self, start_service: StartService, receiver: Receiver) -> None:
         """The same guard as for deliveries: without the setting, this machine is out of reach."""
         path = "/" + unique("test")
         async with start_service(worker=False, allowed_networks="") as service:

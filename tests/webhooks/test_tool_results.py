@@ -27,7 +27,7 @@ ANSWERS = [
 ]
 
 
-class TestAtTheSameMoment:
+class TestConcurrent:
     async def test_each_event_carries_its_own_result(self, workspace: Workspace, receiver: Receiver) -> None:
         """The answers are held until all tools are called, so that their attempts are recorded together."""
         word = unique("together")
@@ -101,7 +101,7 @@ class TestForms:
             pytest.param(b" \n", ABSENT, None, id="blank"),
         ],
     )
-    async def test_becomes(
+    async def test_result_by_response(
         self, workspace: Workspace, receiver: Receiver, body: bytes, result: object, note: str | None
     ) -> None:
         async def tool(_: Call) -> web.StreamResponse:

@@ -53,7 +53,7 @@ def check_lost(record: dict[str, Any]) -> None:
     assert record["attemptCount"] == 2
 
 
-async def test_lost_in_the_middle_of_an_attempt(start_service: StartService, receiver: Receiver) -> None:
+async def test_lost_during_an_attempt(start_service: StartService, receiver: Receiver) -> None:
     path = "/" + unique("lost")
     async with start_service(worker=False, worker_lost_after=1) as service:
         workspace, delivery_id = await decide_one(service, receiver.url + path)
@@ -66,7 +66,7 @@ async def test_lost_in_the_middle_of_an_attempt(start_service: StartService, rec
 
 
 @pytest.mark.slow
-async def test_killed_in_the_middle_of_an_attempt(receiver: Receiver, tmp_path: Path) -> None:
+async def test_killed_during_an_attempt(receiver: Receiver, tmp_path: Path) -> None:
     there = HangingReceiver(receiver)
     with running_service(tmp_path, worker_lost_after=1, poll_interval=0.1) as service:
         workspace, delivery_id = await decide_one(service, there.url)
@@ -86,7 +86,7 @@ class TestStopped:
         assert "shut down" in interrupted["error"]
         assert again["ok"] is True
 
-    async def test_in_the_middle_of_an_attempt(self, start_service: StartService, receiver: Receiver) -> None:
+    async def test_during_an_attempt(self, start_service: StartService, receiver: Receiver) -> None:
         there = HangingReceiver(receiver)
         async with start_service(shutdown_grace=0.2) as service:
             workspace, delivery_id = await decide_one(service, there.url)
