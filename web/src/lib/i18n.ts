@@ -96,11 +96,11 @@ const formats = new Map<string, unknown>()
 
 /** One of `Intl`'s formats for the page's language. Making one takes long, so each is made once. */
 export function intl<Options, Format>(
-  Kind: new (locales: Intl.LocalesArgument, options?: Options) => Format,
+  Kind: new (locales: Intl.LocalesArgument, options: Options) => Format,
   options?: Options,
 ): Format {
   const key = `${Kind.name} ${String(locales())} ${JSON.stringify(options)}`
-  const format = (formats.get(key) as Format | undefined) ?? new Kind(locales(), options)
+  const format = (formats.get(key) as Format | undefined) ?? new Kind(locales(), options as Options)
   formats.set(key, format)
   return format
 }

@@ -1,4 +1,4 @@
-import { i18n, type Language } from './i18n'
+import { i18n, intl, type Language } from './i18n'
 
 /** Each as its own speakers write it. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
@@ -14,6 +14,6 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
 
 /** What a language is called in that of the page, as a word that stands alone. */
 export function languageLabel(language: string): string {
-  const name = new Intl.DisplayNames(i18n.locale, { type: 'language' }).of(language) ?? language
+  const name = intl(Intl.DisplayNames, { type: 'language' }).of(language) ?? language
   return name.charAt(0).toLocaleUpperCase(i18n.locale) + name.slice(1)
 }

@@ -76,7 +76,7 @@ function writeTexts(document: EditorDocument, language: string): Texts {
 }
 
 function writeField(field: EditorField, language: string): FieldTexts | undefined {
-  const texts = textsIn(field, language)
+  const texts = ownTexts(field, language)
   const settings = own(
     textSettings(field).map(name => [name, isFilled(texts[name]) ? texts[name] : undefined]),
   )
@@ -87,11 +87,11 @@ function writeField(field: EditorField, language: string): FieldTexts | undefine
 }
 
 function writeLabel(labelled: Translated, language: string): LabelTexts | undefined {
-  const { label } = textsIn(labelled, language)
+  const { label } = ownTexts(labelled, language)
   return isFilled(label) ? { label } : undefined
 }
 
-const textsIn = (translated: Translated, language: string): Readonly<Record<string, string>> =>
+const ownTexts = (translated: Translated, language: string): Readonly<Record<string, string>> =>
   translated.translations?.[language] ?? {}
 
 /** A document with these translations, and no others. */
@@ -210,7 +210,7 @@ export const groupText = (group: NodeOf<'group'>, language: string): Text => ({
   place: { of: 'group', key: group.key },
   path: `translations.${language}.groups${step(group.id)}.label`,
   original: group.label,
-  translation: textsIn(group, language).label ?? '',
+  translation: ownTexts(group, language).label ?? '',
 })
 
 /** The texts of a field and of its options, without those of its child fields. */
@@ -231,7 +231,7 @@ function textsOfField(
   at: { index: number; child?: number },
   path: string,
 ): Text[] {
-  const translations = textsIn(field, language)
+  const translations = ownTexts(field, language)
   const settings = textSettings(field).map((setting): Text => {
     const original = field[setting]
     return {
@@ -246,7 +246,7 @@ function textsOfField(
       place: { of: 'field', ...at, option: number },
       path: `${path}.options${step(option.id)}.label`,
       original: option.label,
-      translation: textsIn(option, language).label ?? '',
+      translation: ownTexts(option, language).label ?? '',
     }),
   )
   return [...settings, ...options].filter(isRelevant)
@@ -285,10 +285,11 @@ export function textGroups(document: EditorDocument, language: string): TextGrou
   ]
 }
 
+export const textsIn = (group: TextGroup): Text[] =>
+  group.of === 'field' ? [...group.texts, ...group.children.flatMap(child => child.texts)] : group.texts
+
 export const allTexts = (document: EditorDocument, language: string): Text[] =>
-  textGroups(document, language).flatMap(group =>
-    group.of === 'field' ? [...group.texts, ...group.children.flatMap(child => child.texts)] : group.texts,
-  )
+  textGroups(document, language).flatMap(textsIn)
 
 export const isMissing = (text: Text): boolean => !isFilled(text.translation) && isFilled(text.original)
 

@@ -32,6 +32,25 @@ export function PreviewPane({
     () => (original && language ? localizeDefinition(original, language) : original),
     [original, language],
   )
+  const { values, change, revert } = preview
+  // With many fields it takes long to render, which nothing that is typed elsewhere should wait for.
+  const review = useMemo(
+    () =>
+      form &&
+      suggestion && (
+        <ReviewForm
+          form={form}
+          suggestion={suggestion}
+          values={values}
+          onChange={change}
+          onRevert={revert}
+          trigger={document.trigger}
+          media={NOT_COPIED}
+          idPrefix="preview"
+        />
+      ),
+    [form, suggestion, values, change, revert, document.trigger],
+  )
   const missing = sample.isTyped ? missingIn(sample.data, document.fields) : []
   return (
     <section aria-label={t`Preview`} className="flex min-w-0 flex-col gap-3">
@@ -83,7 +102,7 @@ export function PreviewPane({
           {missingFields(missing.map(field => field.label || field.id))}
         </Notice>
       )}
-      {form === null || suggestion === null ? (
+      {review === null ? (
         <EmptyState
           icon={<Eye size={26} />}
           title={document.fields.length === 0 ? t`No fields yet` : t`No preview yet`}
@@ -99,16 +118,7 @@ export function PreviewPane({
           {...(language && { lang: language, dir: getDirection(language) })}
           className="min-w-0 rounded-lg border border-line bg-surface p-4"
         >
-          <ReviewForm
-            form={form}
-            suggestion={suggestion}
-            values={preview.values}
-            onChange={preview.change}
-            onRevert={preview.revert}
-            trigger={document.trigger}
-            media={NOT_COPIED}
-            idPrefix="preview"
-          />
+          {review}
         </div>
       )}
     </section>

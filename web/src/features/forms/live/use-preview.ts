@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { previewQuery } from '@/api/forms/queries'
 import type { TriedOut } from '@/api/forms/types'
 import {
@@ -34,6 +34,11 @@ export type PreviewState = {
 export function usePreview(): PreviewState {
   const { written, sample, document, saved } = useEditor()
   const [edits, setEdits] = useState<Values>({})
+  const change = useCallback(
+    (fieldId: string, value: Json) => setEdits(before => ({ ...before, [fieldId]: value })),
+    [],
+  )
+  const revert = useCallback((fieldId: string) => setEdits(({ [fieldId]: _, ...rest }) => rest), [])
   const question = useMemo(
     () => ({ text: JSON.stringify({ form: written, data: sample.data }), form: normalForm(written) }),
     [written, sample.data],
@@ -93,8 +98,8 @@ export function usePreview(): PreviewState {
     form,
     suggestion,
     values,
-    change: (fieldId, value) => setEdits(before => ({ ...before, [fieldId]: value })),
-    revert: fieldId => setEdits(({ [fieldId]: _, ...rest }) => rest),
+    change,
+    revert,
     isEdited: Object.keys(edits).length > 0,
     startAgain: () => setEdits({}),
     responseValues,

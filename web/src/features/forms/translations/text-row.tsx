@@ -24,7 +24,7 @@ export type TextRowProps = {
   onChange: (id: string, text: string) => void
 }
 
-/** An original beside its translation. With hundreds of them, only the one being edited is rendered again. */
+/** An original beside its translation. */
 export const TextRow = memo(function TextRow({
   id,
   path,
@@ -58,7 +58,7 @@ export const TextRow = memo(function TextRow({
     value: translation,
   } as const
   return (
-    <div className="grid gap-x-6 gap-y-1 px-3 py-2 [contain-intrinsic-block-size:auto_4rem] [content-visibility:auto] md:grid-cols-2">
+    <div className="grid gap-x-6 gap-y-1 px-3 py-2 md:grid-cols-2">
       <div className="min-w-0">
         <p className="text-muted text-xs">{kind}</p>
         <p

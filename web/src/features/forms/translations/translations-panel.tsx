@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { CircleCheck, Languages, Plus, Trash2 } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { Button } from '@/components/button'
 import { Confirm } from '@/components/dialog'
 import { Menu, MenuItem } from '@/components/menu'
@@ -12,6 +12,9 @@ import { FIELD_TYPES, typeName } from '../document/field-types'
 import {
   addLanguage,
   allTexts,
+  childrenOf,
+  childTexts,
+  fieldTexts,
   isMissing,
   nameText,
   progress,
@@ -19,12 +22,14 @@ import {
   type Text,
   type TextPlace,
   textGroups,
+  textsIn,
   translate,
 } from '../document/translations'
 import type { EditorField } from '../document/types'
 import { useEditor } from '../editor/editor-context'
 import { focusText } from '../editor/focus'
 import { IssueLines } from '../editor/issue-lines'
+import type { Issue } from '../editor/issues'
 import { useHistoryKeys } from '../editor/use-history-keys'
 import { useWidth } from '../editor/use-width'
 import { PreviewPane } from '../live/preview-pane'
@@ -142,15 +147,28 @@ function Choice({ language }: { language: string }) {
 
 const idOf = (text: Text) => JSON.stringify(text.place)
 
+/** What every row needs. It stays the same object while one of them is edited. */
+type Shared = {
+  language: string
+  /** What was missing when the filter was turned on, which stays while it's translated. Null without the filter. */
+  missing: ReadonlySet<string> | null
+  errors: ReadonlyMap<string, Issue>
+  /** The texts of the last version, by path. */
+  earlier: ReadonlyMap<string, Text>
+  onChange: (id: string, text: string) => void
+}
+
+const isShown = (text: Text, { missing, errors }: Shared): boolean =>
+  missing === null || missing.has(idOf(text)) || isMissing(text) || errors.has(text.path)
+
 function Texts({ language, onRemove }: { language: string; onRemove: () => void }) {
   const { document, saved, apply, checked } = useEditor()
+  const [missing, setMissing] = useState<ReadonlySet<string> | null>(null)
+  const [isRemoving, setRemoving] = useState(false)
+  const takeBack = useHistoryKeys()
   const groups = useMemo(() => textGroups(document, language), [document, language])
-  const texts = useMemo(() => allTexts(document, language), [document, language])
+  const texts = useMemo(() => groups.flatMap(textsIn), [groups])
   const { done, total } = progress(texts)
-  const before = useMemo(
-    () => new Map(saved && allTexts(saved.document, language).map(text => [text.path, text])),
-    [saved, language],
-  )
   const errors = useMemo(() => {
     const found = checked.issues.filter(
       ({ place }) => place.kind === 'translation' && (place.language ?? language) === language,
@@ -159,77 +177,18 @@ function Texts({ language, onRemove }: { language: string; onRemove: () => void 
   }, [checked.issues, language])
   const paths = useMemo(() => new Set(texts.map(text => text.path)), [texts])
   const others = [...errors].flatMap(([path, issue]) => (paths.has(path) ? [] : [issue]))
-  // What was missing when the filter was turned on stays while it's translated.
-  const [missing, setMissing] = useState<ReadonlySet<string> | null>(null)
-  const isShown = (text: Text) =>
-    missing === null || missing.has(idOf(text)) || isMissing(text) || errors.has(text.path)
-  const [isRemoving, setRemoving] = useState(false)
-  const takeBack = useHistoryKeys()
-  const change = useCallback(
+  const onChange = useCallback(
     (id: string, text: string) =>
       apply(
-        earlier => translate(earlier, language, JSON.parse(id) as TextPlace, text),
+        before => translate(before, language, JSON.parse(id) as TextPlace, text),
         `translation ${language} ${id}`,
       ),
     [apply, language],
   )
-  const row = (text: Text, owner: string, kind: string, field?: EditorField): ReactNode => {
-    if (!isShown(text)) return null
-    const earlier = before.get(text.path)
-    const hasChanged =
-      earlier !== undefined &&
-      earlier.original !== text.original &&
-      earlier.translation === text.translation &&
-      text.translation !== ''
-    return (
-      <TextRow
-        key={idOf(text)}
-        id={idOf(text)}
-        path={text.path}
-        kind={kind}
-        name={nameOf(text, owner, kind)}
-        language={language}
-        original={text.original}
-        translation={text.translation}
-        isLong={isLong(text, field)}
-        error={errors.get(text.path)?.message ?? null}
-        was={hasChanged ? earlier.original : null}
-        onChange={change}
-      />
-    )
-  }
-  const fieldRows = (field: EditorField, own: readonly Text[], owner: string) =>
-    own.map(text => row(text, owner, kindOf(text, field), field))
-  const sections = groups.flatMap(group => {
-    if (group.of === 'name')
-      return section(
-        'name',
-        t`Review type`,
-        null,
-        group.texts.map(text => row(text, t`Review type`, t`Name`)),
-      )
-    if (group.of === 'group') {
-      const label = group.node.label || group.node.id
-      return section(
-        group.node.key,
-        label,
-        t`Group`,
-        group.texts.map(text => row(text, label, t`Heading`)),
-      )
-    }
-    const { field } = group
-    const label = field.label || field.id
-    const children = group.children.map(({ field: child, texts: own }, index) => {
-      const name = child.label || child.id
-      const rows = fieldRows(child, own, formatList([label, name]))
-      // biome-ignore lint/suspicious/noArrayIndexKey: child fields are edited in place, and their IDs too
-      return rows.some(Boolean) ? <ChildRows key={index} name={name} child={child} rows={rows} /> : null
-    })
-    return section(group.node.key, label, typeName(field.type), [
-      ...fieldRows(field, group.texts, label),
-      ...children,
-    ])
-  })
+  const shared = useMemo((): Shared => {
+    const earlier = new Map(saved && allTexts(saved.document, language).map(text => [text.path, text]))
+    return { language, missing, errors, earlier, onChange }
+  }, [language, missing, errors, saved, onChange])
   const onKeyDown = (event: KeyboardEvent) => {
     if (takeBack(event) || event.key !== 'Enter' || event.nativeEvent.isComposing) return
     if (event.target instanceof HTMLInputElement && event.target.hasAttribute(TEXT_INPUT)) {
@@ -240,7 +199,7 @@ function Texts({ language, onRemove }: { language: string; onRemove: () => void 
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
-        <p role="status" className="flex items-center gap-1.5 text-sm">
+        <p role="status" className="flex items-center gap-1.5">
           {done === total && <CircleCheck size={15} aria-hidden="true" className="text-good" />}
           {t`${{ done: formatNumber(done) }} of ${{ total: formatNumber(total) }} translated`}
         </p>
@@ -260,17 +219,41 @@ function Texts({ language, onRemove }: { language: string; onRemove: () => void 
         </Button>
       </div>
       <IssueLines issues={others} />
-      {sections.length === 0 ? (
+      {texts.some(text => isShown(text, shared)) ? (
+        // biome-ignore lint/a11y/noStaticElementInteractions: it hears what bubbles up from the inputs inside
+        <div onKeyDown={onKeyDown} className="flex flex-col gap-4">
+          {groups.map(group =>
+            group.of === 'field' ? (
+              <FieldSection
+                key={group.node.key}
+                field={group.field}
+                index={document.fields.indexOf(group.field)}
+                shared={shared}
+              />
+            ) : group.of === 'group' ? (
+              <Section
+                key={group.node.key}
+                title={group.node.label || group.node.id}
+                kind={t`Group`}
+                rows={group.texts.map(text =>
+                  row(text, group.node.label || group.node.id, t`Heading`, shared),
+                )}
+              />
+            ) : (
+              <Section
+                key="name"
+                title={t`Review type`}
+                rows={group.texts.map(text => row(text, t`Review type`, t`Name`, shared))}
+              />
+            ),
+          )}
+        </div>
+      ) : (
         <EmptyState
           icon={<CircleCheck size={28} />}
           title={t`Everything is translated`}
           action={<Button onClick={() => setMissing(null)}>{t`Show all texts`}</Button>}
         />
-      ) : (
-        // biome-ignore lint/a11y/noStaticElementInteractions: it hears what bubbles up from the inputs inside
-        <div onKeyDown={onKeyDown} className="flex flex-col gap-4">
-          {sections}
-        </div>
       )}
       <Confirm
         open={isRemoving}
@@ -292,26 +275,78 @@ function Texts({ language, onRemove }: { language: string; onRemove: () => void 
   )
 }
 
-function section(id: string, title: string, kind: string | null, rows: readonly ReactNode[]): ReactNode[] {
-  if (!rows.some(Boolean)) return []
-  return [
-    <section
+/** With hundreds of fields, only the one being edited is rendered again. */
+const FieldSection = memo(function FieldSection({
+  field,
+  index,
+  shared,
+}: {
+  field: EditorField
+  index: number
+  shared: Shared
+}) {
+  const label = field.label || field.id
+  const rows = fieldTexts(field, shared.language, index).map(text =>
+    row(text, label, kindOf(text, field), shared, field),
+  )
+  const children = childrenOf(field).map((child, number) => {
+    const name = child.label || child.id
+    const own = childTexts(field, shared.language, index, number).map(text =>
+      row(text, formatList([label, name]), kindOf(text, child), shared, child),
+    )
+    // biome-ignore lint/suspicious/noArrayIndexKey: child fields are edited in place, and their IDs too
+    return own.some(Boolean) ? <ChildRows key={number} name={name} child={child} rows={own} /> : null
+  })
+  return <Section title={label} kind={typeName(field.type)} rows={[...rows, ...children]} />
+})
+
+/** Null for a text that isn't shown. */
+function row(text: Text, owner: string, kind: string, shared: Shared, field?: EditorField): ReactNode {
+  if (!isShown(text, shared)) return null
+  const id = idOf(text)
+  const earlier = shared.earlier.get(text.path)
+  const hasChanged =
+    earlier !== undefined &&
+    earlier.original !== text.original &&
+    earlier.translation === text.translation &&
+    text.translation !== ''
+  return (
+    <TextRow
       key={id}
+      id={id}
+      path={text.path}
+      kind={kind}
+      name={nameOf(text, owner, kind)}
+      language={shared.language}
+      original={text.original}
+      translation={text.translation}
+      isLong={isLong(text, field)}
+      error={shared.errors.get(text.path)?.message ?? null}
+      was={hasChanged ? earlier.original : null}
+      onChange={shared.onChange}
+    />
+  )
+}
+
+function Section({ title, kind, rows }: { title: string; kind?: string; rows: readonly ReactNode[] }) {
+  if (!rows.some(Boolean)) return null
+  return (
+    <section
       aria-label={title}
-      className="overflow-hidden rounded-lg border border-line bg-surface pb-1"
+      className="overflow-hidden rounded-lg border border-line bg-surface pb-1 [contain-intrinsic-block-size:auto_10rem] [content-visibility:auto]"
     >
       <h3 className="flex items-baseline gap-2 border-line border-b bg-sunken px-3 py-1.5 text-sm">
         <bdi className="min-w-0 truncate font-medium">{title}</bdi>
-        {kind !== null && <span className="shrink-0 text-muted">{kind}</span>}
+        {kind !== undefined && <span className="shrink-0 text-muted">{kind}</span>}
       </h3>
       {rows}
-    </section>,
-  ]
+    </section>
+  )
 }
 
 function ChildRows({ name, child, rows }: { name: string; child: EditorField; rows: readonly ReactNode[] }) {
   return (
-    <div className="mt-1 ms-3 border-line border-s">
+    <div className="ms-3 mt-1 border-line border-s">
       <h4 className="flex items-baseline gap-2 px-3 pt-1 text-sm">
         <bdi className="min-w-0 truncate font-medium">{name}</bdi>
         <span className="shrink-0 text-muted">{typeName(child.type)}</span>
