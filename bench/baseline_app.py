@@ -1,4 +1,4 @@
-"""The measure for `POST /requestReview`: a bare FastAPI route doing one asyncpg insert of the same row.
+"""The baseline for `POST /requestReview`: a bare FastAPI route that inserts the same row with asyncpg.
 
 No key, no validation beyond the body's form, no job, no audit, no log line. Same server, same pool, same JSON library.
 """

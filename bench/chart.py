@@ -1,4 +1,4 @@
-"""The results as a picture: both ratios at each size, beside the line they must stay above."""
+"""The results as a chart: both ratios at each size, with the lines they must stay above."""
 
 from typing import Any
 

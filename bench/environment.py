@@ -1,4 +1,4 @@
-"""The stage for a run: a database of its own, a workspace in it, and processes that come and go."""
+"""The environment of a benchmark: its own database with a workspace, and processes that start and stop."""
 
 import json
 import os
@@ -87,7 +87,7 @@ class Environment:
 
     @contextmanager
     def server(self, target: str) -> Iterator[subprocess.Popen[bytes]]:
-        """`api`: the service's own API process. `bare`: its measure, on the same server with the same options."""
+        """`api`: the service's own API process. `bare`: the baseline, on the same server with the same options."""
         command = (
             [sys.executable, "-m", "signoff", "api"]
             if target == "api"
@@ -106,7 +106,7 @@ class Environment:
 
 @contextmanager
 def run_process(command: list[str], env: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
-    # As under `signoff serve`: should the bench be killed, its processes end with it and leave the port free.
+    # Like under `signoff serve`: if the benchmark is killed, its processes end too and free the port.
     env = env | {SUPERVISOR_PID_ENV: str(os.getpid())}
     running = subprocess.Popen(command, env=env, stdout=DEVNULL, stderr=DEVNULL)
     try:

@@ -1,4 +1,4 @@
-"""From a person's click to the agent's webhook, on an otherwise idle service."""
+"""Time from a reviewer's decision to the agent's webhook, on an otherwise idle service."""
 
 import json
 import statistics

@@ -1,6 +1,6 @@
-"""A load generator that costs little itself: the same bytes again and again over a few open connections.
+"""A cheap load generator: sends the same request over a few open connections.
 
-Run as a process of its own: `python -m bench.load URL CONNECTIONS SECONDS < request-body`, with headers in the
+Run as a separate process: `python -m bench.load URL CONNECTIONS SECONDS < request-body`, with headers in the
 environment variable `HEADERS` (JSON); without a body it is a GET. Prints `{"done", "seconds", "failed", "p50", "p99"}`.
 """
 
@@ -16,7 +16,7 @@ import uvloop
 
 
 class Connection(asyncio.Protocol):
-    """Sends a request, reads its answer to the end, sends the next."""
+    """Sends a request, reads the whole response, and sends the next."""
 
     def __init__(self, request: bytes, until: float, times: list[float], failed: list[bytes]) -> None:
         self.request, self.until, self.times, self.failed = request, until, times, failed

@@ -1,4 +1,4 @@
-"""Pictures in requests and files uploaded: how many in a second, and how much memory they take at most."""
+"""Images in requests and uploads: rate and peak memory."""
 
 import base64
 import os
@@ -98,7 +98,7 @@ def _uploads(environment: Environment) -> dict[str, float]:
 
 
 def make_noise_image(size: int) -> bytes:
-    """A picture that does not compress, of about `size` bytes."""
+    """An image of about `size` bytes that doesn't compress."""
     side = int((size / 3) ** 0.5)
     pixels = os.urandom(side * side * 3)
     return pyvips.Image.new_from_memory(pixels, side, side, 3, "uchar").write_to_buffer(".png", compression=0)
@@ -127,7 +127,7 @@ def _wait_until(done: Callable[[], bool]) -> None:
 
 
 class MemoryPeak:
-    """The most memory that a process and its children held, above what they held at first, in MB."""
+    """Peak memory of a process and its children above their idle memory, in MB."""
 
     def __init__(self, root: psutil.Process) -> None:
         self.root = root
@@ -169,7 +169,7 @@ def record_peak(process: "subprocess.Popen[bytes]") -> Iterator[MemoryPeak]:
 
 @contextmanager
 def serve_images() -> Iterator[str]:
-    """A server of pictures on this machine: each address another picture of some 200 kB."""
+    """A local image server: each URL returns a different image of about 200 kB."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

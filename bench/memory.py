@@ -1,4 +1,4 @@
-"""Past responses asked for: the same questions with more and more of them stored."""
+"""`GET /fetchResponses`: the same queries with more and more responses stored."""
 
 import json
 from urllib.parse import urlencode

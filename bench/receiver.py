@@ -1,6 +1,6 @@
-"""A receiver that costs little itself: counts the POSTs, and notes when each arrived and for which delivery.
+"""A cheap webhook receiver: counts POSTs, and records when each delivery arrived.
 
-Run as a process of its own: prints its port, then answers every line on standard input with a line of JSON:
+Run as a separate process: prints its port, then answers every line on standard input with a line of JSON:
 `count`, or `arrivals` (and forgets them).
 """
 

@@ -1,4 +1,4 @@
-"""`POST /requestReview` against the bare route, in turns."""
+"""`POST /requestReview` compared with the baseline, in turns."""
 
 import json
 import statistics
@@ -40,7 +40,7 @@ def run_load(
 def measure_reads(
     environment: Environment, path: str, rounds: int, seconds: float, credentials: dict[str, str] | None = None
 ) -> dict[str, float]:
-    """A GET, one after the other over one connection: how long an answer takes. Over eight: how many in a second."""
+    """Latency of a GET over one connection, and its rate over eight."""
     run_load(environment, path, 1, 0.5, credentials=credentials)  # warm
     alone = [run_load(environment, path, 1, seconds / 2, credentials=credentials) for _ in range(rounds)]
     together = [run_load(environment, path, 8, seconds / 2, credentials=credentials) for _ in range(rounds)]

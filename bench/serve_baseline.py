@@ -1,4 +1,4 @@
-"""Granian with the bare application, with the options of `signoff api`."""
+"""Serves the baseline with Granian and the options of `signoff api`."""
 
 import os
 

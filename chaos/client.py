@@ -1,4 +1,4 @@
-"""A client as it should be: sends a request until it knows what became of it, always with the same bytes and key."""
+"""A client that retries each request, with the same body and idempotency key, until it knows the result."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ IDENTIFIER = re.compile(r"/[a-z]{3}_[0-9a-zA-Z]+|/chat-\d+")
 
 
 class RetriesExhausted(Exception):
-    """No definite answer came within the client's patience."""
+    """No definite response arrived within the timeout."""
 
 
 @dataclass
@@ -26,7 +26,7 @@ class ClientResponse:
     status: int
     body: Any
     attempts_made: int
-    """How often it was sent; all but the last without a definite answer."""
+    """How often it was sent; only the last attempt got a definite response."""
 
     @property
     def ok(self) -> bool:
@@ -45,7 +45,7 @@ class StreamMessage:
 
 
 class Client:
-    """With credentials of its own, over connections of its own."""
+    """With its own credentials and connections."""
 
     def __init__(self, url: str, evidence: Evidence, key: str | None = None) -> None:
         self._evidence = evidence
@@ -62,7 +62,7 @@ class Client:
     async def once(
         self, method: str, path: str, body: Any = None, idempotency: str | None = None
     ) -> ClientResponse | None:
-        """None: no answer came, or one that says nothing of what became of it."""
+        """None if there was no response, or one that doesn't tell the result."""
         headers = {"Idempotency-Key": idempotency} if idempotency else None
         try:
             async with self._http.request(method, f"/api/v1{path}", json=body, headers=headers) as answer:
@@ -82,7 +82,7 @@ class Client:
         idempotency: str | None = None,
         patience: float = TIMEOUT_SECONDS,
     ) -> ClientResponse:
-        """The definite answer."""
+        """Retry until there is a definite response."""
         deadline = time.monotonic() + patience
         tries = 0
         while time.monotonic() < deadline:

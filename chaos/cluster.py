@@ -1,4 +1,4 @@
-"""The cluster: PostgreSQL, S3, Redis, nginx, API processes and workers, all on loopback, each at its own address."""
+"""The cluster: PostgreSQL, S3, Redis, nginx, API processes, and workers, all on loopback ports."""
 
 import asyncio
 import json
@@ -21,7 +21,7 @@ from signoff.platform.process import SUPERVISOR_PID_ENV
 EMAIL, PASSWORD = "owner@example.com", "a password for the run"
 SIGNOFF = [sys.executable, "-P", "-m", "signoff"]
 
-# Retries soon and often, so that trouble of seconds is over in seconds and nothing is given up.
+# Retry soon and often, so that a failure of seconds is over in seconds and no delivery fails for good.
 SETTINGS = {
     "DATABASE_POOL_SIZE": "10",
     "WEBHOOK_RETRY_SCHEDULE": ",".join(["0.3", "0.6", "1", *["2"] * 57]),
@@ -54,7 +54,7 @@ class Cluster:
 
     @property
     def url(self) -> str:
-        """Where clients go: nginx."""
+        """The URL of nginx."""
         return self.nginx.url
 
     @property
@@ -74,7 +74,7 @@ class Cluster:
 async def start_cluster(
     folder: Path, *, apis: int = 3, workers: int = 2, source: Path | None = None, **settings: str
 ) -> AsyncGenerator[Cluster]:
-    """Up and answering, with `settings` in the place of ours; at the end everything is stopped, whatever happened.
+    """Start a cluster, with `settings` overriding `SETTINGS`, and stop all of it at the end.
 
     `source`: a folder from which the service is imported instead of the one that is installed.
     """
@@ -124,7 +124,7 @@ def _environment(
 
 
 def clean_environment(settings: dict[str, str]) -> dict[str, str]:
-    """Nothing of the surroundings: neither their settings nor their credentials for S3."""
+    """The environment without settings of the user and without their S3 credentials."""
     ours = ("SIGNOFF_", "AWS_", "PG")
     clean = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     clean.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -1,4 +1,4 @@
-"""What the service says of itself afterwards: from outside, by the API, and from the database what no call tells."""
+"""Collects what the service reports after a run: from the API, and from the database what no endpoint returns."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
@@ -65,7 +65,7 @@ def _query(cluster: Cluster | EmbeddedService, query: str) -> list[str]:
 
 
 async def collect(evidence: Evidence, load: Load) -> None:
-    """Everything that can be read over HTTP, through nginx, by a key and by the owner."""
+    """Read everything that a key and the owner can read through nginx."""
     reader, owner = load.agent, load.owner
     rows = [row async for row in _pages(reader, "/reviews")]
     evidence.reviews = await _gather(rows, lambda row: _review(reader, row["reviewId"]))
@@ -82,7 +82,7 @@ async def collect(evidence: Evidence, load: Load) -> None:
 
 
 async def _gather(items: Iterable[Any], read: Callable[[Any], Awaitable[Any]]) -> list[Any]:
-    """In their order, some at a time."""
+    """Keep the order, and read a few at a time."""
     limit = asyncio.Semaphore(CONCURRENCY)
 
     async def one(item: Any) -> Any:
@@ -170,7 +170,7 @@ async def _messages(client: Client, session_id: str) -> list[Message]:
 
 
 async def _find_difference(client: Client, copy: str, original: str) -> str | None:
-    """Why the copy is not what was served at the address, pixel for pixel."""
+    """Why the copy isn't what the URL served, pixel for pixel."""
     try:
         status, content = await client.content(copy)
     except (aiohttp.ClientError, TimeoutError) as error:

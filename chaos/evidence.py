@@ -1,19 +1,19 @@
-"""What is known after a run: what clients did and were told, what the receiver saw, what the service says of itself."""
+"""The records of a run: what clients sent and got, what the receiver got, and what the service reports."""
 
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 DecisionOutcome = Literal["accepted", "conflict", "unknown"]
-"""Of a decision: taken; somebody else's was taken; its sender never learned which."""
+"""Of a decision: accepted; rejected because someone else decided first; or the response was lost."""
 
-# Errors after which nobody can say whether the receiver got the call; each begins with one of these.
+# After errors that start with one of these, the receiver may or may not have got the call.
 LOST = "The worker stopped during this attempt"
 MAY_HAVE_ARRIVED = (LOST, "Signoff was shut down during this attempt", "timeout", "connection_failed", "protocol_error")
 
 
 @dataclass
 class RequestedReview:
-    """A review request, sent until it was answered, always with the same key."""
+    """A review request, sent with the same idempotency key until it gets a response."""
 
     key: str
     nonce: str
@@ -24,12 +24,12 @@ class RequestedReview:
     """Its review type has a tool webhook."""
     attempts_made: int = 0
     review_ids: set[str] = field(default_factory=set)
-    """Every answer that was a success."""
+    """The review of every successful response."""
 
 
 @dataclass
 class UpdatedReview:
-    """New content for a review; sent like a request."""
+    """New content for a review, sent like a request."""
 
     key: str
     nonce: str
@@ -40,7 +40,7 @@ class UpdatedReview:
 
 @dataclass
 class RetryRequest:
-    """Somebody requested changes."""
+    """A reviewer requested changes."""
 
     review_id: str
     user_id: str
@@ -49,21 +49,21 @@ class RetryRequest:
 
 @dataclass
 class Decision:
-    """One person's decision on a review."""
+    """A reviewer's decision on a review."""
 
     review_id: str
     user_id: str
     response: str
     edits: dict[str, Any] = field(default_factory=dict)
-    """The values that the person changed."""
+    """The values that the reviewer changed."""
     outcome: DecisionOutcome = "unknown"
     is_concurrent: bool = False
-    """Somebody else decided at the same moment."""
+    """Another reviewer decided at the same time."""
 
 
 @dataclass
 class SentMessage:
-    """A chat message, sent like a request. `place` is its place among what its writer wrote in the session."""
+    """A chat message, sent like a request. `place` is its position among its author's messages in the session."""
 
     session_id: str
     key: str
@@ -74,7 +74,7 @@ class SentMessage:
 
 @dataclass
 class Call:
-    """What arrived at the receiver, in the order of arrival."""
+    """A call that the receiver got, in the order of arrival."""
 
     delivery_id: str
     event_id: str
@@ -82,7 +82,7 @@ class Call:
     digest: str
     genuine: bool
     status: int | None
-    """What was answered; None if the connection was dropped without an answer."""
+    """The status of the response; None if the connection was dropped without one."""
     session_id: str | None = None
     target: str = "agent"
     body: dict[str, Any] = field(default_factory=dict)
@@ -102,9 +102,9 @@ class Review:
     user_id: str | None = None
     delivery_id: str | None = None
     copies: dict[str, str] = field(default_factory=dict)
-    """The address of the copy by the address that was sent."""
+    """URLs of the copies by the URLs that were sent."""
     nonces: list[str] = field(default_factory=list)
-    """Of every revision, where there are several."""
+    """Of every revision, if there are several."""
 
 
 @dataclass
@@ -119,7 +119,7 @@ class Attempt:
 
     @property
     def is_known_success(self) -> bool:
-        """False for an attempt that was taken for lost: it keeps that error when its answer is recorded later."""
+        """False for an attempt that was assumed lost: it keeps that error when its response is recorded later."""
         return self.ok and not (self.error or "").startswith(LOST)
 
 
@@ -156,7 +156,7 @@ class Message:
 
 @dataclass
 class Evidence:
-    """By whom it is told: `asked` to `statuses` by clients, `calls` by the receiver, the rest by the service."""
+    """Clients record `requests` to `status_counts`, the receiver records `calls`, and the service reports the rest."""
 
     requests: list[RequestedReview] = field(default_factory=list)
     updates: list[UpdatedReview] = field(default_factory=list)
@@ -164,14 +164,14 @@ class Evidence:
     decisions: list[Decision] = field(default_factory=list)
     sent_messages: list[SentMessage] = field(default_factory=list)
     status_counts: dict[str, int] = field(default_factory=dict)
-    """How often clients saw which answer, by method, path and status; `lost` where none came."""
+    """Number of responses by method, path, and status; `lost` for none."""
     unexpected_responses: list[str] = field(default_factory=list)
-    """Calls that were never answered, or refused though there was no reason."""
+    """Calls that got no response, or were rejected without a reason."""
     rated: dict[str, int] = field(default_factory=dict)
-    """Calls of an account on a plan with a rate, by answer; `allowed` is the most that may have succeeded."""
+    """Calls of a rate-limited account by status; `allowed` is the maximum that may succeed."""
 
     live: dict[str, str | None] = field(default_factory=dict)
-    """What a live stream said last of each review: its state."""
+    """The last state of each review in the live stream."""
     live_resets: int = 0
 
     calls: list[Call] = field(default_factory=list)
@@ -181,21 +181,21 @@ class Evidence:
     events: list[Event] = field(default_factory=list)
     messages: list[Message] = field(default_factory=list)
     audit: list[tuple[str, str]] = field(default_factory=list)
-    """Action and object of every entry."""
+    """Action and object of every audit log entry."""
     unreadable: dict[str, str] = field(default_factory=dict)
-    """Copies of media that could not be read, and why."""
+    """Copies of media that can't be read, and why."""
     requests_metered: int = 0
     unfinished: list[str] = field(default_factory=list)
-    """What was still under way when the time was over: jobs, deliveries, copies."""
+    """Jobs, deliveries, and copies that weren't done in time."""
     leftovers: list[str] = field(default_factory=list)
-    """Connections, transactions and locks that nobody should have any more."""
+    """Connections, transactions, and locks that should be gone."""
 
     errors: list[str] = field(default_factory=list)
-    """What the service's logs tell of errors that it did not foresee."""
+    """Unexpected errors in the logs of the service."""
 
 
 def group_by(items: list[Any], name: str) -> dict[Any, list[Any]]:
-    """The items by one of their members."""
+    """Group the items by one of their attributes."""
     found: dict[Any, list[Any]] = {}
     for item in items:
         found.setdefault(getattr(item, name), []).append(item)
@@ -203,7 +203,7 @@ def group_by(items: list[Any], name: str) -> dict[Any, list[Any]]:
 
 
 def tool_response(review_id: str) -> Any:
-    """What the tool answers, always the same for a review: JSON of every shape, told apart by the review's ID."""
+    """The tool's response, which depends only on the review's ID: JSON of every shape."""
     shapes: list[Any] = [
         [review_id, 2],
         [[review_id], 2],

@@ -1,4 +1,4 @@
-"""What goes wrong: each kind of trouble by itself, and when, by a random number that can be repeated."""
+"""Failures of the cluster, and an injector that causes them at random times from a repeatable seed."""
 
 import asyncio
 import random
@@ -22,7 +22,7 @@ EMBEDDED_FAILURES: dict[str, Inject] = {}
 """For `signoff serve` with its own database."""
 
 LONGER_THAN_A_CLAIM = (32.0, 45.0)
-"""Seconds after which a worker that was frozen finds that others took its attempts for lost."""
+"""Seconds for which a worker is frozen, so that others assume its attempts lost."""
 
 
 def failure(name: str, *registers: dict[str, Inject]) -> Callable[[Inject], Inject]:
@@ -47,7 +47,7 @@ class FailureInjector(Generic[Target]):
 
     @property
     def kinds(self) -> dict[str, Inject]:
-        """What can go wrong here."""
+        """The failures that are possible here."""
         if isinstance(self.cluster, Cluster):
             return FAILURES
         return {
@@ -55,7 +55,7 @@ class FailureInjector(Generic[Target]):
         }
 
     async def inject_at_random(self, seconds: float, pause: float) -> None:
-        """One after the other and at the same time: each kind as often as chance has it, never twice at once."""
+        """Cause failures in sequence and at the same time, but never the same one twice at once."""
         loop = asyncio.get_running_loop()
         until = loop.time() + seconds
         under_way: dict[str, asyncio.Task[None]] = {}
@@ -70,7 +70,7 @@ class FailureInjector(Generic[Target]):
             await asyncio.gather(*under_way.values())
 
     async def inject_each_once(self, seconds: float) -> None:
-        """Spread over the time; what takes longest to get over comes first. Nothing is frozen: that takes too long."""
+        """Spread over the time, slowest recovery first. Workers aren't frozen, since that takes too long."""
         first = [name for name in ("a worker is killed", "PostgreSQL crashes") if name in self.kinds]
         others = [name for name in self.kinds if name not in (*first, "a worker is frozen")]
         names = [*self.chance.sample(first, len(first)), *self.chance.sample(others, len(others))]
@@ -91,7 +91,7 @@ class FailureInjector(Generic[Target]):
 
 @failure("an API is killed")
 async def _kill_api(injector: FailureInjector[Cluster]) -> None:
-    """The whole, as with its machine; or only its main process, or only the one that serves."""
+    """Kill the whole process group, only the main process, or only the one that serves requests."""
     api = injector.chance.choice(injector.cluster.apis)
     how = injector.chance.choice(["whole", "main", "serving"])
     if how == "whole":
@@ -132,7 +132,7 @@ async def _kill_postgres(injector: FailureInjector[Cluster]) -> None:
 
 @failure("a backend of PostgreSQL is killed")
 async def _kill_backend(injector: FailureInjector[Cluster]) -> None:
-    """All others end with it, and the database recovers by itself."""
+    """All other backends end with it, and the database recovers automatically."""
     async with injector.cluster.postgres.lock:
         backends = await asyncio.to_thread(injector.cluster.postgres.backends)
         if backends:
@@ -160,7 +160,7 @@ async def _stop_receiver(injector: FailureInjector[Any]) -> None:
 
 @failure("the receiver hangs", FAILURES, EMBEDDED_FAILURES)
 async def _hang_receiver(injector: FailureInjector[Any]) -> None:
-    """Longer than the service waits for an answer."""
+    """For longer than the service waits for a response."""
     injector.receiver.hang()
     try:
         await injector.wait(5.5, 8.0)

@@ -1,4 +1,4 @@
-"""Agents that ask, people that decide and write: all at once, each writing down what it did and was told."""
+"""The load: agents that request reviews, and people who decide and chat. Each records what it sent and got."""
 
 import asyncio
 import random
@@ -32,7 +32,7 @@ FORM: dict[str, Any] = {
 }
 AGENTS, PEOPLE, SESSIONS = 4, 3, 4
 API_RATE, API_BURST = 1, 10
-"""What plans with a rate allow: so many calls a second, and so many at once."""
+"""The rate limit of plans: calls per second, and calls at once."""
 
 
 @dataclass
@@ -43,14 +43,14 @@ class Person:
 
 @dataclass
 class Load:
-    """Set up by `async with`, before anything goes wrong; runs until it is told to stop."""
+    """Set up by `async with`, before any failure; runs until `stop` is called."""
 
     cluster: Cluster | EmbeddedService
     evidence: Evidence
     receiver: Receiver
     chance: random.Random
     pace: float = 0.1
-    """Seconds that each agent rests between two requests, on average."""
+    """Average pause of each agent between two requests, in seconds."""
 
     async def __aenter__(self) -> Self:
         self._stack = AsyncExitStack()
@@ -99,7 +99,7 @@ class Load:
         return person
 
     async def _rated_key(self) -> str:
-        """A key of another account, which is on a plan with a rate. No call makes a second account."""
+        """A key of another account with a rate limit. No endpoint creates a second account."""
         db = await Database.connect(self.cluster.postgres.dsn, size=1, application="chaos")
         try:
             async with db.transaction() as tx:
@@ -112,7 +112,7 @@ class Load:
         return key.api_key
 
     async def run(self) -> None:
-        """Until `stop`; then what was begun is brought to its end."""
+        """Run until `stop`, then finish what was started."""
         agents = [asyncio.create_task(self._agent()) for _ in range(AGENTS)]
         deciders = [asyncio.create_task(self._decider()) for _ in range(PEOPLE)]
         writers = [asyncio.create_task(self._writer(place)) for place in range(SESSIONS)]
@@ -127,7 +127,7 @@ class Load:
                 task.cancel()
 
     async def watch(self) -> None:
-        """Follow the live stream as a browser does: come back after every break, from where it was. Never ends."""
+        """Read the live stream like a browser: reconnect after every disconnect, and continue. Never ends."""
         position: str | None = None
         while True:
             async for message in self.people[0].client.stream("/live", position):

@@ -1,11 +1,11 @@
-"""What the service's own logs tell of faults: what it did not foresee, and did not survive as it should."""
+"""Finds unexpected errors in the logs of the service."""
 
 import json
 import re
 from collections import Counter
 from pathlib import Path
 
-# A process that starts while the database does is refused, one way or the other, and started again.
+# A process that starts together with the database fails to connect, and is restarted.
 REFUSED_AT_START = "Database.connect("
 UNEXPECTED = re.compile(r"request failed$|Task exception was never retrieved|cleanup failed")
 RAW_TRACEBACK = re.compile(r"^[ +|]*(Exception Group )?Traceback \(most recent call last\)")
@@ -14,7 +14,7 @@ LOST_DATABASE_ERRORS = ("DatabaseUnavailable", "ConnectionRefusedError", "Cannot
 
 
 def find_errors(log: Path) -> list[str]:
-    """Tracebacks on their way out of a process, and log entries of what should not happen, each with its number."""
+    """Tracebacks of crashes, and log entries of unexpected errors, each with its count."""
     found: Counter[str] = Counter()
     raw: list[str] = []
     for line in [*log.read_text(errors="replace").splitlines(), "{}"]:

@@ -1,4 +1,4 @@
-"""Processes of the stage: none outlives the run, and those of the service are started again as a supervisor would."""
+"""Processes of the cluster: none outlives the run, and those of the service are restarted when they end."""
 
 import asyncio
 import ctypes
@@ -21,14 +21,14 @@ PR_SET_PDEATHSIG = 1
 
 
 class StartFailed(Exception):
-    """Something of the stage did not come up; the text has the end of its log."""
+    """A process did not start; the text has the end of its log."""
 
 
 _ports = itertools.count(20_000 + os.getpid() * 97 % 12_000)
 
 
 def free_port() -> int:
-    """For somebody who binds it later: below those that the system gives to whoever asks, and none twice."""
+    """A port to bind later: below the ephemeral ports, and never the same one twice."""
     for port in _ports:
         with socket.socket() as probe, suppress(OSError):
             probe.bind(("127.0.0.1", port))
@@ -37,7 +37,7 @@ def free_port() -> int:
 
 
 def die_with_parent(number: signal.Signals) -> Callable[[], None] | None:
-    """For `preexec_fn`: should the run be killed, the system sends the process this signal. Linux only."""
+    """For `preexec_fn`: if the run is killed, the system sends the process this signal. Linux only."""
     if sys.platform != "linux":
         return None
     libc = ctypes.CDLL(None)
@@ -77,7 +77,7 @@ def listens(port: int) -> bool:
 
 
 class SupervisedProcess:
-    """A process of the service. However it ends, it is started again after a moment."""
+    """A process of the service, restarted after a moment whenever it ends."""
 
     def __init__(self, name: str, command: list[Any], env: dict[str, str], log: Path, pause: float = 0.5) -> None:
         self.name, self.log = name, log
@@ -87,7 +87,7 @@ class SupervisedProcess:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self, *, keep: bool = True) -> None:
-        """`keep=False`: it has to keep itself."""
+        """`keep=False`: it is not restarted."""
         self._start()
         if keep:
             self._supervisor = asyncio.create_task(self._supervise())
@@ -127,11 +127,11 @@ class SupervisedProcess:
             os.killpg(self.pid, number)
 
     def kill(self) -> None:
-        """As when its machine goes: the process and what it started, at once."""
+        """Kill the process and its children at once, as if its machine failed."""
         self._signal_all(signal.SIGKILL)
 
     def kill_one(self, last: bool) -> None:
-        """Only the process itself, or only the one that it serves from."""
+        """Kill only the main process, or only the one that serves requests."""
         found = self.processes()
         if found:
             with suppress(psutil.NoSuchProcess):
@@ -144,7 +144,7 @@ class SupervisedProcess:
         self._signal_all(signal.SIGCONT)
 
     async def stop(self, grace: float = 30.0) -> bool:
-        """True if it ended in peace."""
+        """True if it ended within the grace period."""
         if self._supervisor is not None:
             self._supervisor.cancel()
         if self._process is None:

@@ -1,4 +1,4 @@
-"""One run: the stage is set, load and trouble come, then quiet, and in the end the reckoning."""
+"""One run: start the cluster, apply load and failures, wait until it settles, and check the records."""
 
 import asyncio
 import random
@@ -21,7 +21,7 @@ from chaos.receiver import Receiver
 from chaos.reconcile import LIVE, RULES, reconcile
 
 SETTLE_SECONDS = 240.0
-"""Seconds. A worker is taken for dead after 20, its attempts for lost after 30; storage is asked again after 10."""
+"""A worker is assumed dead after 20 s, its attempts lost after 30 s; storage is retried after 10 s."""
 
 
 @dataclass
@@ -47,7 +47,7 @@ async def run(
 ) -> RunResult:
     """A cluster, or `signoff serve` with its own database.
 
-    `one_of_each`: every kind of trouble once in the time, instead of as chance has it.
+    `each_once`: every failure once, instead of at random.
     """
 
     async def inject_failures(injector: FailureInjector[Any]) -> None:
@@ -60,7 +60,7 @@ async def run(
 async def run_without_failures(
     folder: Path, seed: int, seconds: float, say: Callable[[str], None], source: Path | None = None
 ) -> RunResult:
-    """A small cluster without trouble, of the service in the folder `source`: what is wrong is the service's own."""
+    """A small cluster without failures, running the code in `source`: every disagreement is a bug of the service."""
 
     async def wait(_: FailureInjector[Any]) -> None:
         await asyncio.sleep(seconds)
@@ -127,7 +127,7 @@ async def _run(
 
 
 async def _wait_until_empty(look: Callable[[], list[str]], within: float) -> list[str]:
-    """What is still there after the time; empty as soon as nothing is."""
+    """Wait until `look` returns nothing, and return what is left after the time."""
     deadline = time.monotonic() + within
     while (found := await asyncio.to_thread(look)) and time.monotonic() < deadline:  # noqa: ASYNC110
         await asyncio.sleep(0.5)

@@ -40,7 +40,7 @@ FORM = {
 
 
 async def measure(folder: Path, rounds: int) -> str:
-    """A table: the median of the rounds, and the lowest and the highest."""
+    """A table with the median, lowest, and highest rate of the rounds."""
     found: dict[int, dict[str, list[float]]] = {}
     memory: dict[str, list[float]] = {}
     costs: dict[str, list[dict[str, float]]] = {}
@@ -80,7 +80,7 @@ def _set_up(cluster: Cluster, hook: str) -> str:
 
 
 async def _load(cluster: Cluster, form_id: str, seconds: float, *, approve: bool) -> tuple[int, float]:
-    """How many requests were accepted, and how many that is a second."""
+    """The number of accepted requests, and the rate per second."""
     data = {"headline": "Autumn news from the garden", "body": "", "score": 7}
     request: dict[str, Any] = {"formId": form_id, "data": data, "autoApprove": approve}
     data["body"] = "x" * (700 - len(json.dumps(request)))
@@ -139,7 +139,7 @@ def _record_memory(memory: dict[str, list[float]], cluster: Cluster, when: str) 
 
 
 def _megabytes(service: SupervisedProcess) -> float:
-    """What the process and its helpers hold, with a fair share of what they have in common."""
+    """Memory of the process and its children, with a proportional share of what they have in common."""
     total = 0
     for process in service.processes():
         with suppress(psutil.NoSuchProcess):
@@ -148,7 +148,7 @@ def _megabytes(service: SupervisedProcess) -> float:
 
 
 def _read_costs(cluster: Cluster) -> dict[str, float]:
-    """So far: seconds of processors, by whom, and bytes that the database wrote ahead."""
+    """CPU seconds by process so far, and bytes of the write-ahead log."""
     groups = {
         "API": [process for api in cluster.apis for process in api.processes()],
         "worker": [process for worker in cluster.workers for process in worker.processes()],

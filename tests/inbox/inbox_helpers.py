@@ -1,4 +1,4 @@
-"""A browser that follows `/live`, and what the tests of the inbox share."""
+"""A client of the live stream, and other helpers for the inbox tests."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ class LiveEvent:
 
 @dataclass
 class LiveStream:
-    """Everything that came down one stream, in order."""
+    """All events of one live stream, in order."""
 
     response: httpx.Response
     events: list[LiveEvent] = field(default_factory=list)
@@ -90,7 +90,7 @@ class LiveStream:
 async def open_live_stream(
     client: httpx.AsyncClient, after: str | None = None, query: str | None = None
 ) -> AsyncIterator[LiveStream]:
-    """Open the stream, greeted; closed at the end."""
+    """Open a live stream and wait for its first event; close it at the end."""
     headers = {} if after is None else {"Last-Event-ID": after}
     params = {} if query is None else {"after": query}
     async with client.stream("GET", "/live", headers=headers, params=params) as response:

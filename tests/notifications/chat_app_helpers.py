@@ -1,4 +1,4 @@
-"""What the tests of chat apps share: a service that calls servers of the test's own instead of Slack and Mattermost."""
+"""Helpers for tests of chat apps: a service that calls fake Slack and Mattermost servers."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""What the tests of telling people share: an account whose mails are due when the test says so."""
+"""Helpers for tests of review mails: an account whose mails are due when the test says so."""
 
 import asyncio
 import re
@@ -74,11 +74,11 @@ class MailSetup:
         return (await self.workspace.request(form, data=data, **to, **members))["reviewId"]
 
     async def copy(self, review_id: str, times: int) -> None:
-        """So many more requests like it, at once."""
+        """Insert more requests like it."""
         await self.db.execute(COPY, self.workspace.account_id, review_id, times)
 
     async def wait_until_planned(self) -> None:
-        """Until everything that has happened is planned for."""
+        """Wait until mails are planned for everything in the audit log."""
         highest = await self.db.fetchval("select max(entry_id) from audit_log")
         until = time.monotonic() + 60
         while await self.db.fetchval("select position from followed_log") < highest:
@@ -86,7 +86,7 @@ class MailSetup:
             await asyncio.sleep(0.03)
 
     async def send_news(self, *members: Member, at: datetime | None = None) -> list[bool]:
-        """As if the time was over for which news is collected. Whether each of them got a mail."""
+        """Send collected news now. Returns for each member whether they got a mail."""
         await self.wait_until_planned()
         told: list[bool] = []
         for member in members:
@@ -95,7 +95,7 @@ class MailSetup:
         return told
 
     async def mail(self, member: Member) -> ReceivedMail:
-        """The mail that tells the member of what was collected."""
+        """Send collected news, and return the mail."""
         before = len(self.server.to(member.email))
         assert await self.send_news(member) == [True], "there was nothing to tell"
         return await self.server.mail_to(member.email, before + 1)

@@ -1,4 +1,4 @@
-"""Shorthands for what most tests do first: make an agent, a review type, a review; decide it; see it delivered."""
+"""Helpers for what most tests do first: create an agent, a review type, and a review, decide it, await delivery."""
 
 import asyncio
 import itertools
@@ -67,7 +67,7 @@ def unique(word: str) -> str:
 
 @dataclass
 class Workspace:
-    """One account, seen by its people and its keys. Each client has its own credentials and no others."""
+    """One account with clients for its users and keys. Each client has only its own credentials."""
 
     url: str
     account_id: str
@@ -78,7 +78,7 @@ class Workspace:
     owner: httpx.AsyncClient
     """The owner, signed in."""
     public: httpx.AsyncClient
-    """Nobody."""
+    """Without credentials."""
 
     async def close(self) -> None:
         for client in (self.agent, self.manager, self.owner, self.public):
@@ -148,14 +148,14 @@ async def workspace_of(service: Service | RunningService) -> AsyncGenerator[Work
 
 
 async def assert_ok(call: Any) -> Any:
-    """The answer's JSON; anything but a 2xx fails with what the service said."""
+    """Return the JSON of a 2xx response; fail with the response otherwise."""
     answer = await call
     assert answer.is_success, f"{answer.request.method} {answer.request.url}: {answer.status_code} {answer.text}"
     return answer.json() if answer.content else None
 
 
 async def assert_error(call: Any, status: int, code: str | None = None) -> dict[str, Any]:
-    """The problem document of a refusal, checked for its form."""
+    """Return the problem document of an error response, after checking its form."""
     answer = await call
     assert answer.status_code == status, f"{answer.status_code} instead of {status}: {answer.text}"
     assert answer.headers["content-type"] == "application/problem+json"

@@ -37,7 +37,7 @@ class Databases:
         self._server = dsn.replace(f"/{FOUNDED}?", "/postgres?")
 
     def new(self, template: str) -> str:
-        """The address of a new one. Nobody may be connected to the template."""
+        """Create a database and return its DSN. No one may be connected to the template."""
         name = f"test_{next(_numbers)}"
         with psycopg.connect(self._server, autocommit=True) as connection:
             connection.execute(f"create database {name} template {template} strategy file_copy")
@@ -67,7 +67,7 @@ class Service:
         return self.settings.data_dir
 
     def dsn(self) -> str:
-        """For the tests that must look behind the interface."""
+        """For tests that have to read the database."""
         return self.database
 
     @property

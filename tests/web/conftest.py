@@ -35,7 +35,7 @@ async def visitors(browser: Browser, service: Service) -> AsyncIterator[Visitors
 
 @pytest.fixture
 async def workspace(service: Service) -> AsyncIterator[Workspace]:
-    """A workspace that nobody else uses: its inbox shows what the test put there."""
+    """A workspace of its own: its inbox shows only what the test put there."""
     workspace = await open_second_account(service)
     yield workspace
     await workspace.close()
