@@ -43,6 +43,18 @@ DEFAULT_SCOPES: tuple[Scope, ...] = ("reviews:write", "reviews:read")
 
 
 @dataclass(frozen=True, slots=True)
+class ActorColumns:
+    """What the rows that an actor writes say about it."""
+
+    kind: str
+    id: str
+    name: str
+    ip: str | None
+    request_id: str | None
+    requester_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class Actor:
     """An actor in an account: a person, an API key, an external reviewer, or the system."""
 
@@ -67,6 +79,10 @@ class Actor:
     def requester_id(self) -> str:
         """Return the ID that owns the reviews this actor requests. A key shares it with the keys it replaced."""
         return self.lineage_id or self.id
+
+    @property
+    def columns(self) -> ActorColumns:
+        return ActorColumns(self.kind, self.id, self.name, self.ip, self.request_id, self.requester_id)
 
     @property
     def is_admin(self) -> bool:

@@ -27,6 +27,7 @@ from signoff.platform.jobs.runner import RetryLater
 from signoff.platform.logs import get_logger
 from signoff.platform.pubsub import PubSub
 from signoff.platform.settings import Settings
+from signoff.platform.sql import Json
 from signoff.platform.storage import StorageUnavailable
 
 log = get_logger("media")
@@ -47,7 +48,7 @@ class CopyRequest:
 
     url: str
     kind: MediaKind
-    transform: dict[str, Any] | None
+    transform: Json
     copy_id: str
 
 

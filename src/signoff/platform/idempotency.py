@@ -3,7 +3,7 @@
 import hashlib
 import secrets
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from fastapi import Request
 
@@ -11,10 +11,10 @@ from signoff.platform.db import Executor
 from signoff.platform.errors import Conflict, InvalidQuery
 from signoff.platform.messages import msg
 
-KEY_LIFETIME = "24 hours"
+KEY_LIFETIME: Final = "24 hours"
 
 # A key that is older than 24 hours is free again.
-TAKE_KEY = f"""
+TAKE_KEY: Final = f"""
     on conflict (account_id, key) do update
         set body_hash = excluded.body_hash, answer = excluded.answer, created_at = excluded.created_at
         where k.created_at <= now() - interval '{KEY_LIFETIME}'

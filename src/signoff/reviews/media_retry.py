@@ -4,7 +4,7 @@ from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
 from signoff.platform.ids import new_id
 from signoff.reviews.locks import lock_review
-from signoff.reviews.review_media import COPY_ORDERED
+from signoff.reviews.review_media import ENQUEUE_COPIES
 
 
 async def retry_media(caller: Caller, review_id: str, url: str | None) -> None:
@@ -37,7 +37,7 @@ async def retry_media(caller: Caller, review_id: str, url: str | None) -> None:
                 where c.account_id = $1 and c.copy_id = n.old_id
                 returning c.account_id, c.copy_id
             )
-            {COPY_ORDERED}
+            {ENQUEUE_COPIES}
             """,  # noqa: S608
             caller.account_id,
             [row["copy_id"] for row in rows],

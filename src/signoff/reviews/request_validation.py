@@ -1,6 +1,6 @@
 """From a request's body to a review that could be written: everything checked, nothing stored yet."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import ValidationError
@@ -69,7 +69,7 @@ class ValidatedRequest:
     batch_size: int | None
     reviewers: Reviewers
     external_language: str | None
-    media: IngestedMedia | None = None
+    media: IngestedMedia = field(default_factory=IngestedMedia)
     """Of a review type with images or videos, once they are taken in."""
 
 

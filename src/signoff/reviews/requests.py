@@ -15,9 +15,9 @@ from signoff.reviews.deadlines import first_deadline
 from signoff.reviews.decisions import auto_approve_review
 from signoff.reviews.external_access import NewExternalLinks, requested_links, with_links, without_links
 from signoff.reviews.external_reviewer_mails import enqueue_external_mails
-from signoff.reviews.inserts import NewReview, insert_reviews, insert_reviews_with_media, insert_timed_reviews
+from signoff.reviews.inserts import ExternalRow, NewReview, RequestRow, insert_reviews
 from signoff.reviews.request_validation import ValidatedRequest, replace_media, unknown_agent_errors, validate_request
-from signoff.reviews.review_media import ingest_media
+from signoff.reviews.review_media import MediaDeleted, attach_media, ingest_media
 from signoff.reviews.schemas import ReviewRequest
 from signoff.reviews.urls import named_links
 
@@ -83,7 +83,8 @@ def _new_review(
     answer: dict[str, Any],
     links: NewExternalLinks,
 ) -> NewReview:
-    return NewReview(
+    due = None if draft.auto_approve else first_deadline(draft.form.time_limits, now())
+    row = RequestRow(
         account_id=caller.account_id,
         review_id=review_id,
         agent_id=draft.agent_id,
@@ -95,6 +96,7 @@ def _new_review(
         run_name=draft.run_name,
         prev_steps=draft.prev_steps,
         title=draft.title,
+        given_title=draft.given_title,
         data=draft.data,
         config=draft.config,
         meta=draft.meta,
@@ -103,43 +105,46 @@ def _new_review(
         key=idempotency.key if idempotency else None,
         body_hash=idempotency.body_hash if idempotency else None,
         answer=without_links(answer, idempotency) if idempotency else None,
-        actor=caller.actor,
-        assignees=draft.reviewers.assignees,
-        externals=[(email, token_hash(token)) for email, token in links.tokens.items()],
-        externals_until=links.until,
+        actor=caller.actor.columns,
         reviewers_set_by=draft.reviewers.set_by,
-        given_title=draft.given_title,
+        assigned=bool(draft.reviewers.assignees or links.tokens),
+        size=size,
+        external_language=draft.external_language,
         batch_id=draft.batch_id,
         batch_size=draft.batch_size,
-        external_language=draft.external_language,
-        size=size,
-        media=draft.media,
-        due=None if draft.auto_approve else first_deadline(draft.form.time_limits, now()),
+        due_at=due and due.at,
+        due_action=due and due.action,
     )
+    externals = [ExternalRow(review_id, email, token_hash(token), links.until) for email, token in links.tokens.items()]
+    return NewReview(row, draft.reviewers.assignees, externals)
 
 
 async def _write(caller: Caller, draft: ValidatedRequest, review: NewReview, links: NewExternalLinks) -> bool:
-    """Together with whatever else is asked for in this moment, unless there is more to do in its transaction."""
-    insert = insert_reviews if draft.media is None or draft.media.is_empty else insert_reviews_with_media
-    if review.due is not None:
-        insert = insert_timed_reviews
-    if not draft.auto_approve and review.key is None and not review.externals:
-        return await caller.db.batched(insert, review)
-    async with caller.db.transaction() as tx:
-        [written] = await insert(tx, [review])
-        if written and draft.auto_approve:
-            await auto_approve_review(tx, caller, draft, review.review_id)
-        elif written and review.externals:
-            await enqueue_external_mails(
-                tx,
-                caller.settings,
-                caller.actor,
-                review_id=review.review_id,
-                agent_id=draft.agent_id,
-                title=draft.title,
-                form=draft.form,
-                suggestion=draft.suggestion,
-                links=links,
-                language=draft.external_language,
-            )
-        return written
+    """In one batch with other requests, unless there's more to write for this one."""
+    has_more = draft.auto_approve or review.row.key is not None or review.externals or not draft.media.is_empty
+    if not has_more:
+        return await caller.db.batched(insert_reviews, review)
+    try:
+        async with caller.db.transaction() as tx:
+            [written] = await insert_reviews(tx, [review])
+            if not written:
+                return False
+            await attach_media(tx, caller.account_id, review.review_id, draft.media)
+            if draft.auto_approve:
+                await auto_approve_review(tx, caller, draft, review.review_id)
+            elif review.externals:
+                await enqueue_external_mails(
+                    tx,
+                    caller.settings,
+                    caller.actor,
+                    review_id=review.review_id,
+                    agent_id=draft.agent_id,
+                    title=draft.title,
+                    form=draft.form,
+                    suggestion=draft.suggestion,
+                    links=links,
+                    language=draft.external_language,
+                )
+    except MediaDeleted:
+        return False
+    return True

@@ -1,10 +1,10 @@
 """What reviews do with images and videos: take them in with a request, show where their copies are, let them go."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from signoff.accounts.access import Caller
 from signoff.forms.definition import Definition
@@ -19,13 +19,14 @@ from signoff.media.errors import MediaRejected
 from signoff.media.references import add_references, release_references
 from signoff.media.store import MediaStore, PreparedFile
 from signoff.media.urls import parse_media_url, stored_media_url
-from signoff.platform.db import Executor, Row, json_texts
+from signoff.platform.db import Executor, Row
 from signoff.platform.errors import InvalidRequest
 from signoff.platform.faults import MAX_REPORTED_ERRORS, ErrorDetail
 from signoff.platform.jobs.queue import enqueue_sql
 from signoff.platform.json_values import JsonObject
 from signoff.platform.messages import msg, msgs
 from signoff.platform.settings import Settings
+from signoff.platform.sql import Rows, Sql
 
 WRONG_KIND: Final = {
     MediaKind.IMAGE: msg("is a stored image, but this field expects a video"),
@@ -190,50 +191,48 @@ class MediaDeleted(Exception):
     """Media that was there when the request was checked is gone now: its last other use went. To be checked again."""
 
 
-ORDERED = """
-    insert into media_copies as c (copy_id, account_id, review_id, url_hash, url, kind, transform)
-    select copy_id, {account_id}, {review_id}, sha256(convert_to(url, 'UTF8')), url, kind,
-           transform::json from {orders}
-"""
-COPY_ORDERED = enqueue_sql(COPY_MEDIA_JOB, "select account_id || '/' || copy_id, now() from ordered")
+@dataclass(frozen=True, slots=True)
+class ReviewCopy:
+    """A row of `media_copies`: the order for a copy, and the review that it's for."""
+
+    account_id: str
+    review_id: str
+    order: CopyRequest
+
+
+ENQUEUE_COPIES = enqueue_sql(COPY_MEDIA_JOB, "select account_id || '/' || copy_id, now() from ordered")
+
+ORDER_COPIES = Sql(
+    """
+    with ordered as (
+        insert into media_copies as c (copy_id, account_id, review_id, url_hash, url, kind, transform)
+        select order_copy_id, account_id, review_id, sha256(convert_to(order_url, 'UTF8')), order_url, order_kind,
+               order_transform
+        from {copies} as o
+        on conflict (account_id, review_id, url_hash) do update set
+            copy_id = excluded.copy_id, kind = excluded.kind, transform = excluded.transform,
+            state = 'pending', media_id = null, attempts = 0, error = null, next_try_at = null,
+            updated_at = now()
+        where c.state = 'failed' or c.kind <> excluded.kind
+           or coalesce(c.transform::jsonb, 'null') <> coalesce(excluded.transform::jsonb, 'null')
+        returning account_id, copy_id
+    )
+    {enqueue_copies}
+    """,
+    copies=Rows("copies", ReviewCopy),
+    enqueue_copies=ENQUEUE_COPIES,
+)
 
 
 async def attach_media(tx: Executor, account_id: str, review_id: str, taken: IngestedMedia) -> None:
-    """Record the media of a review that exists already, or raise `MediaDeleted`.
+    """Record the media of a review, or raise `MediaDeleted`.
 
     What is copied, or about to be, stays so; what failed, or is wanted in another form now, is ordered anew.
     """
     if taken.copies:
-        orders = "unnest($3::text[], $4::text[], $5::text[], $6::text[]) as o (copy_id, url, kind, transform)"
-        await tx.execute(
-            f"""
-            with ordered as (
-                {ORDERED.format(account_id="$1", review_id="$2", orders=orders)}
-                on conflict (account_id, review_id, url_hash) do update set
-                    copy_id = excluded.copy_id, kind = excluded.kind, transform = excluded.transform,
-                    state = 'pending', media_id = null, attempts = 0, error = null, next_try_at = null,
-                    updated_at = now()
-                where c.state = 'failed' or c.kind <> excluded.kind
-                   or coalesce(c.transform::jsonb, 'null') <> coalesce(excluded.transform::jsonb, 'null')
-                returning account_id, copy_id
-            )
-            {COPY_ORDERED}
-            """,
-            account_id,
-            review_id,
-            *order_columns(taken.copies),
-        )
+        await ORDER_COPIES.execute(tx, copies=[ReviewCopy(account_id, review_id, order) for order in taken.copies])
     if taken.uses and await add_references(tx, account_id, review_id, taken.uses):
         raise MediaDeleted
-
-
-def order_columns(copies: Sequence[CopyRequest]) -> tuple[list[Any], list[Any], list[Any], list[Any]]:
-    return (
-        [copy.copy_id for copy in copies],
-        [copy.url for copy in copies],
-        [copy.kind.value for copy in copies],
-        json_texts(copy.transform for copy in copies),
-    )
 
 
 # Of the review `r`: what is copied (address to media ID) and what could not be. Null where there is nothing.

@@ -23,10 +23,10 @@ from signoff.platform.messages import msg
 from signoff.platform.metrics import REVIEWS_REQUESTED
 from signoff.reviews.decisions import complete_review
 from signoff.reviews.events import Decision
-from signoff.reviews.inserts import NewReview, insert_reviews, insert_reviews_with_media
+from signoff.reviews.inserts import NewReview, RequestRow, insert_reviews
 from signoff.reviews.locks import lock_review
 from signoff.reviews.request_validation import unknown_agent_errors
-from signoff.reviews.review_media import IngestedMedia, ingest_media
+from signoff.reviews.review_media import IngestedMedia, MediaDeleted, attach_media, ingest_media
 from signoff.reviews.urls import named_links
 from signoff.triggers.queries import trigger_version
 
@@ -70,8 +70,10 @@ async def submit_trigger_form(
     while True:
         form, agent_id = await trigger_version(caller, form_id, start.version)
         outcome = await asyncio.to_thread(_read, caller, form.definition, start.data)
-        media = await ingest_media(caller, form.definition, outcome.data, {}) if form.definition.copied else None
-        if media is not None and start.most_copies is not None and len(media.copies) > start.most_copies:
+        media = (
+            await ingest_media(caller, form.definition, outcome.data, {}) if form.definition.copied else IngestedMedia()
+        )
+        if start.most_copies is not None and len(media.copies) > start.most_copies:
             message = msg(
                 "can link to at most {limit} images and videos, not {actual}",
                 limit=start.most_copies,
@@ -80,10 +82,10 @@ async def submit_trigger_form(
             raise InvalidRequest([ErrorDetail("data", "too_many_items", message)])
         made = _Made(new_id("rev"), start.session_id or new_id("ses"), new_id("run"))
         told = made.told(caller) if answer is None else answer
-        review = _new_review(caller, form, agent_id, start, made, outcome, media, idempotency, told)
+        review = _new_review(caller, form, agent_id, start, made, outcome, idempotency, told)
         try:
-            await _write(caller, form, review, outcome, admit)
-        except _Overtaken:
+            await _write(caller, form, review, outcome, media, admit)
+        except (_Overtaken, MediaDeleted):
             first = idempotency and await find_stored_response(caller.db, caller.account_id, idempotency)
             if first is not None:
                 return first
@@ -128,12 +130,11 @@ def _new_review(
     start: TriggerInput,
     made: _Made,
     outcome: SubmissionResult,
-    media: IngestedMedia | None,
     idempotency: Idempotency | None,
     told: dict[str, Any],
 ) -> NewReview:
     """What was submitted is the review's content too: there is no other, and so it is shown, found and compared."""
-    return NewReview(
+    row = RequestRow(
         account_id=caller.account_id,
         review_id=made.review_id,
         agent_id=agent_id,
@@ -153,15 +154,13 @@ def _new_review(
         key=idempotency.key if idempotency else None,
         body_hash=idempotency.body_hash if idempotency else None,
         answer=told if idempotency else None,
-        actor=caller.actor,
-        assignees=[],
-        externals=[],
-        externals_until=now(),
+        actor=caller.actor.columns,
         reviewers_set_by="request",
+        assigned=False,
         given_title=start.title,
         size=start.size,
-        media=media,
     )
+    return NewReview(row)
 
 
 def _title(definition: Definition, outcome: SubmissionResult) -> str | None:
@@ -174,14 +173,19 @@ def _title(definition: Definition, outcome: SubmissionResult) -> str | None:
 
 
 async def _write(
-    caller: Caller, form: FormVersion, review: NewReview, outcome: SubmissionResult, admit: Admit | None
+    caller: Caller,
+    form: FormVersion,
+    review: NewReview,
+    outcome: SubmissionResult,
+    media: IngestedMedia,
+    admit: Admit | None,
 ) -> None:
-    insert = insert_reviews if review.media is None or review.media.is_empty else insert_reviews_with_media
     async with caller.db.transaction() as tx:
         if admit is not None:
             await admit(tx)
-        [written] = await insert(tx, [review])
+        [written] = await insert_reviews(tx, [review])
         if not written:
             raise _Overtaken
+        await attach_media(tx, caller.account_id, review.review_id, media)
         row = await lock_review(tx, caller.actor, review.review_id)
         await complete_review(tx, caller.settings, form, row, Decision(caller.actor, now(), outcome, response=None))

@@ -7,6 +7,8 @@ again by itself, the sooner the nearer it stands to the front. Nobody waits long
 An attempt ordered by hand is outside of the line: it waits for nobody, and nobody waits for it.
 """
 
+from typing import Final, LiteralString
+
 from signoff.platform.jobs.queue import enqueue_sql
 
 LOOK_AGAIN_EVERY = 1.0
@@ -17,8 +19,8 @@ MOST_COUNTED = 60
 LOOK_AGAIN_AT_LEAST = 60.0
 """Seconds, whenever the first in the line is tried again: somebody may stop it."""
 
-_UNSETTLED = "e.line_number is not null and e.status in ('pending', 'delivering', 'retrying')"
-_SAME_LINE = "e.account_id = d.account_id and e.session_id = d.session_id and e.target = d.target"
+_UNSETTLED: Final = "e.line_number is not null and e.status in ('pending', 'delivering', 'retrying')"
+_SAME_LINE: Final = "e.account_id = d.account_id and e.session_id = d.session_id and e.target = d.target"
 
 # Of the delivery `d`: how many stand before it, and in how many seconds the first of them has its next attempt.
 # Nothing is looked up for a delivery that is not in line. Who has stood there for longer than anybody waits, $2 in
@@ -34,7 +36,7 @@ EARLIER_DELIVERIES_SQL = f"""
 """  # noqa: S608
 
 
-def enqueue_next_sql(settled: str) -> str:
+def enqueue_next_sql(settled: LiteralString) -> LiteralString:
     """SQL that orders a job for the next in each line; `settled` names deliveries that came to their end, as rows with
     `account_id`, `session_id`, `target` and `line_number` (null: not in line)."""
     return enqueue_sql(

@@ -1,5 +1,7 @@
 """Count what an account sends, in the transaction that stores it, so that the count is always exact."""
 
+from typing import LiteralString
+
 from signoff.platform.db import Database, Executor
 
 FOLDING = 4_811_903_271
@@ -8,7 +10,7 @@ FOLDING = 4_811_903_271
 THIS_MONTH = "date_trunc('month', now() at time zone 'utc')::date"
 
 
-def usage_insert_sql(select: str) -> str:
+def usage_insert_sql(select: LiteralString) -> LiteralString:
     """Return an `insert` for a statement that stores something; `select` returns account, requests, and bytes.
 
     It always appends and never updates, so nobody waits for a row that others are counting in. `compact_usage` adds the

@@ -89,12 +89,13 @@ async def enqueue_post_updates(tx: Executor, post_ids: Sequence[str]) -> None:
         """,  # noqa: S608
         list(post_ids),
         BOT_TOKEN,
+        float(SUMMARY_WAITS),
+        float(SUMMARY_COLLECTS),
     )
 
 
-_WAIT = f"""
-    case when kind <> 'summary' then interval '0' when can_update then interval '{SUMMARY_WAITS} seconds'
-         else interval '{SUMMARY_COLLECTS} seconds' end
+_WAIT: Final = """
+    make_interval(secs => case when kind <> 'summary' then 0 when can_update then $3 else $4 end::float8)
 """
 
 

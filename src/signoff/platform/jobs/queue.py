@@ -7,7 +7,7 @@ PgQueuer's own trigger would `NOTIFY` in each of those transactions; `platform/p
 after the commit. If that notification is lost, a worker finds the job anyway at its next poll (after `poll_interval`).
 """
 
-from typing import Any
+from typing import Any, LiteralString
 
 from pgqueuer.adapters.drivers.asyncpg import AsyncpgDriver
 from pgqueuer.adapters.persistence.qb import QueryBuilderEnvironment, QueryQueueBuilder
@@ -34,12 +34,15 @@ PGQUEUER_SETTINGS = DBSettings(
 )
 
 
-def enqueue_sql(job: str, rows: str) -> str:
-    """Return SQL that enqueues `job` for each of `rows`, a query with two columns: the subject's identifier, and
-    when it's due.
-    """
-    return f"""insert into {PGQUEUER_SETTINGS.queue_table} (priority, entrypoint, payload, execute_after, status)
-        select 0, '{job}', convert_to(subject, 'UTF8'), due, 'queued' from ({rows}) as job (subject, due)"""  # noqa: S608
+def enqueue_sql(job: LiteralString, rows: LiteralString) -> LiteralString:
+    """SQL that enqueues `job` for each of `rows`, a query for two columns: the subject's identifier, and when due."""
+    return enqueue_jobs_sql(f"select '{job}', subject, due from ({rows}) as job (subject, due)")  # noqa: S608
+
+
+def enqueue_jobs_sql(rows: LiteralString) -> LiteralString:
+    """SQL that enqueues `rows`, a query for three columns: the job, the subject's identifier, and when it's due."""
+    return f"""insert into pgqueuer (priority, entrypoint, payload, execute_after, status)
+        select 0, job, convert_to(subject, 'UTF8'), due, 'queued' from ({rows}) as job (job, subject, due)"""  # noqa: S608
 
 
 async def install_queue(connection: Any) -> None:
