@@ -78,7 +78,7 @@ async def collect(evidence: Evidence, load: Load) -> None:
     evidence.requests_metered = (await owner.get("/usage"))["reviewRequests"]["used"]
     copies = {copy: original for review in evidence.reviews for original, copy in review.copies.items()}
     found = await _gather(copies.items(), lambda pair: _find_difference(reader, *pair))
-    evidence.unreadable = {copy: fault for copy, fault in zip(copies, found, strict=True) if fault}
+    evidence.unreadable = {copy: error for copy, error in zip(copies, found, strict=True) if error}
 
 
 async def _gather(items: Iterable[Any], read: Callable[[Any], Awaitable[Any]]) -> list[Any]:

@@ -48,4 +48,4 @@ def problem_of(answer: httpx.Response) -> tuple[int, str]:
 def errors_of(answer: httpx.Response) -> set[tuple[str, str]]:
     """Path and code of every fault of a 422."""
     assert problem_of(answer) == (422, "invalid")
-    return {(fault["path"], fault["code"]) for fault in answer.json()["errors"]}
+    return {(error["path"], error["code"]) for error in answer.json()["errors"]}

@@ -82,12 +82,12 @@ class TestCreate:
     )
     async def test_invalid_field(self, workspace: Workspace, members: dict[str, Any], path: str) -> None:
         problem = await assert_error(workspace.manager.post("/agents", json={"name": "Bot", **members}), 422, "invalid")
-        assert [fault["path"] for fault in problem["errors"]] == [path]
+        assert [error["path"] for error in problem["errors"]] == [path]
 
     async def test_reports_all_errors(self, workspace: Workspace) -> None:
         body = {"webhookUrl": "nowhere", "chat": "loud", "colour": "red"}
         problem = await assert_error(workspace.manager.post("/agents", json=body), 422, "invalid")
-        assert {fault["path"] for fault in problem["errors"]} == {"name", "webhookUrl", "chat", "colour"}
+        assert {error["path"] for error in problem["errors"]} == {"name", "webhookUrl", "chat", "colour"}
 
 
 class TestChange:

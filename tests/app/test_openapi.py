@@ -78,10 +78,10 @@ def checker(document: Node) -> Callable[[Node, Any], list[str]]:
         whole = {**json.loads(schema), "components": document["components"]}
         return jsonschema_rs.Draft202012Validator(whole, validate_formats=True)
 
-    def faults(schema: Node, value: Any) -> list[str]:
+    def errors(schema: Node, value: Any) -> list[str]:
         return [f"{error.instance_path}: {error.message}" for error in validator(json.dumps(schema)).iter_errors(value)]
 
-    return faults
+    return errors
 
 
 def errors_of(document: Node, schema: Node, value: Any) -> list[str]:
@@ -185,12 +185,12 @@ class TestOperations:
             assert {"apiKey": []} not in by_name[name]["security"], name
 
     def test_examples_exist_and_are_valid(self, document: Node, operations: list[Operation]) -> None:
-        faults = checker(document)
+        errors = checker(document)
         for method, path, operation in [*operations, *operations_of(document["webhooks"])]:
             for body in bodies(operation):
                 assert examples(body), (method, path)
                 for example in examples(body):
-                    assert not faults(body["schema"], example), (method, path)
+                    assert not errors(body["schema"], example), (method, path)
 
     def test_have_a_success(self, operations: list[Operation]) -> None:
         for method, path, operation in operations:

@@ -16,13 +16,13 @@ class TestResources:
         problem = await assert_error(
             workspace.owner.get(path, params={"pageSize": "5", "limit": "5"}), 400, "invalid_query"
         )
-        assert [(fault["path"], fault["code"]) for fault in problem["errors"]] == [("pageSize", "unknown_parameter")]
+        assert [(error["path"], error["code"]) for error in problem["errors"]] == [("pageSize", "unknown_parameter")]
         assert "pageSize" in problem["detail"]
         await assert_ok(workspace.owner.get(path, params={"limit": "5"}))
 
     async def test_error_names_each_once(self, workspace: Workspace) -> None:
         problem = await assert_error(workspace.owner.get("/reviews?b=1&a=2&b=3&status=pending"), 400)
-        assert [fault["path"] for fault in problem["errors"]] == ["b", "a", "status"]
+        assert [error["path"] for error in problem["errors"]] == ["b", "a", "status"]
         assert "state" in problem["errors"][2]["message"], "it says which there are"
 
     async def test_error_names_the_first_and_counts_the_rest(self, workspace: Workspace) -> None:

@@ -135,7 +135,7 @@ class TestFetchSchemaForFormFields:
         problem = await assert_error(
             workspace.agent.get("/fetchSchemaForFormFields", params=params), 400, "invalid_query"
         )
-        assert [fault["path"] for fault in problem["errors"]] == ["formId"]
+        assert [error["path"] for error in problem["errors"]] == ["formId"]
 
     async def test_unknown_archived_and_another_accounts(self, service: Service, workspace: Workspace) -> None:
         other = await open_second_account(service)

@@ -198,7 +198,7 @@ class TestErrors:
             ],
         }
         problem = await assert_error(workspace.manager.post("/forms", json=body), 422, "invalid")
-        paths = {fault["path"] for fault in problem["errors"]}
+        paths = {error["path"] for error in problem["errors"]}
         assert paths >= {
             "name",
             "colour",
@@ -229,7 +229,7 @@ class TestErrors:
             "fields": [{"id": "a", "type": "nothing"}],
         }
         problem = await assert_error(workspace.manager.post("/forms", json=body), 422, "invalid")
-        assert {fault["path"] for fault in problem["errors"]} == {
+        assert {error["path"] for error in problem["errors"]} == {
             "agentId",
             "defaultReviewers.users[0]",
             "defaultReviewers.groups[0]",
@@ -246,7 +246,7 @@ class TestErrors:
         problem = await assert_error(
             workspace.manager.post("/forms", json={**SMALL, "fields": fields, "rules": rules}), 422
         )
-        assert any("cycle" in fault["code"] for fault in problem["errors"])
+        assert any("cycle" in error["code"] for error in problem["errors"])
         await make(workspace, fields=fields, rules=rules[:2])
 
     @pytest.mark.parametrize(
@@ -372,7 +372,7 @@ class TestChange:
         form = await workspace.make_form()
         body = {"name": "Renamed", "fields": [{"id": "other", "type": "text"}], "colour": "red"}
         problem = await assert_error(workspace.manager.patch(f"/forms/{form['formId']}", json=body), 422)
-        paths = {fault["path"] for fault in problem["errors"]}
+        paths = {error["path"] for error in problem["errors"]}
         assert {"titleField", "colour"} <= paths
         assert any(path.startswith("layout") for path in paths)
         assert any(path.startswith("rules") for path in paths)
@@ -396,7 +396,7 @@ class TestChange:
         problem = await assert_error(
             workspace.manager.patch(f"/forms/{form['formId']}", json={"defaultReviewers": reviewers}), 422
         )
-        assert {fault["path"] for fault in problem["errors"]} == {
+        assert {error["path"] for error in problem["errors"]} == {
             "defaultReviewers.users[0]",
             "defaultReviewers.groups[0]",
         }
@@ -634,6 +634,6 @@ class TestWhoMay:
         owner = (await assert_ok(other.owner.get("/auth/me")))["user"]["email"]
         body = {**SMALL, "agentId": theirs["agentId"], "defaultReviewers": {"users": [owner]}}
         problem = await assert_error(workspace.manager.post("/forms", json=body), 422)
-        assert {fault["path"] for fault in problem["errors"]} == {"agentId", "defaultReviewers.users[0]"}
+        assert {error["path"] for error in problem["errors"]} == {"agentId", "defaultReviewers.users[0]"}
         rows = (await assert_ok(workspace.manager.get("/forms", params={"agentId": theirs["agentId"]})))["items"]
         assert rows == []

@@ -34,7 +34,7 @@ def errors_of(definition: Definition, data: Any, config: Any = None) -> tuple[Er
 
 
 def codes(definition: Definition, data: Any, config: Any = None) -> set[str]:
-    return {fault.code for fault in errors_of(definition, data, config)}
+    return {error.code for error in errors_of(definition, data, config)}
 
 
 def is_json(value: Any) -> bool:

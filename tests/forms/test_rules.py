@@ -18,8 +18,8 @@ IS_TRUE = {"field": "a.value", "operation": "isTrue"}
 def codes(raw: dict[str, Any]) -> list[tuple[str, str]]:
     with pytest.raises(InvalidDefinition) as caught:
         compile_definition(raw)
-    assert all(fault.message for fault in caught.value.faults)
-    return [(fault.path, fault.code) for fault in caught.value.faults]
+    assert all(error.message for error in caught.value.faults)
+    return [(error.path, error.code) for error in caught.value.faults]
 
 
 def form(*ids: str, rules: Any = None, layout: Any = None) -> dict[str, Any]:
@@ -141,9 +141,9 @@ def test_cycle_is_reported_at_its_first_rule() -> None:
     rules = [rule_on("c", IS_TRUE), rule_on("b", IS_TRUE), rule_on("a", reads_b)]
     with pytest.raises(InvalidDefinition) as caught:
         compile_definition(form("a", "b", "c", rules=rules))
-    [fault] = caught.value.faults
-    assert (fault.path, fault.code) == ("rules[1]", "rule_cycle")
-    assert any(text in fault.message for text in ("a → b → a", "b → a → b"))
+    [error] = caught.value.faults
+    assert (error.path, error.code) == ("rules[1]", "rule_cycle")
+    assert any(text in error.message for text in ("a → b → a", "b → a → b"))
 
 
 def rule_on(target: str, when: Any, effect: str = "show") -> dict[str, Any]:

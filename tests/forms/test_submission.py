@@ -45,7 +45,7 @@ def errors_of(
 ) -> list[tuple[str, str]]:
     with pytest.raises(InvalidValues) as caught:
         run(definition, data, submitted, response)
-    return [(fault.path, fault.code) for fault in caught.value.faults]
+    return [(error.path, error.code) for error in caught.value.faults]
 
 
 class TestMerging:

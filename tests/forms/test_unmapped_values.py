@@ -99,7 +99,7 @@ class TestRejecting:
         data: dict[str, Any] = {"a": {"h": "x", "more": 1}, "rows": [{"name": "n"}, {"sku": 2}], "amount": 3}
         with pytest.raises(InvalidValues) as caught:
             read_suggestion(definition, data)
-        assert [(fault.path, fault.code) for fault in caught.value.faults] == [
+        assert [(error.path, error.code) for error in caught.value.faults] == [
             ("data.a.more", "unmapped_property"),
             ("data.rows[1].sku", "unmapped_property"),
             ("data.amount", "unmapped_property"),
@@ -146,7 +146,7 @@ class TestApi:
         form = await self._form(workspace, unmapped="reject")
         body = {"formId": form["formId"], "data": {"h": "a", "amount": 1}}
         problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422)
-        assert [fault["path"] for fault in problem["errors"]] == ["data.amount"]
+        assert [error["path"] for error in problem["errors"]] == ["data.amount"]
         assert problem["errors"][0]["code"] == "unmapped_property"
         made = await workspace.request(form, data={"h": "a"})
         update = {**body, "updateForReviewId": made["reviewId"]}

@@ -25,7 +25,7 @@ periods = st.builds(
 
 
 def faults_of(error: InvalidQuery) -> list[tuple[str, str]]:
-    return [(fault.path, fault.code) for fault in error.faults]
+    return [(error.path, error.code) for error in error.faults]
 
 
 class TestReading:

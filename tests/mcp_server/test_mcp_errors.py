@@ -123,7 +123,7 @@ class TestArguments:
         async with connected(service, service.workspace["apiKey"]) as client:
             problem = await assert_tool_error(client, tool, **arguments)
         assert problem["code"] == "invalid_arguments"
-        assert [fault["path"] for fault in problem["errors"]] == [path]
+        assert [error["path"] for error in problem["errors"]] == [path]
 
     @pytest.mark.parametrize(
         ("tool", "arguments"),
@@ -154,7 +154,7 @@ class TestArguments:
                 client, "request_review", formId=form["formId"], data=data, assignTo=["nobody"]
             )
         assert problem["code"] == "invalid"
-        assert {fault["path"] for fault in problem["errors"]} >= {"data.score", "data.channel", "assignTo[0]"}
+        assert {error["path"] for error in problem["errors"]} >= {"data.score", "data.channel", "assignTo[0]"}
 
     async def test_unknown_tool(self, service: RunningService) -> None:
         async with connected(service, service.workspace["apiKey"]) as client:

@@ -269,9 +269,9 @@ class TestRefused:
         data = {"draft": {"photo": b64(good)}, "photos": [b64(good), b64(content)]}
         body = {"formId": form["formId"], "data": data, "config": BASE64}
         problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422, "invalid")
-        [fault] = problem["errors"]
-        assert fault["path"] == "data.photos[1]"
-        assert code is None or fault["code"] == code, fault
+        [error] = problem["errors"]
+        assert error["path"] == "data.photos[1]"
+        assert code is None or error["code"] == code, error
         assert not await is_kept(service, content)
         assert not await is_kept(service, good), "with one fault, nothing is kept"
 
@@ -290,7 +290,7 @@ class TestRefused:
     async def test_invalid_base64(self, workspace: Workspace, form: dict[str, Any], text: str) -> None:
         body = {"formId": form["formId"], "data": {"draft": {"photo": text}}, "config": BASE64}
         problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422)
-        assert [(fault["path"], fault["code"]) for fault in problem["errors"]] == [("data.draft.photo", "bad_base64")]
+        assert [(error["path"], error["code"]) for error in problem["errors"]] == [("data.draft.photo", "bad_base64")]
 
     async def test_reports_all_errors(self, workspace: Workspace, form: dict[str, Any]) -> None:
         data = {
@@ -300,7 +300,7 @@ class TestRefused:
         }
         body = {"formId": form["formId"], "data": data, "config": BASE64}
         problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422)
-        assert {fault["path"]: fault["code"] for fault in problem["errors"]} == {
+        assert {error["path"]: error["code"] for error in problem["errors"]} == {
             "data.draft.photo": "bad_base64",
             "data.photos[0]": "not_media",
             "data.photos[2]": "unknown_media",
@@ -378,7 +378,7 @@ class TestStoredMedia:
         await workspace.request(form, data={"clip": video})
         body = {"formId": form["formId"], "data": {"clip": image, "draft": {"photo": video}}}
         problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422)
-        assert {fault["path"]: fault["code"] for fault in problem["errors"]} == {
+        assert {error["path"]: error["code"] for error in problem["errors"]} == {
             "data.clip": "wrong_kind",
             "data.draft.photo": "wrong_kind",
         }

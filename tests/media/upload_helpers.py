@@ -30,7 +30,7 @@ async def fetch_media(workspace: Workspace, address: str) -> bytes:
 def codes(answer: httpx.Response) -> list[tuple[str, str]]:
     """Where and what the faults are."""
     assert answer.status_code == 422, answer.text
-    return [(fault["path"], fault["code"]) for fault in answer.json()["errors"]]
+    return [(error["path"], error["code"]) for error in answer.json()["errors"]]
 
 
 async def wait_until(holds: Callable[[], bool], within: float = 60.0) -> None:

@@ -361,7 +361,7 @@ class TestRefused:
     async def test_reports_all_errors(self, past: PastResponses) -> None:
         text = '[{"field": "a", "operation": "like"}, {"field": "b.value", "operation": ">"}]'
         problem = await assert_error(past.call(filterResponseValues=text), 400)
-        assert [fault["path"] for fault in problem["errors"]] == [
+        assert [error["path"] for error in problem["errors"]] == [
             "filterResponseValues[0].field",
             "filterResponseValues[0].operation",
             "filterResponseValues[1].value",

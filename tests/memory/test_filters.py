@@ -163,10 +163,10 @@ class TestTable:
         self, db: Database, form: str, value: Any, expected: set[str]
     ) -> None:
         for kind, held in KINDS.items():
-            faults: list[Any] = []
+            errors: list[Any] = []
             raw = {"field": "field.value", "operation": form, **({} if value is None else {"value": value})}
-            condition = parse_condition(raw, "filterResponseValues[0]", faults)
-            assert condition is not None, faults
+            condition = parse_condition(raw, "filterResponseValues[0]", errors)
+            assert condition is not None, errors
             response = {} if held is None else {"field": {"value": held}}
             assert await in_sql(db, condition, response) is (kind in expected), kind
             assert await by_facet(db, condition, response) in (None, kind in expected), kind

@@ -310,7 +310,7 @@ class TestDefaults:
         problem = await assert_error(
             mail_setup.owner.client.patch("/account", json={"notificationDefaults": defaults}), 422
         )
-        assert [fault["path"] for fault in problem["errors"]] == [path]
+        assert [error["path"] for error in problem["errors"]] == [path]
 
     async def test_the_next_mail(self, mail_setup: MailSetup) -> None:
         form = await mail_setup.make_form()

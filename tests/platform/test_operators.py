@@ -27,9 +27,9 @@ VECTORS: dict[str, Any] = json.loads((FilePath(__file__).parents[1] / "vectors/o
 
 
 def read(raw: Any) -> Condition:
-    faults: list[ErrorDetail] = []
-    condition = parse_condition(raw, "filter", faults)
-    assert condition is not None, faults
+    errors: list[ErrorDetail] = []
+    condition = parse_condition(raw, "filter", errors)
+    assert condition is not None, errors
     return condition
 
 
@@ -44,9 +44,9 @@ def test_vector(vector: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("vector", VECTORS["malformed"], ids=label)
 def test_malformed_vector(vector: dict[str, Any]) -> None:
-    faults: list[ErrorDetail] = []
-    assert parse_condition(vector["condition"], "filter", faults) is None
-    assert [(fault.path, fault.code) for fault in faults] == [
+    errors: list[ErrorDetail] = []
+    assert parse_condition(vector["condition"], "filter", errors) is None
+    assert [(error.path, error.code) for error in errors] == [
         (f"filter.{vector['fault']['path']}", vector["fault"]["code"])
     ]
 
@@ -65,16 +65,16 @@ def test_an_unneeded_value_is_dropped() -> None:
 
 
 def test_reports_all_errors_of_a_condition() -> None:
-    faults: list[ErrorDetail] = []
-    parse_condition({"field": "a", "operation": "~", "extra": 1}, "filters[0]", faults)
-    assert {fault.path for fault in faults} == {"filters[0].field", "filters[0].operation", "filters[0].extra"}
+    errors: list[ErrorDetail] = []
+    parse_condition({"field": "a", "operation": "~", "extra": 1}, "filters[0]", errors)
+    assert {error.path for error in errors} == {"filters[0].field", "filters[0].operation", "filters[0].extra"}
 
 
 @pytest.mark.parametrize("raw", [None, 1, "a.value", [], True])
 def test_condition_must_be_an_object(raw: Any) -> None:
-    faults: list[ErrorDetail] = []
-    assert parse_condition(raw, "x", faults) is None
-    assert [fault.code for fault in faults] == ["wrong_type"]
+    errors: list[ErrorDetail] = []
+    assert parse_condition(raw, "x", errors) is None
+    assert [error.code for error in errors] == ["wrong_type"]
 
 
 scalars = (
@@ -151,8 +151,8 @@ def test_path_round_trip(field: str, member: Any, prop: str | None) -> None:
 
 @given(plain_paths | mapped_paths, operations, values)
 def test_condition_round_trip(path: Path, operation: Operation, value: Any) -> None:
-    faults: list[ErrorDetail] = []
-    condition = parse_condition({"field": str(path), "operation": operation.value, "value": value}, "filter", faults)
+    errors: list[ErrorDetail] = []
+    condition = parse_condition({"field": str(path), "operation": operation.value, "value": value}, "filter", errors)
     if condition is not None:
         assert read(condition.to_json()) == condition
         assert ("value" in condition.to_json()) is (operation in TAKES_VALUE)
@@ -160,8 +160,8 @@ def test_condition_round_trip(path: Path, operation: Operation, value: Any) -> N
 
 @given(anything)
 def test_any_json_is_a_condition_or_has_errors(raw: Any) -> None:
-    faults: list[ErrorDetail] = []
-    assert (parse_condition(raw, "filter", faults) is None) is bool(faults)
+    errors: list[ErrorDetail] = []
+    assert (parse_condition(raw, "filter", errors) is None) is bool(errors)
 
 
 @given(st.text())

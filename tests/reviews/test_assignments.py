@@ -217,7 +217,7 @@ class TestRefused:
         review_id = await pending(workspace)
         users = [people["editor"][0]["email"], gone["email"], foreign["email"]]
         problem = await assert_error(assign(workspace.owner, review_id, users=users, groups=[group]), 422)
-        assert {fault["path"]: fault["code"] for fault in problem["errors"]} == {
+        assert {error["path"]: error["code"] for error in problem["errors"]} == {
             "users[1]": "unknown_member",
             "users[2]": "unknown_member",
             "groups[0]": "unknown_group",

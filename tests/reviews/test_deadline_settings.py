@@ -141,7 +141,7 @@ class TestRefused:
         problem = await assert_error(workspace.manager.post("/forms", json=body), 422, "invalid")
         assert error_at(problem, path)
         checked = await assert_ok(workspace.manager.post("/forms/check", json={"form": body}))
-        assert [fault for fault in checked["errors"] if fault["path"] == path]
+        assert [error for error in checked["errors"] if error["path"] == path]
 
     async def test_reports_all_errors(self, workspace: Workspace) -> None:
         steps = [
@@ -152,7 +152,7 @@ class TestRefused:
         ]
         body = {**FORM, "name": "", "timeLimits": {"calendar": {**OFFICE, "until": "01:00"}, "steps": steps}}
         problem = await assert_error(workspace.manager.post("/forms", json=body), 422)
-        assert {fault["path"] for fault in problem["errors"]} == {
+        assert {error["path"] for error in problem["errors"]} == {
             "name",
             "timeLimits.calendar.until",
             "timeLimits.steps[0].to",

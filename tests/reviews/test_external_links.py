@@ -122,7 +122,7 @@ class TestLanguage:
         form = await workspace.make_form()
         body = {"formId": form["formId"], "data": DATA, "lang": tag}
         problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422, "invalid")
-        assert [fault["path"] for fault in problem["errors"]] == ["lang"]
+        assert [error["path"] for error in problem["errors"]] == ["lang"]
 
     async def test_error_names_unknown_languages(self, workspace: Workspace) -> None:
         form = await workspace.make_form()

@@ -155,8 +155,8 @@ class TestRefused:
             "delegate": people["editor"][0]["email"],
         }
         problem = await assert_error(ann[1].put("/auth/me/absence", json={**good, **change}), 422, "invalid")
-        fault = error_at(problem, path)
-        assert code is None or fault["code"] == code
+        error = error_at(problem, path)
+        assert code is None or error["code"] == code
         for name in good:
             body = {key: value for key, value in good.items() if key != name}
             error_at(await assert_error(ann[1].put("/auth/me/absence", json=body), 422), name)

@@ -240,8 +240,8 @@ class TestInvalid:
         form = await shared_form(workspace)
         body = {"formId": form["formId"], "data": DATA, **members}
         problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422, "invalid")
-        assert [fault["path"] for fault in problem["errors"]] == [path]
-        assert all(set(fault) - {"params"} == {"path", "code", "message"} for fault in problem["errors"])
+        assert [error["path"] for error in problem["errors"]] == [path]
+        assert all(set(error) - {"params"} == {"path", "code", "message"} for error in problem["errors"])
 
     async def test_reports_all_errors(self, workspace: Workspace) -> None:
         form = await workspace.make_form(agentId=None)
@@ -258,7 +258,7 @@ class TestInvalid:
             "workflow": {"runId": "a b", "prevSteps": "x"},
         }
         problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422, "invalid")
-        assert {fault["path"] for fault in problem["errors"]} >= {
+        assert {error["path"] for error in problem["errors"]} >= {
             "agentId",
             "data.score",
             "data.channel",
@@ -279,9 +279,9 @@ class TestInvalid:
         email = f"{unique('stranger')}@example.com"
         body = {"formId": form["formId"], "data": DATA, "assignTo": [people["reviewer"][0]["email"], email]}
         problem = await assert_error(workspace.agent.post("/requestReview", json=body), 422, "invalid")
-        [fault] = problem["errors"]
-        assert fault["path"] == "assignTo[1]"
-        assert email in fault["message"]
+        [error] = problem["errors"]
+        assert error["path"] == "assignTo[1]"
+        assert email in error["message"]
 
     async def test_error_names_unknown_group(self, workspace: Workspace, other_workspace: Workspace) -> None:
         form = await workspace.make_form()

@@ -218,7 +218,7 @@ class TestUpdate:
         asked = await workspace.request(form)
         members = {"agentId": other["agentId"], "sessionId": "another", "data": {"score": "x"}, "title": 1}
         problem = await assert_error(update(workspace, other, asked["reviewId"], **members), 422, "invalid")
-        paths = {fault["path"] for fault in problem["errors"]}
+        paths = {error["path"] for error in problem["errors"]}
         assert paths == {"formId", "agentId", "sessionId", "data.score", "title"}
         same = {"agentId": form["agentId"], "sessionId": asked["sessionId"]}
         await assert_ok(update(workspace, form, asked["reviewId"], **same))

@@ -59,7 +59,7 @@ class TestNamePrefix:
         form = await abc.make_form()
         body = {"formId": form["formId"], "data": DATA, "meta": {"_abcWorkflow": {"runId": "a b"}}}
         problem = await assert_error(abc.agent.post("/requestReview", json=body), 422)
-        assert [fault["path"] for fault in problem["errors"]] == ["meta._abcWorkflow.runId"]
+        assert [error["path"] for error in problem["errors"]] == ["meta._abcWorkflow.runId"]
 
 
 class TestSecondApi:

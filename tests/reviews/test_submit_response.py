@@ -161,10 +161,10 @@ class TestValidation:
     async def test_approval_keeps_the_limits(self, workspace: Workspace) -> None:
         review_id = await pending(workspace, data={"draft": {"headline": ""}, "body": "x", "score": 11})
         problem = await assert_error(respond(workspace.owner, review_id), 422, "invalid")
-        assert {fault["path"] for fault in problem["errors"]} == {"data.draft.headline", "data.score"}
+        assert {error["path"] for error in problem["errors"]} == {"data.draft.headline", "data.score"}
         assert (await workspace.review(review_id))["state"] == "pending"
         problem = await assert_error(respond(workspace.owner, review_id, data={"score": 12, "channel": "nothing"}), 422)
-        assert {fault["path"] for fault in problem["errors"]} >= {"data.draft.headline", "data.score", "data.channel"}
+        assert {error["path"] for error in problem["errors"]} >= {"data.draft.headline", "data.score", "data.channel"}
         fixed = {"draft": {"headline": "Now"}, "score": 10}
         assert (await workspace.decide(review_id, data=fixed))["reviewResult"]["data"]["score"] == 10
 
@@ -239,7 +239,7 @@ class TestRules:
         form = await workspace.make_form(**RULED)
         review_id = await decision.ask(form, data={**DATA, "reason": "", "channel": "blog"})
         problem = await assert_error(respond(workspace.owner, review_id, data={"score": 2}), 422)
-        assert [fault["path"] for fault in problem["errors"]] == ["data.reason"]
+        assert [error["path"] for error in problem["errors"]] == ["data.reason"]
         review = await workspace.decide(review_id, data={"score": 2, "reason": "Too dull"})
         assert review["reviewResult"]["data"]["reason"] == "Too dull"
         assert "channel" not in review["reviewResult"]["data"]

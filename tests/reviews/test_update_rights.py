@@ -220,9 +220,9 @@ class TestMembersAreNotExternal:
             "defaultReviewers.external[1]": workspace.manager.patch(f"/forms/{form['formId']}", json=defaults),
         }
         for path, call in calls.items():
-            fault = error_at(await assert_error(call, 422, "invalid"), path.strip())
-            assert fault["code"] == "is_member"
-            assert person["email"] in fault["message"]
+            error = error_at(await assert_error(call, 422, "invalid"), path.strip())
+            assert error["code"] == "is_member"
+            assert person["email"] in error["message"]
 
     async def test_including_former_members(self, workspace: Workspace) -> None:
         leaver, _ = await workspace.make_person()

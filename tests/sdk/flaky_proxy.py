@@ -42,19 +42,19 @@ class FlakyProxy:
         self.headers.append({name.lower(): value for name, value in request.headers.items()})
         self.arrived.set()
         body = await request.read()
-        fault = self.faults.pop(0) if self.faults else None
-        if fault == "drop before":
+        error = self.faults.pop(0) if self.faults else None
+        if error == "drop before":
             return self._drop(request)
-        if fault == "page":
+        if error == "page":
             return web.Response(text="<h1>Sign in to the network</h1>", content_type="text/html")
-        if fault is not None and fault != "drop after":
-            status, _, retry_after = fault.partition(" ")
+        if error is not None and error != "drop after":
+            status, _, retry_after = error.partition(" ")
             return web.Response(status=int(status), headers={"retry-after": retry_after} if retry_after else {})
         passed_on = {
             name: value for name, value in request.headers.items() if name.lower() not in ("host", "connection")
         }
         answer = await self._target.request(request.method, request.path_qs, content=body, headers=passed_on)
-        if fault == "drop after":
+        if error == "drop after":
             return self._drop(request)
         hop = ("content-length", "transfer-encoding", "content-encoding", "connection", "date", "server")
         headers = {name: value for name, value in answer.headers.items() if name not in hop}

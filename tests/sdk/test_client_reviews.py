@@ -217,7 +217,7 @@ class TestErrors:
             await sdk.ask(form, {"score": "many", "channel": "fax"}, assign_to=["x@example.com"])
         error = refused.value
         assert (error.status, error.code) == (422, "invalid")
-        assert {fault["path"] for fault in error.details} == {"data.score", "data.channel", "assignTo[0]"}
+        assert {error["path"] for error in error.details} == {"data.score", "data.channel", "assignTo[0]"}
         assert "data.score: must be a number" in str(error)
         assert str(error).count("must be a number") == 1, "the first fault is said once"
         assert error.request_id

@@ -296,7 +296,7 @@ class TestAttachments:
         body = {"text": "x", "attachments": [{"url": good}, {"url": url}, {"url": url}]}
         for client in (chat.workspace.owner, chat.workspace.agent):
             problem = await assert_error(client.post(f"/sessions/{session_id}/messages", json=body), 422)
-            assert [(fault["path"], fault["code"]) for fault in problem["errors"]] == [
+            assert [(error["path"], error["code"]) for error in problem["errors"]] == [
                 ("attachments[1].url", "not_uploaded"),
                 ("attachments[2].url", "not_uploaded"),
             ]

@@ -120,9 +120,9 @@ class TestStarting:
     @pytest.mark.parametrize("own", [".", ".."])
     async def test_ids_that_can_not_be_in_a_url(self, workspace: Workspace, own: str) -> None:
         problem = await assert_error(workspace.agent.post("/sessions", json={"agentId": "x", "sessionId": own}), 422)
-        fault = next(each for each in problem["errors"] if each["path"] == "sessionId")
-        assert fault["code"] == "bad_id"
-        assert fault["message"] == "can't be . or .., which have a special meaning in URLs"
+        error = next(each for each in problem["errors"] if each["path"] == "sessionId")
+        assert error["code"] == "bad_id"
+        assert error["message"] == "can't be . or .., which have a special meaning in URLs"
 
     async def test_deleted_agent(self, chat: Chat) -> None:
         session_id = await chat.start()

@@ -170,6 +170,6 @@ async def assert_error(call: Any, status: int, code: str | None = None) -> dict[
 
 
 def error_at(problem: dict[str, Any], path: str) -> dict[str, str]:
-    faults = [fault for fault in problem["errors"] if fault["path"] == path]
-    assert faults, f"no fault at {path!r} in {problem['errors']}"
-    return faults[0]
+    errors = [error for error in problem["errors"] if error["path"] == path]
+    assert errors, f"no fault at {path!r} in {problem['errors']}"
+    return errors[0]

@@ -28,8 +28,8 @@ def made(bits: int = 6, nonce: bytes = b"n" * 16) -> Challenge:
 
 
 def code_of(error: pytest.ExceptionInfo[InvalidRequest]) -> tuple[str, str]:
-    [fault] = error.value.faults
-    return fault.path, fault.code
+    [detail] = error.value.faults
+    return detail.path, detail.code
 
 
 class TestSolving:

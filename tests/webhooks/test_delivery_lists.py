@@ -240,7 +240,7 @@ class TestMany:
     @pytest.mark.parametrize("verb", ["retry", "cancel"])
     async def test_refused(self, workspace: Workspace, verb: str, body: Any, path: str) -> None:
         problem = await assert_error(workspace.owner.post(f"/webhooks/deliveries/{verb}", json=body), 422, "invalid")
-        assert [fault["path"] for fault in problem["errors"]] == [path]
+        assert [error["path"] for error in problem["errors"]] == [path]
 
     async def test_by_role(self, workspace: Workspace) -> None:
         _, viewer = await workspace.make_person("viewer")
