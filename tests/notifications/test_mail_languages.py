@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from typing import Any
@@ -17,11 +18,11 @@ from test_mail_composer import HOSTILE, SETTINGS, Page, compose_message, context
 
 from signoff.notifications.mail import composer
 from signoff.notifications.mail.mail_types import MAIL_TYPES, Digest, ReviewRequested
-from signoff.notifications.mail.rendering import format_day, format_moment
 from signoff.platform.clock import now
+from signoff.platform.dates import format_moment, format_recent_moment, read_zone
 from signoff.platform.db import Database
 from signoff.platform.mail_outbox import enqueue_mail
-from signoff.platform.messages import LANGUAGES
+from signoff.platform.messages import LANGUAGES, babel_locale
 
 PENDING = ("You have {count} pending review in {workspace}", "You have {count} pending reviews in {workspace}")
 GERMAN: Translations = {
@@ -57,7 +58,9 @@ def languages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-def compose_mail(kind: str, context: dict[str, Any], language: str, workspace: str = "Acme") -> EmailMessage:
+def compose_mail(
+    kind: str, context: dict[str, Any], language: str, workspace: str = "Acme", zone: str | None = None
+) -> EmailMessage:
     content = composer.compose_mail(
         SETTINGS,
         mail_id="mal_1",
@@ -67,6 +70,7 @@ def compose_mail(kind: str, context: dict[str, Any], language: str, workspace: s
         workspace=workspace,
         written_at=now(),
         language=language,
+        zone=read_zone(zone),
     ).content
     return message_from_bytes(content, policy=policy.default)  # type: ignore[return-value]
 
@@ -140,20 +144,29 @@ class TestMailTexts:
         assert b'lang=3D"en" dir=3D"ltr"' in default or b'<html lang="en" dir="ltr">' in default
 
     @pytest.mark.parametrize(
-        ("language", "text"),
+        ("language", "zone", "text"),
         [
-            ("en", "November 22, 2026, 09:30 UTC"),
-            ("de", "22. November 2026, 09:30 UTC"),
-            ("ja", "2026年11月22日 9:30 UTC"),
-            ("ar", "22 نوفمبر 2026، 09:30 UTC"),
+            ("en", None, "November 22, 2026, 09:30 UTC"),
+            ("en", "America/New_York", "November 22, 2026, 04:30 UTC-5"),
+            ("de", "Europe/Berlin", "22. November 2026, 10:30 UTC+1"),
+            ("ja", "Asia/Tokyo", "2026年11月22日 18:30 UTC+9"),
+            ("ar", "Asia/Kolkata", "22 نوفمبر 2026، 15:00 UTC+5:30"),
+            ("de", "Europe/Atlantis", "22. November 2026, 09:30 UTC"),
         ],
     )
-    def test_times(self, language: str, text: str) -> None:
-        assert format_moment("2026-11-22T10:30:00+01:00", language) == text
+    def test_times_are_in_the_readers_time_zone(self, language: str, zone: str | None, text: str) -> None:
+        context = {"link": "https://x", "invited_by": "Eda", "role": "reviewer", "expires_at": "2026-11-22T09:30:00Z"}
+        message = compose_mail("invitation", context, language, zone=zone)
+        assert text in part(message, "plain")
+        assert text in Page(part(message, "html")).words
+
+    def test_summer_time(self) -> None:
+        moment = datetime(2026, 7, 22, 9, 30, tzinfo=UTC)
+        assert format_moment(moment, babel_locale("de"), read_zone("Europe/Berlin")) == "22. Juli 2026, 11:30 UTC+2"
 
     @pytest.mark.parametrize("language", LANGUAGES)
     def test_dates_have_no_year(self, language: str) -> None:
-        assert "2026" not in format_day("2026-11-22T10:30:00Z", language)
+        assert "2026" not in format_recent_moment(datetime(2026, 11, 22, 10, 30, tzinfo=UTC), babel_locale(language))
 
 
 @pytest.fixture(scope="module")
@@ -206,6 +219,13 @@ class TestReaders:
         mail = await server.mail_to(invited["email"], 2)
         assert mail.message["Subject"] == "Avis demandé : Autumn"
         assert '<html lang="fr" dir="ltr">' in mail.html
+
+    async def test_members_time_zone(self, workspace: Workspace, server: MailServer) -> None:
+        invited, client = await workspace.make_person("reviewer")
+        await assert_ok(client.patch("/auth/me", json={"preferences": {"timeZone": "Asia/Tokyo"}}))
+        await assert_ok(workspace.public.post("/auth/forgotPassword", json={"email": invited["email"]}))
+        mail = await server.mail_to(invited["email"], 2)
+        assert re.search(r"expires on \w+ \d+, \d{4}, \d\d:\d\d UTC\+9\.", mail.text)
 
     async def test_workspace_default(self, workspace: Workspace, server: MailServer) -> None:
         await choose_for_all(workspace, "de")

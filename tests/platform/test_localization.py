@@ -2,6 +2,7 @@
 
 import pickle
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from signoff.platform.faults import ErrorDetail
 from signoff.platform.messages import (
     CATALOGS,
     LANGUAGES,
+    Term,
     choose_language,
     list_params,
     localize,
@@ -58,6 +60,14 @@ class TestEnglish:
     def test_numbers_keep_their_digits(self) -> None:
         assert msg("at least {limit}", limit=0.0001) == "at least 0.0001"
         assert msg("at least {limit}", limit=0.0001).localize("de") == "at least 0,0001"
+
+    def test_terms_dates_and_times(self) -> None:
+        role = Term("admin", msg("Admin"))
+        moment = datetime(2026, 11, 22, 9, 30, tzinfo=UTC)
+        message = msg("{role} {day} {moment}", role=role, day=moment.date(), moment=moment)
+        assert message == "Admin November 22, 2026 November 22, 2026, 09:30 UTC"
+        assert message.localize("ja") == "管理者 2026年11月22日 2026年11月22日 9:30 UTC"
+        assert list_params(message) == {"role": "admin", "day": "2026-11-22", "moment": "2026-11-22T09:30:00.000Z"}
 
     def test_survives_pickling(self) -> None:
         message = pickle.loads(pickle.dumps(msgs("{count} review", "{count} reviews", count=2)))  # noqa: S301 — made here

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from fastapi import Depends, Request
 
-from signoff.accounts.actors import ROLES, SCOPES, Actor, Permission, Role, Scope
+from signoff.accounts.actors import ROLES, SCOPES, Actor, Permission, Role, Scope, role_term
 from signoff.accounts.external_links import external_reviewer_id, find_external_link, find_renewable_link
 from signoff.accounts.oidc.provider import IdentityProvider
 from signoff.accounts.plans import PLANS, Plan
@@ -344,12 +344,8 @@ CanAdminister = Annotated[Caller, Depends(RequirePermission(Permission.ADMINISTE
 
 
 def missing_permission(actor: Actor, needed: Permission) -> Message:
-    if actor.kind == "user":
-        return msg(
-            "The role '{role}' doesn't have the '{permission}' permission. Ask an admin.",
-            role=actor.role,
-            permission=needed.value,
-        )
+    if actor.role is not None:
+        return msg("Your role ({role}) doesn't allow this. Ask an admin.", role=role_term(actor.role))
     if needed is Permission.DECIDE:
         return KEYS_CANNOT_DECIDE
     return key_lacks(needed)

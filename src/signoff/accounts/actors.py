@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
+from signoff.platform.messages import Message, Term, msg
+
 
 class Permission(StrEnum):
     READ = "read"
@@ -31,6 +33,14 @@ ROLES: dict[Role, frozenset[Permission]] = {
     "viewer": frozenset({Permission.READ}),
 }
 
+_ROLE_NAMES: dict[Role, Message] = {
+    "owner": msg("Owner"),
+    "admin": msg("Admin"),
+    "editor": msg("Editor"),
+    "reviewer": msg("Reviewer"),
+    "viewer": msg("Viewer"),
+}
+
 DECIDING_ROLES: tuple[Role, ...] = tuple(role for role, may in ROLES.items() if Permission.DECIDE in may)
 
 SCOPES: dict[Scope, frozenset[Permission]] = {
@@ -40,6 +50,10 @@ SCOPES: dict[Scope, frozenset[Permission]] = {
 }
 
 DEFAULT_SCOPES: tuple[Scope, ...] = ("reviews:write", "reviews:read")
+
+
+def role_term(role: Role) -> Term:
+    return Term(role, _ROLE_NAMES[role])
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import math
 from datetime import datetime
 from typing import Literal
 
-from signoff.platform.clock import iso, now
+from signoff.platform.clock import now
 from signoff.platform.errors import ApiError, Conflict, Forbidden, NotFound, TooManyRequests, Unauthenticated
 from signoff.platform.messages import msg, msgs
 from signoff.platform.rate_limits import Rate
@@ -57,17 +57,17 @@ class FairUseExceeded(TooManyRequests):
         if limit == "reviewRequests":
             detail = msg(
                 "You've used {used} of the {included} review requests in your plan this month. "
-                "Usage resets at {until}.",
+                "Usage resets on {until}.",
                 used=used,
                 included=included,
-                until=iso(until),
+                until=until,
             )
         else:
             detail = msg(
-                "You've used {used} of the {included} bytes in your plan this month. Usage resets at {until}.",
+                "You've used {used} of the {included} bytes in your plan this month. Usage resets on {until}.",
                 used=used,
                 included=included,
-                until=iso(until),
+                until=until,
             )
         super().__init__(
             detail,

@@ -72,11 +72,11 @@ def _refuse_ended(link: Row) -> None:
 
 def answered_link_error(review: Row, reader_id: str) -> ReviewLinkAnswered:
     """Build what an external reviewer may know about a decided review, and nothing more."""
-    who, when = review["responding_user"], iso(review["responded_at"])
+    who, when = review["responding_user"], review["responded_at"]
     return ReviewLinkAnswered(
-        msg("{name} already decided this review at {time}.", name=who, time=when),
+        msg("{who} already decided this review on {when}.", who=who, when=when),
         respondingUser=who,
-        respondedAt=when,
+        respondedAt=iso(when),
         **({} if review["response"] is None else {"response": review["response"]}),
         byYou=review["responding_user_id"] == reader_id,
     )

@@ -99,10 +99,10 @@ async def unarchive_form(caller: Caller, form_id: str) -> Form:
 
 
 def _refuse_overwriting(row: Row, expected: int) -> None:
-    present, who, when = row["version"], row["saved_by"], iso(row["saved_at"])
+    present, who, when = row["version"], row["saved_by"], row["saved_at"]
     raise VersionConflict(
         msg(
-            "{who} saved version {current} at {when}, after you started from version {expected}. Reload to see their "
+            "{who} saved version {current} on {when}, after you started from version {expected}. Reload to see their "
             "changes, then save again.",
             who=who,
             current=str(present),
@@ -112,7 +112,7 @@ def _refuse_overwriting(row: Row, expected: int) -> None:
         version=present,
         currentVersion=present,
         savedBy=who,
-        savedAt=when,
+        savedAt=iso(when),
     )
 
 

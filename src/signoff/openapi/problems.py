@@ -188,7 +188,11 @@ def _credentials(method: str, permit: RequirePermission) -> Iterator[ApiError]:
         yield Forbidden(key_lacks(permit.needed), needed=permit.needed.value)
     if permit.external:
         yield ReviewLinkAnswered(
-            msg("{name} already decided this review at {time}.", name=story.EDITOR, time=story.RESPONDED_AT),
+            msg(
+                "{who} already decided this review on {when}.",
+                who=story.EDITOR,
+                when=story.RESPONDED,
+            ),
             respondingUser=story.EDITOR,
             respondedAt=story.RESPONDED_AT,
             response="approved",

@@ -9,6 +9,8 @@ import gettext
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import date, datetime
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -20,6 +22,9 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 from markupsafe import Markup, escape
+
+from signoff.platform.clock import iso
+from signoff.platform.dates import format_day, format_moment
 
 ENGLISH: Final = "en"
 Language = Literal["en", "de", "fr", "es", "pt-BR", "ja", "zh-Hans", "ar"]
@@ -67,9 +72,18 @@ class Message(str):
         return escape(self._in(language)).format_map(_written_all(self.params, language))
 
 
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A value of the API, and how people read it: the role `admin` is "Admin" in a sentence."""
+
+    code: str
+    name: Any
+
+
 def msg(template: LiteralString, /, **params: Any) -> Message:
-    """Build a message. `{name}` in the template stands for the value `name`: text, a number, another message, or a
-    list of these.
+    """Build a message. `{name}` in the template stands for the value `name`.
+
+    It's text, a number, a date, a time, a `Term`, another message, or a list of these.
     """
     return Message(template, None, params)
 
@@ -97,6 +111,12 @@ def list_params(text: str) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, Term):
+        return value.code
+    if isinstance(value, datetime):
+        return iso(value)
+    if isinstance(value, date):
+        return value.isoformat()
     if isinstance(value, list | tuple):
         return [_plain(item) for item in cast("Sequence[Any]", value)]
     return value if type(value) in PLAIN else str(value)
@@ -131,6 +151,12 @@ def _written_all(params: Mapping[str, Any], language: str) -> dict[str, Any]:
 def _written(value: Any, language: str) -> Any:
     if isinstance(value, Message):
         return value.localize(language)
+    if isinstance(value, Term):
+        return _written(value.name, language)
+    if isinstance(value, datetime):
+        return format_moment(value, babel_locale(language))
+    if isinstance(value, date):
+        return format_day(value, babel_locale(language))
     if type(value) in (int, float):
         return (
             f"{value:,}"

@@ -11,12 +11,12 @@ from signoff.reviews.errors import AlreadyResponded, ContentReplaced, NotAssigne
 
 def ensure_pending(review: Row) -> None:
     if review["state"] == "responded":
-        who, when = review["responding_user"], iso(review["responded_at"])
+        who, when = review["responding_user"], review["responded_at"]
         raise AlreadyResponded(
-            msg("{who} already decided this review at {when}.", who=who, when=when),
+            msg("{who} already decided this review on {when}.", who=who, when=when),
             respondingUser=who,
             respondingUserId=review["responding_user_id"],
-            respondedAt=when,
+            respondedAt=iso(when),
             response=review["response"],
         )
 

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from signoff.accounts.access import Caller
-from signoff.accounts.actors import ROLES, Permission, Role
+from signoff.accounts.actors import ROLES, Permission, Role, role_term
 from signoff.accounts.assignee_lookup import not_a_member
 from signoff.accounts.audit_log import writer
 from signoff.accounts.out_of_office.queries import get_own
@@ -107,4 +107,4 @@ async def _find_delegate(tx: Executor, caller: Caller, new: NewAbsence) -> Row |
 
 
 def cannot_decide(email: str, role: Role) -> Message:
-    return msg("'{email}' has the role '{role}', which can't decide reviews", email=email, role=role)
+    return msg("'{email}' has the role '{role}', which can't decide reviews", email=email, role=role_term(role))

@@ -13,7 +13,7 @@ from signoff.forms.fields.settings import CountSetting, PatternSetting, Setting,
 from signoff.forms.fields.value_type import INVALID, FieldConfig, InvalidValue, ReadResult, ValueType, report_wrong_type
 from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import Json, JsonObject
-from signoff.platform.messages import msg
+from signoff.platform.messages import Term, msg
 
 MAX_TEXT: Final = 1_000_000
 
@@ -108,12 +108,17 @@ class DateValueType(TextValueType):
     def check(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> None:
         moment = self.moment(value if isinstance(value, str) else "")
         if self.earliest is not None and moment < self.moment(self.earliest):
-            faults.append(ErrorDetail(where, "too_small", msg("must be on or after {date}", date=self.earliest)))
+            message = msg("must be on or after {date}", date=self.term(self.earliest))
+            faults.append(ErrorDetail(where, "too_small", message))
         if self.latest is not None and moment > self.moment(self.latest):
-            faults.append(ErrorDetail(where, "too_large", msg("must be on or before {date}", date=self.latest)))
+            message = msg("must be on or before {date}", date=self.term(self.latest))
+            faults.append(ErrorDetail(where, "too_large", message))
 
     def moment(self, text: str) -> datetime:
         return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+    def term(self, text: str) -> Term:
+        return Term(text, self.moment(text).date())
 
     def schema(self) -> JsonObject:
         return on_one_line(f"^$|{DATE_PATTERN}")
@@ -130,6 +135,9 @@ class DatetimeValueType(DateValueType):
     def moment(self, text: str) -> datetime:
         moment = datetime.fromisoformat(text)
         return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+    def term(self, text: str) -> Term:
+        return Term(text, self.moment(text))
 
     def schema(self) -> JsonObject:
         return on_one_line(f"^$|{DATETIME_PATTERN}")

@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 
 from email_validator import EmailNotValidError
 
-from signoff.accounts.actors import ROLES, Actor, Permission, Role
+from signoff.accounts.actors import ROLES, Actor, Permission, Role, role_term
 from signoff.accounts.schemas import normal_email
 from signoff.forms.values import InvalidValues, read_suggestion
 from signoff.forms.versions import get_form_version
@@ -129,7 +129,7 @@ class ClickJob:
             "user", click["account_id"], row["user_id"], row["email"], ROLES[role], role, request_id=click["click_id"]
         )
         if not actor.can(Permission.DECIDE):
-            raise ClickRejected(msg("Your role ({role}) can't decide reviews.", role=role), actor.id)
+            raise ClickRejected(msg("Your role ({role}) can't decide reviews.", role=role_term(role)), actor.id)
         return actor
 
     async def _confirmed_address(self, click: Row, connection: Connection) -> str:

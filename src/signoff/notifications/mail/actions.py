@@ -12,6 +12,7 @@ from signoff.notifications.mail.queries import COLUMNS, lock_mail, to_mail
 from signoff.notifications.mail.schemas import Mail, TestMail
 from signoff.notifications.mail.transport import MailRejected, SendOutcomeUnknown, transport_of
 from signoff.platform.clock import now
+from signoff.platform.dates import read_zone
 from signoff.platform.ids import new_id
 from signoff.platform.jobs.queue import enqueue_sql
 from signoff.platform.mail_outbox import SEND_MAIL_JOB
@@ -63,7 +64,8 @@ async def send_test_mail(caller: Caller) -> TestMail:
     settings, to = caller.settings, caller.actor.name
     row = await caller.db.fetchrow(
         """
-        select a.name as workspace, a.language as workspace_language, u.language as user_language
+        select a.name as workspace, a.language as workspace_language, u.language as user_language,
+               coalesce(u.preferences ->> 'time_zone', a.notification_defaults ->> 'time_zone') as time_zone
         from accounts a join users u using (account_id) where a.account_id = $1 and u.user_id = $2
         """,
         caller.account_id,
@@ -81,6 +83,7 @@ async def send_test_mail(caller: Caller) -> TestMail:
             workspace=row["workspace"],
             written_at=now(),
             language=choose_language(row["user_language"], row["workspace_language"]),
+            zone=read_zone(row["time_zone"]),
         )
         await transport_of(settings).hand_over(letter, _always)
     except (MailRejected, SendOutcomeUnknown) as error:

@@ -6,7 +6,7 @@ Everything in it that people or agents wrote is hostile: in HTML it is escaped, 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from email.errors import MessageError
 from email.headerregistry import Address, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage
@@ -70,6 +70,7 @@ def compose_mail(
     workspace: str,
     written_at: datetime,
     language: str = ENGLISH,
+    zone: tzinfo = UTC,
     unsubscribe_url: str | None = None,
 ) -> ComposedMail:
     """Raises one of `COMPOSE_ERRORS` for what cannot be a mail: an unknown kind, a context of another form, a broken
@@ -103,8 +104,8 @@ def compose_mail(
         "unsubscribe_url": unsubscribe_url,
         "mail": content,
     }
-    message.set_content(_tidy(render(f"{kind}.txt", language, known)))
-    message.add_alternative(render(f"{kind}.html", language, known), subtype="html")
+    message.set_content(_tidy(render(f"{kind}.txt", language, known, zone)))
+    message.add_alternative(render(f"{kind}.html", language, known, zone), subtype="html")
     written = message.as_bytes()
     _check_headers(written, list(message.keys()))
     return ComposedMail(mail_id, written_at, sender, recipient, written)

@@ -12,6 +12,7 @@ from datetime import datetime
 from signoff.notifications.mail.composer import COMPOSE_ERRORS, ComposedMail, compose_mail
 from signoff.notifications.mail.transport import MailRejected, SendOutcomeUnknown, Transport, transport_of
 from signoff.notifications.mail.unsubscribe_links import link_secret, unsubscribe_url
+from signoff.platform.dates import read_zone
 from signoff.platform.db import Database, Row
 from signoff.platform.jobs.queue import enqueue_sql
 from signoff.platform.jobs.runner import RetryLater
@@ -76,6 +77,7 @@ class MailJob:
             select m.mail_id, m.account_id, m.kind, m.to_email, m.user_id, m.context, m.state, m.attempts, m.created_at,
                    m.sending_at, m.due_at <= now() as due, a.name as workspace,
                    u.language as user_language, a.language as workspace_language,
+                   coalesce(u.preferences ->> 'time_zone', a.notification_defaults ->> 'time_zone') as time_zone,
                    extract(epoch from now() - m.sending_at)::float8 as sending_for
             from mails m join accounts a using (account_id) left join users u using (user_id) where m.mail_id = $1
             """,
@@ -109,6 +111,7 @@ class MailJob:
             language=choose_language(
                 mail["context"].get("language"), mail["user_language"], mail["workspace_language"]
             ),
+            zone=read_zone(mail["time_zone"]),
             unsubscribe_url=address,
         )
 

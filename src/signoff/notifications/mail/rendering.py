@@ -5,15 +5,14 @@ Everything that people or agents wrote is hostile: in HTML it is escaped, in tex
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
-from functools import cache, partial
+from datetime import UTC, datetime, tzinfo
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, cast
 
-from babel import Locale
-from babel.dates import format_date, format_skeleton, get_datetime_format
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
+from signoff.platform.dates import format_moment, format_recent_moment
 from signoff.platform.messages import RIGHT_TO_LEFT, babel_locale, template_functions
 
 FONT: Final = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
@@ -23,8 +22,16 @@ _TURNS = re.compile(f"[{_TURNING}]+")
 _UNSEEN = re.compile(f"[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029{_TURNING}]+")
 
 
-def render(template: str, language: str, values: Mapping[str, Any]) -> str:
+def render(template: str, language: str, values: Mapping[str, Any], zone: tzinfo = UTC) -> str:
     """`values` come from `without_turns`, as far as anyone else wrote them."""
+    locale = babel_locale(language)
+
+    def moment(text: str) -> str:
+        return format_moment(datetime.fromisoformat(text), locale, zone)
+
+    def recent_moment(text: str) -> str:
+        return format_recent_moment(datetime.fromisoformat(text), locale, zone)
+
     return (
         _templates()
         .get_template(template)
@@ -33,28 +40,11 @@ def render(template: str, language: str, values: Mapping[str, Any]) -> str:
             language=language,
             direction="rtl" if language in RIGHT_TO_LEFT else "ltr",
             start="right" if language in RIGHT_TO_LEFT else "left",
-            moment=partial(format_moment, language=language),
-            day=partial(format_day, language=language),
+            moment=moment,
+            recent_moment=recent_moment,
             **values,
         )
     )
-
-
-def format_moment(text: str, language: str) -> str:
-    """`text` is ISO 8601."""
-    moment, locale = datetime.fromisoformat(text).astimezone(UTC), babel_locale(language)
-    return _with_time(format_date(moment, "long", locale), moment, locale)
-
-
-def format_day(text: str, language: str) -> str:
-    """For what was a short while ago, and needs no year."""
-    moment, locale = datetime.fromisoformat(text).astimezone(UTC), babel_locale(language)
-    return _with_time(format_skeleton("MMMMd", moment, tzinfo=UTC, locale=locale), moment, locale)
-
-
-def _with_time(day: str, moment: datetime, locale: Locale) -> str:
-    time = format_skeleton("Hm", moment, tzinfo=UTC, locale=locale)
-    return str(get_datetime_format("medium", locale)).replace("{1}", day).replace("{0}", f"{time} UTC")
 
 
 def without_turns(value: Any) -> Any:

@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 from signoff.accounts.actors import DECIDING_ROLES
 from signoff.accounts.sign_in.preferences import EmailChoice, NotificationDefaults, preferences_of
+from signoff.platform.dates import read_zone
 from signoff.platform.db import Executor, Row
 from signoff.platform.messages import choose_language
 
@@ -92,14 +93,6 @@ def _to_person(row: Row) -> Recipient:
         email=chosen.email,
         agents=chosen.agents,
         digest_hour=chosen.digest_hour,
-        zone=_zone(chosen.time_zone or defaults.time_zone or "UTC"),
+        zone=read_zone(chosen.time_zone or defaults.time_zone),
         language=choose_language(row["language"], row["workspace_language"]),
     )
-
-
-def _zone(name: str) -> ZoneInfo:
-    """One that this machine does not know is UTC: better at another hour than not at all."""
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
-        return ZoneInfo("UTC")

@@ -30,11 +30,11 @@ OPERATIONS: Operations = {
         problems=(
             VersionConflict(
                 msg(
-                    "{who} saved version {current} at {when}, after you started from version {expected}. Reload to see "
+                    "{who} saved version {current} on {when}, after you started from version {expected}. Reload to see "
                     "their changes, then save again.",
                     who=story.EDITOR,
                     current="2",
-                    when=story.RESPONDED_AT,
+                    when=story.RESPONDED,
                     expected="1",
                 ),
                 version=2,

@@ -11,7 +11,11 @@ from signoff.platform.messages import msg
 from signoff.reviews import errors as reviews
 
 _RESPONDED = reviews.AlreadyResponded(
-    msg("{who} already decided this review at {when}.", who=story.EDITOR, when=story.RESPONDED_AT),
+    msg(
+        "{who} already decided this review on {when}.",
+        who=story.EDITOR,
+        when=story.RESPONDED,
+    ),
     respondingUser=story.EDITOR,
     respondingUserId=story.EDITOR_ID,
     respondedAt=story.RESPONDED_AT,

@@ -1,0 +1,44 @@
+"""Dates and times as people write them, in the language and the time zone of the reader."""
+
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from babel import Locale
+from babel.dates import format_date, format_skeleton, get_datetime_format
+
+
+def read_zone(name: str | None) -> ZoneInfo:
+    """One that this machine doesn't know is UTC: better at another hour than not at all."""
+    try:
+        return ZoneInfo(name or "UTC")
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo("UTC")
+
+
+def format_moment(moment: datetime, locale: Locale, zone: tzinfo = UTC) -> str:
+    there = moment.astimezone(zone)
+    return _with_time(format_day(there, locale), there, locale)
+
+
+def format_recent_moment(moment: datetime, locale: Locale, zone: tzinfo = UTC) -> str:
+    """For what was a short while ago, and needs no year."""
+    there = moment.astimezone(zone)
+    return _with_time(format_skeleton("MMMMd", there, tzinfo=zone, locale=locale), there, locale)
+
+
+def format_day(day: date, locale: Locale) -> str:
+    return format_date(day, "long", locale)
+
+
+def _with_time(day: str, there: datetime, locale: Locale) -> str:
+    time = format_skeleton("Hm", there, tzinfo=there.tzinfo, locale=locale)
+    return str(get_datetime_format("medium", locale)).replace("{1}", day).replace("{0}", f"{time} {_name_zone(there)}")
+
+
+def _name_zone(there: datetime) -> str:
+    """`UTC+5:30`: names and abbreviations of zones are known where they're used, and ambiguous elsewhere."""
+    offset = there.utcoffset() or timedelta()
+    hours, minutes = divmod(abs(offset) // timedelta(minutes=1), 60)
+    if not (hours or minutes):
+        return "UTC"
+    return f"UTC{'-' if offset < timedelta() else '+'}{hours}{f':{minutes:02}' if minutes else ''}"
