@@ -6,7 +6,7 @@ import {
   type ApprovalNotice,
   ApprovalNotices,
   ApprovalNoticesContext,
-  gateOf,
+  getApprovalGate,
   useApprovalGate,
   useApprovalNotice,
   useReportedNotices,
@@ -16,13 +16,13 @@ const notice = (level: ApprovalNotice['level'], text: string = level): ApprovalN
 
 describe('gateOf', () => {
   it('is open without notices, and with those that only inform', () => {
-    expect(gateOf([])).toBe('open')
-    expect(gateOf([notice('info')])).toBe('open')
+    expect(getApprovalGate([])).toBe('open')
+    expect(getApprovalGate([notice('info')])).toBe('open')
   })
 
   it('asks for confirmation, and waits before it asks', () => {
-    expect(gateOf([notice('info'), notice('confirm')])).toBe('confirm')
-    expect(gateOf([notice('confirm'), notice('wait')])).toBe('wait')
+    expect(getApprovalGate([notice('info'), notice('confirm')])).toBe('confirm')
+    expect(getApprovalGate([notice('confirm'), notice('wait')])).toBe('wait')
   })
 })
 

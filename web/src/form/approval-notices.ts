@@ -79,7 +79,7 @@ export const useReportedNotices = (notices: ApprovalNotices): readonly ReportedN
   useSyncExternalStore(notices.subscribe, notices.current)
 
 /** What the notices do to a decision. */
-export function gateOf(notices: readonly ApprovalNotice[]): 'wait' | 'confirm' | 'open' {
+export function getApprovalGate(notices: readonly ApprovalNotice[]): 'wait' | 'confirm' | 'open' {
   if (notices.some(notice => notice.level === 'wait')) return 'wait'
   return notices.some(notice => notice.level === 'confirm') ? 'confirm' : 'open'
 }
@@ -97,7 +97,7 @@ export function useApprovalGate<Decision>(
 ) {
   const [waiting, setWaiting] = useState<Attempt<Decision> | null>(null)
   const [asking, setAsking] = useState<Attempt<Decision> | null>(null)
-  const gate = gateOf(notices)
+  const gate = getApprovalGate(notices)
 
   const attempt = (decision: Decision, confirms: boolean) => {
     const held = { decision, confirms, subject }

@@ -3,10 +3,10 @@ import { Trans } from '@lingui/react/macro'
 import { Suspense } from 'react'
 import { lazyPart } from '@/components/lazy'
 import { textOf } from './editor-props'
+import { formatValue } from './format-value'
 import { isRepeated } from './shapes/repeated'
 import { isTextual } from './textual'
 import type { AnyField, FieldConfig, Json } from './types'
-import { valueInWords } from './value-in-words'
 
 const TextChange = lazyPart(() => import('./text-change'))
 
@@ -29,13 +29,13 @@ export function Change({
       {byLine || (isTextual(field) && isLong) ? (
         <Suspense fallback={<div className="h-5" />}>
           <TextChange
-            before={byLine ? valueInWords(field, before, config) : textOf(before)}
-            now={byLine ? valueInWords(field, now, config) : textOf(now)}
+            before={byLine ? formatValue(field, before, config) : textOf(before)}
+            now={byLine ? formatValue(field, now, config) : textOf(now)}
             byLine={byLine}
           />
         </Suspense>
       ) : (
-        <BeforeAndAfter before={valueInWords(field, before, config)} now={valueInWords(field, now, config)} />
+        <BeforeAndAfter before={formatValue(field, before, config)} now={formatValue(field, now, config)} />
       )}
     </div>
   )

@@ -1,4 +1,4 @@
-import type { AnyField, FieldConfig, FieldFault, Json } from './types'
+import type { AnyField, FieldConfig, FieldError, Json } from './types'
 
 /** What ties a control to its label, its help and what is wrong with it. */
 export type Ties = {
@@ -18,7 +18,7 @@ export type EditorProps<F extends AnyField = AnyField> = {
   /** Shows the value in its best form and takes no changes. */
   readOnly: boolean
   ties: Ties
-  faults: readonly FieldFault[]
+  faults: readonly FieldError[]
   /** Where the value is, as faults name it. */
   place: string
   /** In a cell of a table, where there is room for one line. */

@@ -9,7 +9,7 @@ import { FieldFrame } from './field-frame'
 import { fieldElementId } from './focus'
 import { useForm } from './form-context'
 import { isRepeated } from './shapes/repeated'
-import type { Field, FieldConfig, FieldFault, Json } from './types'
+import type { Field, FieldConfig, FieldError, Json } from './types'
 import { isEdited } from './values'
 
 type Props = {
@@ -18,7 +18,7 @@ type Props = {
   suggested: Json
   config: FieldConfig
   readOnly: boolean
-  faults: readonly FieldFault[]
+  faults: readonly FieldError[]
   keyed: boolean
 }
 

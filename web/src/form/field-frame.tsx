@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { classes } from '@/lib/classes'
 import type { Ties } from './editor-props'
-import { faultText } from './fault-text'
-import type { AnyField, FieldFault } from './types'
+import { getErrorText } from './error-text'
+import type { AnyField, FieldError } from './types'
 
 type Props = {
   field: AnyField
@@ -11,7 +11,7 @@ type Props = {
   id: string
   place: string
   /** Those about the value itself; an item's faults stand at the item. */
-  faults: readonly FieldFault[]
+  faults: readonly FieldError[]
   /** The label is the control's own, so a click on it leads there. */
   labelsControl: boolean
   hideLabel?: boolean
@@ -101,7 +101,7 @@ export function FieldFrame({
       {faults.length > 0 && (
         <div id={`${id}-faults`} className="text-bad text-sm">
           {faults.slice(0, 5).map(fault => (
-            <p key={`${fault.path} ${fault.code}`}>{faultText(fault, field)}</p>
+            <p key={`${fault.path} ${fault.code}`}>{getErrorText(fault, field)}</p>
           ))}
         </div>
       )}

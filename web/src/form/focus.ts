@@ -1,7 +1,7 @@
 /** Moving the keyboard's attention to a field of a form that is on the page. */
 
 import { readingOrder } from './layout-tree'
-import type { FieldFault, FormDefinition, Suggestion, Values } from './types'
+import type { FieldError, FormDefinition, Suggestion, Values } from './types'
 import { configOf, hiddenNow, isCorrectable } from './values'
 
 export const DEFAULT_PREFIX = 'review'
@@ -22,7 +22,7 @@ export function focusField(fieldId: string, idPrefix?: string): boolean {
 }
 
 /** The same for the very place that a fault names: an item of a list, a cell of a table. */
-export function focusFault(fault: FieldFault, idPrefix?: string): boolean {
+export function focusError(fault: FieldError, idPrefix?: string): boolean {
   const field = document.getElementById(fieldElementId(fault.fieldId, idPrefix))
   field?.dispatchEvent(new CustomEvent(REVEAL, { detail: fault.path }))
   const place = [...(field?.querySelectorAll<HTMLElement>('[data-place]') ?? [])].findLast(element =>

@@ -12,17 +12,18 @@ export {
 export { ApprovePanel } from './approve-panel'
 export { Change } from './change'
 export { SourceInput } from './editors/source-input'
-export { faultTextIn } from './fault-text'
-export { faultsBesideFields, faultsFromServer } from './faults'
-export { firstEditable, focusFault, focusField } from './focus'
+export { getFormErrorText } from './error-text'
+export { firstEditable, focusError, focusField } from './focus'
+export { formatValue } from './format-value'
 export { NoticeList } from './notice-list'
 export { NumberInput } from './number-input'
 export { ReviewForm, type ReviewFormProps } from './review-form'
 export { hiddenTargets } from './rules'
+export { getFieldErrors, getFormErrors } from './server-errors'
 export type {
   Field,
   FieldConfig,
-  FieldFault,
+  FieldError,
   FormDefinition,
   Json,
   JsonObject,
@@ -36,7 +37,6 @@ export type {
   Suggestion,
   Values,
 } from './types'
-export { valueInWords } from './value-in-words'
 export {
   applySubmission,
   checkValues,

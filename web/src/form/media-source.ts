@@ -22,7 +22,7 @@ export type Here = {
 export function mediaSource(address: string, media: Media, here: Here): MediaSource {
   const copy = own(media.fileCache ?? {}, address)
   if (copy !== undefined) return { state: 'ready', source: copy }
-  const source = ownAddress(address, media, here)
+  const source = getOwnUrl(address, media, here)
   if (source !== null) return { state: 'ready', source }
   const notice = media.notices?.find(each => each.url === address)
   if (notice !== undefined) return { state: notice.state ?? 'failed', message: notice.message }
@@ -33,7 +33,7 @@ const own = (record: Record<string, string>, name: string): string | undefined =
   Object.hasOwn(record, name) ? record[name] : undefined
 
 /** The address of something in our storage, or of content in itself; null for everything else. */
-export function ownAddress(address: string, media: Media, here: Here): string | null {
+export function getOwnUrl(address: string, media: Media, here: Here): string | null {
   if (/^data:image\/(png|jpeg|gif|webp|avif|bmp)[;,]/i.test(address)) return address
   const root = new URL('.', here.base)
   // The service may lie below a proxy's path; its own addresses begin at its own root.
@@ -49,7 +49,7 @@ export function ownAddress(address: string, media: Media, here: Here): string | 
 }
 
 /** Where this page stands. The service names the origin of its storage in the page where that is another. */
-export const whereWeAre = (): Here => ({
+export const getLocation = (): Here => ({
   base: document.baseURI,
   cdn: document.querySelector<HTMLMetaElement>('meta[name=media-origin]')?.content || undefined,
 })

@@ -1,7 +1,7 @@
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { Input } from '@/components/input'
 import { classes } from '@/lib/classes'
-import { enterNumber } from './fault-text'
+import { enterNumber } from './error-text'
 import { numberOrText, steppedNumber, typedForm } from './number-text'
 
 type Props = Omit<ComponentProps<'input'>, 'type' | 'value' | 'onChange' | 'min' | 'max'> & {

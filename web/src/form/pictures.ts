@@ -7,15 +7,15 @@ import type { FormDefinition, Values } from './types'
 type ShownMedia = Picture & { kind: 'image' | 'video' }
 
 /** Every image that the form shows, in reading order. */
-export const picturesOf = (
+export const getPictures = (
   form: FormDefinition,
   values: Values,
   isShown: (fieldId: string) => boolean,
 ): Picture[] =>
-  shownMedia(form, values, isShown).flatMap(({ kind, ...picture }) => (kind === 'image' ? [picture] : []))
+  getShownMedia(form, values, isShown).flatMap(({ kind, ...picture }) => (kind === 'image' ? [picture] : []))
 
 /** Every image and video that the form shows, in reading order. */
-export function shownMedia(
+export function getShownMedia(
   form: FormDefinition,
   values: Values,
   isShown: (fieldId: string) => boolean,

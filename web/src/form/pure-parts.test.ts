@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { compareText, countCharacters, isBlank, longerThan, shorterThan } from './characters'
-import { matching } from './editors/matching'
-import { faultsBesideFields, faultsFromServer } from './faults'
+import { filterOptions } from './editors/filter-options'
+import { formatValue } from './format-value'
 import { jsonOrText, jsonText } from './json-text'
 import { groupIds, parentGroups, readingOrder } from './layout-tree'
-import { fileName, mediaSource, ownAddress, unseenMedia } from './media-source'
+import { fileName, getOwnUrl, mediaSource, unseenMedia } from './media-source'
 import { numberOrText } from './number-text'
+import { getFieldErrors, getFormErrors } from './server-errors'
 import { asOthersAre, withHeld } from './shapes/repeated'
-import { changedAround, shortened } from './shorten-change'
+import { changedAround, shortenChange } from './shorten-change'
 import type { ChildField, FormDefinition, Json, ListField } from './types'
 import { moved } from './use-items'
-import { valueInWords } from './value-in-words'
 import { fromWallClock, wallClock } from './wall-clock'
 import { FIT, pan, zoomAbout } from './zoom'
 
@@ -124,9 +124,9 @@ describe('where media come from', () => {
 
   it('a storage elsewhere is known by its name, or by the copies in it', () => {
     const address = 'https://cdn.example.com/acc/9'
-    expect(ownAddress(address, {}, here)).toBe(null)
-    expect(ownAddress(address, {}, { ...here, cdn: 'https://cdn.example.com' })).toBe(address)
-    expect(ownAddress(address, { fileCache: { x: 'https://cdn.example.com/acc/1' } }, here)).toBe(address)
+    expect(getOwnUrl(address, {}, here)).toBe(null)
+    expect(getOwnUrl(address, {}, { ...here, cdn: 'https://cdn.example.com' })).toBe(address)
+    expect(getOwnUrl(address, { fileCache: { x: 'https://cdn.example.com/acc/1' } }, here)).toBe(address)
   })
 
   it('what could not be copied says why', () => {
@@ -194,9 +194,9 @@ describe('faults of the server', () => {
   }))
 
   it('find their fields', () =>
-    expect(faultsFromServer(form, errors).map(fault => fault.fieldId)).toEqual(['a', 'b', 'a']))
+    expect(getFieldErrors(form, errors).map(fault => fault.fieldId)).toEqual(['a', 'b', 'a']))
   it('are told apart where they are about none', () =>
-    expect(faultsBesideFields(form, errors).map(fault => fault.path)).toEqual(['data.draft', 'revision']))
+    expect(getFormErrors(form, errors).map(fault => fault.path)).toEqual(['data.draft', 'revision']))
 })
 
 describe('layouts', () => {
@@ -253,14 +253,14 @@ describe('items', () => {
   })
 
   it('are told in words', () => {
-    expect(valueInWords(list as never, [1, { n: 2 }])).toBe('1\n2')
+    expect(formatValue(list as never, [1, { n: 2 }])).toBe('1\n2')
   })
 })
 
 describe('changes', () => {
   it('leave out what is far from them', () => {
     const long = 'x '.repeat(2_000)
-    const parts = shortened([
+    const parts = shortenChange([
       { kind: 'same', text: long },
       { kind: 'gone', text: 'old' },
       { kind: 'same', text: long },
@@ -303,7 +303,7 @@ describe('searching options', () => {
     ['sud ZU', ['zrh']],
     ['GVA', ['gva']],
     ['nowhere', []],
-  ])('%j', (search, ids) => expect(matching(options, search).map(option => option.id)).toEqual(ids))
+  ])('%j', (search, ids) => expect(filterOptions(options, search).map(option => option.id)).toEqual(ids))
 })
 
 describe('zooming', () => {

@@ -2,18 +2,18 @@ import { t } from '@lingui/core/macro'
 import { type KeyboardEvent as ReactKeyboardEvent, useCallback, useMemo, useRef, useState } from 'react'
 import { classes } from '@/lib/classes'
 import { getKeyCombination, useShortcuts } from '@/lib/shortcuts'
-import { AlsoSent } from './also-sent'
 import { useApprovalNotice } from './approval-notices'
 import { FieldEditor } from './field-editor'
 import { DEFAULT_PREFIX, fieldElementId, isInField, leaveField } from './focus'
 import { FormContext, type FormContextValue } from './form-context'
 import { Layout } from './layout'
 import { placedFields, readingOrder } from './layout-tree'
-import { unseenMedia, whereWeAre } from './media-source'
-import { picturesOf, shownMedia } from './pictures'
+import { getLocation, unseenMedia } from './media-source'
+import { getPictures, getShownMedia } from './pictures'
 import { choiceOf, chosenIds, isChoice, isMultiple, optionsOf } from './shapes/choices'
-import type { FieldFault, FormDefinition, Json, Media, Suggestion, Values } from './types'
+import type { FieldError, FormDefinition, Json, Media, Suggestion, Values } from './types'
 import { sentBack } from './unmapped'
+import { UnmappedValues } from './unmapped-values'
 import { UploadNotices } from './upload-notices'
 import { Uploads, UploadsContext } from './uploads'
 import { configOf, hiddenNow, isCorrectable } from './values'
@@ -25,7 +25,7 @@ export type ReviewFormProps = {
   onChange: (fieldId: string, value: Json) => void
   /** Back to what was suggested. */
   onRevert: (fieldId: string) => void
-  faults?: readonly FieldFault[]
+  faults?: readonly FieldError[]
   readOnly?: boolean
   media?: Media
   /** Stores a file and answers its address. Without it, only addresses can be put in. */
@@ -44,7 +44,7 @@ const WIDTHS = {
   wide: 'max-w-[72rem]',
   full: 'max-w-none',
 } as const
-const NO_FAULTS: readonly FieldFault[] = []
+const NO_FAULTS: readonly FieldError[] = []
 const NO_MEDIA: Media = {}
 const REVERT = 'mod+shift+Backspace'
 const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9']
@@ -76,7 +76,7 @@ export function ReviewForm(props: ReviewFormProps) {
   const change = useCallback((id: string, value: Json) => latest.current.props.onChange(id, value), [])
   const revert = useCallback((id: string) => latest.current.props.onRevert(id), [])
   const pictures = useCallback(
-    () => picturesOf(latest.current.props.form, latest.current.props.values, latest.current.isShown),
+    () => getPictures(latest.current.props.form, latest.current.props.values, latest.current.isShown),
     [],
   )
   const upload = useCallback((file: File) => {
@@ -112,9 +112,9 @@ export function ReviewForm(props: ReviewFormProps) {
     ],
   )
   const [formUploads] = useState(() => new Uploads())
-  const sent = new Set(shownMedia(form, suggestion.values, isShown).map(each => each.address))
-  const stillShown = shownMedia(form, values, isShown).filter(each => sent.has(each.address))
-  const unseen = unseenMedia(stillShown, media, whereWeAre())
+  const sent = new Set(getShownMedia(form, suggestion.values, isShown).map(each => each.address))
+  const stillShown = getShownMedia(form, values, isShown).filter(each => sent.has(each.address))
+  const unseen = unseenMedia(stillShown, media, getLocation())
   useApprovalNotice(unseen && { level: unseen.isFailed ? 'confirm' : 'info', text: unseen.text })
   useFormShortcuts(latest, idPrefix, readOnly)
   // Heard before the editors, some of which have a use of their own for it.
@@ -160,15 +160,15 @@ export function ReviewForm(props: ReviewFormProps) {
             />
             {unplaced.map(field => render(field.id))}
           </div>
-          <AlsoSent unmapped={unmapped} />
+          <UnmappedValues unmapped={unmapped} />
         </div>
       </UploadsContext>
     </FormContext>
   )
 }
 
-function grouped(faults: readonly FieldFault[]): ReadonlyMap<string, FieldFault[]> {
-  const groups = new Map<string, FieldFault[]>()
+function grouped(faults: readonly FieldError[]): ReadonlyMap<string, FieldError[]> {
+  const groups = new Map<string, FieldError[]>()
   for (const fault of faults) groups.set(fault.fieldId, [...(groups.get(fault.fieldId) ?? []), fault])
   return groups
 }

@@ -2,21 +2,21 @@ import { plural, t } from '@lingui/core/macro'
 
 export type Part = { kind: 'same' | 'gone' | 'new' | 'left out'; text: string }
 
-const AROUND = 240
-const MOST_CHANGED = 10_000
+const CONTEXT_LENGTH = 240
+const MAX_CHANGED = 10_000
 
 /** A change with the unchanged text far from it left out, and no more of it than anybody reads. */
-export function shortened(parts: readonly Part[]): Part[] {
+export function shortenChange(parts: readonly Part[]): Part[] {
   const told = parts.filter(part => part.text !== '')
   return told.flatMap((part, index): Part[] => {
     if (part.kind !== 'same') {
-      if (part.text.length <= MOST_CHANGED) return [part]
-      return [{ ...part, text: part.text.slice(0, MOST_CHANGED) }, leftOut(part.text.length - MOST_CHANGED)]
+      if (part.text.length <= MAX_CHANGED) return [part]
+      return [{ ...part, text: part.text.slice(0, MAX_CHANGED) }, leftOut(part.text.length - MAX_CHANGED)]
     }
-    const start = index === 0 ? '' : part.text.slice(0, AROUND)
-    const end = index === told.length - 1 ? '' : part.text.slice(-AROUND)
+    const start = index === 0 ? '' : part.text.slice(0, CONTEXT_LENGTH)
+    const end = index === told.length - 1 ? '' : part.text.slice(-CONTEXT_LENGTH)
     const between = part.text.length - start.length - end.length
-    if (between < AROUND) return [part]
+    if (between < CONTEXT_LENGTH) return [part]
     return [{ kind: 'same', text: start }, leftOut(between), { kind: 'same', text: end }]
   })
 }

@@ -1,6 +1,6 @@
 import { type Change, diffLines, diffWordsWithSpace } from 'diff'
 import { useMemo } from 'react'
-import { changedAround, type Part, shortened } from './shorten-change'
+import { changedAround, type Part, shortenChange } from './shorten-change'
 
 type Props = { before: string; now: string; byLine: boolean }
 
@@ -8,7 +8,7 @@ type Props = { before: string; now: string; byLine: boolean }
 const LONGEST_SEARCH = 400
 
 export default function TextChange({ before, now, byLine }: Props) {
-  const parts = useMemo(() => shortened(compare(before, now, byLine)), [before, now, byLine])
+  const parts = useMemo(() => shortenChange(compare(before, now, byLine)), [before, now, byLine])
   return (
     <div dir="auto" className="max-h-96 overflow-y-auto whitespace-pre-wrap [overflow-wrap:anywhere]">
       {parts.map((part, index) => {

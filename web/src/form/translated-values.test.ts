@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest'
 import { localizeDefinition } from '@/api/forms/localize'
+import { formatValue } from './format-value'
 import type { FormDefinition, JsonObject, Suggestion } from './types'
-import { valueInWords } from './value-in-words'
 import { applySubmission, checkValues, editedFields, responseValuesOf, submissionOf } from './values'
 
 const options = [
@@ -51,7 +51,7 @@ const [channels] = german.fields
 
 describe('a translated review type', () => {
   it('shows the options in the language', () =>
-    expect(channels && valueInWords(channels, suggestion.values.channels ?? null)).toBe('E-Mail'))
+    expect(channels && formatValue(channels, suggestion.values.channels ?? null)).toBe('E-Mail'))
 
   it.each<JsonObject>([
     { channels: ['blog', 'mail'] },
@@ -75,7 +75,7 @@ describe('a translated review type', () => {
   it('shows the options that a request sent as it sent them', () =>
     expect(
       channels &&
-        valueInWords(channels, [{ id: 'mail', label: 'Letter' }], {
+        formatValue(channels, [{ id: 'mail', label: 'Letter' }], {
           options: [{ id: 'mail', label: 'Letter' }],
         }),
     ).toBe('Letter'))

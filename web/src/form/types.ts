@@ -138,7 +138,7 @@ export type ResponseValues = Record<string, ResponseValue>
  * One thing that is wrong, where it is as the server names it (`data.draft.headline`), and at which field. `faultText` has
  * the words for people; `message` are the server's for developers, where it found the fault.
  */
-export type FieldFault = { fieldId: string; path: string; code: string; message?: string; option?: string }
+export type FieldError = { fieldId: string; path: string; code: string; message?: string; option?: string }
 
 /** The copies of images and videos, by the address they came from, and what could not be copied. */
 export type Media = {

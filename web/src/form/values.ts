@@ -13,7 +13,7 @@ import { type Fault, INVALID, NO_CONFIG } from './shapes/shape'
 import type {
   Field,
   FieldConfig,
-  FieldFault,
+  FieldError,
   FormDefinition,
   Json,
   JsonObject,
@@ -69,11 +69,11 @@ export const isCorrectable = (
 /** What nobody checks is not worth walking long lists for. */
 type Purpose = Response | 'values only'
 
-type Judged = { entries: ResponseValues; faults: Map<string, FieldFault[]> }
+type Judged = { entries: ResponseValues; faults: Map<string, FieldError[]> }
 
 function judge(form: FormDefinition, suggestion: Suggestion, values: Values, purpose: Purpose): Judged {
   const entries: ResponseValues = {}
-  const faults = new Map<string, FieldFault[]>()
+  const faults = new Map<string, FieldError[]>()
   for (const field of shownFields(form, suggestion)) {
     const found: Fault[] = []
     const suggested = before(suggestion, field)
@@ -147,7 +147,7 @@ export function checkValues(
   suggestion: Suggestion,
   values: Values,
   response: Response,
-): FieldFault[] {
+): FieldError[] {
   const { entries, faults } = judge(form, suggestion, values, response)
   const hidden = hiddenTargets(form, entries)
   return form.fields.flatMap(field => (hidden.has(field.id) ? [] : (faults.get(field.id) ?? [])))

@@ -2,11 +2,11 @@
 export type Zoom = { scale: number; x: number; y: number }
 
 export const FIT: Zoom = { scale: 1, x: 0, y: 0 }
-const LARGEST = 40
+const MAX_ZOOM = 40
 
 /** Zoomed by a factor about a point, given from the middle of the pane: what is under it stays there. */
 export function zoomAbout(zoom: Zoom, factor: number, x: number, y: number): Zoom {
-  const scale = Math.min(Math.max(zoom.scale * factor, 1), LARGEST)
+  const scale = Math.min(Math.max(zoom.scale * factor, 1), MAX_ZOOM)
   if (scale === 1) return FIT
   const grown = scale / zoom.scale
   return { scale, x: x - (x - zoom.x) * grown, y: y - (y - zoom.y) * grown }

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { File as FileIcon } from 'lucide-react'
 import type { AttachedFile } from '@/api/sessions'
-import { ownAddress, whereWeAre } from '@/form/media-source'
+import { getLocation, getOwnUrl } from '@/form/media-source'
 import { formatFileSize } from './names'
 
 /** Pictures and videos of a message, each in a box of a size that is known before it is loaded. */
@@ -23,7 +23,7 @@ const BOX = 'h-44 w-64 max-w-full rounded-lg border border-line bg-sunken'
 
 function Attachment({ attachment }: { attachment: AttachedFile }) {
   const { name, contentType, size } = attachment
-  const source = ownAddress(attachment.url, {}, whereWeAre())
+  const source = getOwnUrl(attachment.url, {}, getLocation())
   const caption = t`${name}, ${{ size: formatFileSize(size) }}`
   if (source === null)
     return (

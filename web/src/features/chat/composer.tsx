@@ -11,7 +11,7 @@ import {
 } from 'react'
 import { type AttachedFile, sendTyping } from '@/api/sessions'
 import { IconButton } from '@/components/button'
-import { ownAddress, whereWeAre } from '@/form/media-source'
+import { getLocation, getOwnUrl } from '@/form/media-source'
 import { classes } from '@/lib/classes'
 import { formatList, formatNumber, formatPercent } from '@/lib/i18n'
 import type { ChatDraft } from './drafts'
@@ -274,7 +274,7 @@ function UploadChip({
 
 function Thumbnail({ attached }: { attached: AttachedFile }) {
   // A draft is read from the browser's storage: its addresses are no surer than those of a message.
-  const source = ownAddress(attached.url, {}, whereWeAre())
+  const source = getOwnUrl(attached.url, {}, getLocation())
   if (source === null || !attached.contentType.startsWith('image/')) return null
   return <img src={source} alt="" className="-ms-1 size-6 rounded object-cover" />
 }

@@ -14,9 +14,9 @@ import {
   applySubmission,
   editedFields,
   type FormDefinition,
+  formatValue,
   type Json,
   type Suggestion,
-  valueInWords,
 } from '@/form'
 import { useDecisionLock } from '@/lib/decision-lock'
 import { formatNumber } from '@/lib/i18n'
@@ -437,7 +437,7 @@ function getChanges(form: FormDefinition, suggestion: Suggestion, draft: OwnDraf
     .filter(({ id }) => edited.has(id))
     .map(field => {
       const words = (value: Json | undefined) =>
-        truncate(valueInWords(field, value ?? null, suggestion.configs?.[field.id]))
+        truncate(formatValue(field, value ?? null, suggestion.configs?.[field.id]))
       const [before, now] = [words(suggestion.values[field.id]), words(values[field.id])]
       return { id: field.id, label: field.label, before, now: before === now ? t`edited` : now }
     })

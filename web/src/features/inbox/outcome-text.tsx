@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Check, CircleAlert, Clock, LoaderCircle } from 'lucide-react'
 import type { ErrorDetail } from '@/api/client'
 import { RelativeTime } from '@/components/relative-time'
-import { type FormDefinition, faultsFromServer, faultTextIn } from '@/form'
+import { type FormDefinition, getFieldErrors, getFormErrorText } from '@/form'
 import { toSentence } from '@/lib/i18n'
 import type { Outcome } from './bulk-outcomes'
 import { useReviewForm } from './use-review-form'
@@ -111,9 +111,9 @@ function InvalidText({ reviewId, outcome, response, isEdited }: Props & { outcom
 function errorLines(form: FormDefinition, faults: readonly ErrorDetail[]): string[] {
   const labels = new Map(form.fields.map(field => [field.id, field.label || field.id]))
   const lines = faults.map(fault => {
-    const [at] = faultsFromServer(form, [fault])
+    const [at] = getFieldErrors(form, [fault])
     const label = at ? labels.get(at.fieldId) : fault.path === 'reason' ? t`Reason` : undefined
-    const message = (at && faultTextIn(form, at)) ?? toSentence(fault.message)
+    const message = (at && getFormErrorText(form, at)) ?? toSentence(fault.message)
     return label ? t`${{ field: label }}: ${message}` : message
   })
   return [...new Set(lines)]

@@ -5,7 +5,7 @@ import {
   applySubmission,
   checkValues,
   editedFields,
-  type FieldFault,
+  type FieldError,
   type FormDefinition,
   initialValues,
   type Json,
@@ -31,7 +31,7 @@ export type Edit = {
   /** Set once the person has tried to decide: from then on all faults are shown. */
   attempted: { response: Response } | null
   /** What the service said; each until its field is changed. */
-  serverFaults: readonly FieldFault[]
+  serverFaults: readonly FieldError[]
   /** The content was replaced under the person's hands. */
   replaced: ReplacedContent | null
   /** It began with a draft that was typed on an older revision. */
@@ -133,11 +133,11 @@ export const isPristine = (edit: Edit): boolean =>
   Object.keys(buildSubmission(edit)).length === 0
 
 /** What keeps a decision from being made now. */
-export const getErrors = (edit: Edit, response: Response): FieldFault[] =>
+export const getErrors = (edit: Edit, response: Response): FieldError[] =>
   checkValues(edit.form, edit.suggestion, edit.values, edit.trigger ? null : response)
 
 /** What is said at the fields: nothing about what nobody has touched, until somebody tries to decide. */
-export function getShownErrors(edit: Edit): FieldFault[] {
+export function getShownErrors(edit: Edit): FieldError[] {
   const own = getErrors(edit, edit.attempted ? edit.attempted.response : 'approved')
   const visible = own.filter(fault => edit.attempted !== null || edit.touched.has(fault.fieldId))
   const said = new Set(visible.map(fault => fault.path))

@@ -6,7 +6,7 @@ import { postDecision } from '@/api/decisions'
 import { type Access, type Review, type ReviewQueries, refetchReview, reviewKeys } from '@/api/review'
 import { Button } from '@/components/button'
 import { Failure, Notice } from '@/components/status'
-import { faultsFromServer } from '@/form'
+import { getFieldErrors } from '@/form'
 import type { EditStore } from './edit-store'
 import { PaneSkeleton } from './pane-states'
 import { type DecisionInput, ReviewDesk } from './review-desk'
@@ -47,7 +47,7 @@ export function ExternalReviewDesk({
     onError: (error, verdict) => {
       if (!(error instanceof ApiError)) return
       if (error.status === 422 && definition) {
-        const serverFaults = faultsFromServer(definition, error.errors)
+        const serverFaults = getFieldErrors(definition, error.errors)
         store.change(reviewId, now => ({ ...now, attempted: { response: verdict.response }, serverFaults }))
       } else if (error.status !== 0) void refetchReview(client, reviewId)
     },

@@ -18,8 +18,8 @@ import {
   applySubmission,
   editedFields,
   type FormDefinition,
-  faultsBesideFields,
-  faultsFromServer,
+  getFieldErrors,
+  getFormErrors,
   initialValues,
   type Json,
   ReviewForm,
@@ -126,7 +126,7 @@ function Below({ children }: { children: ReactNode }) {
 function getRefusalText({ error }: RefusedDecision, form: FormDefinition): string {
   if (error.code === 'content_replaced')
     return t`The agent sent a new revision before your decision arrived. Check the changes and decide again.`
-  const beside = faultsBesideFields(form, error.errors).map(({ path, message }) => {
+  const beside = getFormErrors(form, error.errors).map(({ path, message }) => {
     const field = formatPath(path)
     return field ? t`${field}: ${message}` : message
   })
@@ -137,11 +137,11 @@ function getRefusalText({ error }: RefusedDecision, form: FormDefinition): strin
 function useServerFaults(refused: RefusedDecision | undefined, form: FormDefinition | undefined) {
   useEffect(() => {
     if (!refused || !form || refused.error.status !== 422) return
-    const serverFaults = faultsFromServer(form, refused.error.errors)
+    const serverFaults = getFieldErrors(form, refused.error.errors)
     if (serverFaults.length === 0) return
     const { reviewId, response } = refused
     memberEdits.change(reviewId, edit => ({ ...edit, attempted: { response }, serverFaults }))
-    if (faultsBesideFields(form, refused.error.errors).length === 0) dismiss(reviewId)
+    if (getFormErrors(form, refused.error.errors).length === 0) dismiss(reviewId)
   }, [refused, form])
 }
 

@@ -10,11 +10,11 @@ import {
   ApprovalNotices,
   ApprovalNoticesContext,
   ApprovePanel,
-  type FieldFault,
-  faultTextIn,
+  type FieldError,
   firstEditable,
-  focusFault,
+  focusError,
   focusField,
+  getFormErrorText,
   NoticeList,
   ReviewForm,
   useApprovalGate,
@@ -97,14 +97,14 @@ export function ReviewDesk({
   const edited = useMemo(() => getEditedFields(edit), [edit])
   const media = useMemo(() => getMedia(review), [review])
 
-  const refuse = (found: readonly FieldFault[]) => {
+  const refuse = (found: readonly FieldError[]) => {
     const [first] = found
     if (!first) return
     const field = edit.form.fields.find(({ id }) => id === first.fieldId)?.label ?? ''
-    const message = faultTextIn(edit.form, first) ?? ''
+    const message = getFormErrorText(edit.form, first) ?? ''
     announce(t`${plural(found.length, { one: '# error.', other: '# errors.' })} ${field}: ${message}`)
     // The errors have to be on the page before the first of them can be found there.
-    setTimeout(() => focusFault(first, idPrefix))
+    setTimeout(() => focusError(first, idPrefix))
   }
   const [reported] = useState(() => new ApprovalNotices())
   const notices = useReportedNotices(reported)
@@ -196,7 +196,7 @@ export function ReviewDesk({
   // What came back from the service is shown where it belongs, and the first of it gets the attention.
   const sentBack = edit.serverFaults[0]
   useEffect(() => {
-    if (sentBack) setTimeout(() => focusFault(sentBack, idPrefix))
+    if (sentBack) setTimeout(() => focusError(sentBack, idPrefix))
   }, [sentBack, idPrefix])
 
   const hasNotices = banners || edit.replaced || edit.oldDraft || review.retryRequested

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import type { Field, FormDefinition, Json, Suggestion } from '@/form'
+import { formatValue } from '@/form/format-value'
 import { splitPath } from '@/form/paths'
 import { pathText } from '@/form/unmapped'
-import { valueInWords } from '@/form/value-in-words'
 import { formatList } from '@/lib/i18n'
 
 export const getField = (form: FormDefinition, fieldId: string): Field | undefined =>
@@ -36,7 +36,7 @@ export function formatEdits(
   return edits
     .map(({ fieldId, value }) => {
       const field = getField(form, fieldId)
-      return field ? `${field.label}:\n${valueInWords(field, value, suggestion?.configs?.[fieldId])}` : ''
+      return field ? `${field.label}:\n${formatValue(field, value, suggestion?.configs?.[fieldId])}` : ''
     })
     .filter(Boolean)
     .join('\n\n')

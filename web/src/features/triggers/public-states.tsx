@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { ApiError, isStatus } from '@/api/client'
 import { Button } from '@/components/button'
 import { EmptyState, Failure } from '@/components/status'
-import { type FormDefinition, faultsBesideFields } from '@/form'
+import { type FormDefinition, getFormErrors } from '@/form'
 import { getErrorText } from './error-text'
 
 /** Why the form cannot be shown. */
@@ -61,7 +61,7 @@ export function getReason(error: unknown, form: FormDefinition): string {
 const OWN_FIELDS = new Set(['name', 'email'])
 
 function getSubmissionErrorText({ errors }: ApiError, form: FormDefinition): string {
-  const beside = faultsBesideFields(form, errors).filter(({ path }) => !OWN_FIELDS.has(path))
+  const beside = getFormErrors(form, errors).filter(({ path }) => !OWN_FIELDS.has(path))
   // It is off the page, and was emptied meanwhile.
   if (beside.some(({ path }) => path === 'website'))
     return t`Your browser filled in a hidden field, so your response wasn't submitted. We cleared that field. Submit again.`

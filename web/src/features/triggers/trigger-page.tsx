@@ -21,7 +21,7 @@ import {
   ApprovalNoticesContext,
   ApprovePanel,
   type FormDefinition,
-  faultsBesideFields,
+  getFormErrors,
   type JsonObject,
   ReviewForm,
   type Suggestion,
@@ -236,7 +236,7 @@ function Form({ trigger, session, onStarted }: FormProps) {
 function Problem({ error, form }: { error: Error; form: FormDefinition }) {
   const changed = error instanceof ApiError && error.code === 'form_changed'
   const faults = error instanceof ApiError && error.status === 422 ? error.errors : []
-  const beside = faultsBesideFields(form, faults)
+  const beside = getFormErrors(form, faults)
   return (
     <div role="alert">
       <Notice tone={changed ? 'warn' : 'bad'}>

@@ -2,10 +2,10 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import {
   applySubmission,
   checkValues,
-  type FieldFault,
+  type FieldError,
   type FormDefinition,
-  faultsFromServer,
-  focusFault,
+  focusError,
+  getFieldErrors,
   initialValues,
   type Json,
   type JsonObject,
@@ -25,7 +25,7 @@ type State = {
   touched: ReadonlySet<string>
   /** Set once the person has tried to submit: from then on all faults are shown. */
   isAttempted: boolean
-  serverFaults: readonly FieldFault[]
+  serverFaults: readonly FieldError[]
   /** The service takes this version no more: the new one is shown as soon as it is there. */
   isRefused: boolean
 }
@@ -98,15 +98,15 @@ export function useFormFilling(form: FormDefinition, suggestion: Suggestion, as:
       setState(now => ({ ...now, isAttempted: true }))
       const [first] = own
       if (first === undefined) return data
-      requestAnimationFrame(() => focusFault(first, PREFIX))
+      requestAnimationFrame(() => focusError(first, PREFIX))
       return null
     },
     /** What the service found wrong, at the fields. */
-    refuse: (errors: Parameters<typeof faultsFromServer>[1]) => {
-      const serverFaults = faultsFromServer(state.form, errors)
+    refuse: (errors: Parameters<typeof getFieldErrors>[1]) => {
+      const serverFaults = getFieldErrors(state.form, errors)
       setState(now => ({ ...now, serverFaults }))
       const [first] = serverFaults
-      if (first !== undefined) requestAnimationFrame(() => focusFault(first, PREFIX))
+      if (first !== undefined) requestAnimationFrame(() => focusError(first, PREFIX))
     },
     /** It has arrived: an empty form again. */
     clear: () => {

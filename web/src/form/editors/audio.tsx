@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Button } from '@/components/button'
 import { type EditorProps, textOf } from '../editor-props'
 import { useForm } from '../form-context'
-import { hostOf, ownAddress, whereWeAre } from '../media-source'
+import { getLocation, getOwnUrl, hostOf } from '../media-source'
 import { isWebAddress } from '../shapes/texts'
 import type { AudioField } from '../types'
 import { EmptyValue } from './empty-value'
@@ -15,7 +15,7 @@ export function AudioEditor({ field, value, onChange, readOnly, ties }: EditorPr
   const { media } = useForm()
   const [allowed, setAllowed] = useState<string | null>(null)
   const address = textOf(value)
-  const ours = address === '' ? null : ownAddress(address, media, whereWeAre())
+  const ours = address === '' ? null : getOwnUrl(address, media, getLocation())
   const source = ours ?? (allowed === address && isWebAddress(address) ? address : null)
   return (
     <div className="flex flex-col gap-2">

@@ -4,9 +4,9 @@ import { Button } from '@/components/button'
 import { Dialog } from '@/components/dialog'
 import { INPUT } from '@/components/input'
 import { classes } from '@/lib/classes'
+import { formatValue } from '../format-value'
 import { heldBy } from '../shapes/repeated'
 import type { FieldTypeName } from '../types'
-import { valueInWords } from '../value-in-words'
 import { Child } from './child'
 
 /** Editors that want more room than a cell has. */
@@ -31,7 +31,7 @@ export function Cell(props: ComponentProps<typeof Child>) {
   const own = `${place}.${child.id}`
   const isWrong = faults.some(fault => fault.path.startsWith(own))
   const { label } = child
-  const words = valueInWords(child, heldBy(item, child)).slice(0, 200)
+  const words = formatValue(child, heldBy(item, child)).slice(0, 200)
   return (
     <div data-place={own}>
       <button

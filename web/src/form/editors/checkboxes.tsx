@@ -6,10 +6,10 @@ import type { EditorProps } from '../editor-props'
 import { choiceOf, chosenIds, optionsOf } from '../shapes/choices'
 import type { CheckboxesField } from '../types'
 import { ChosenOptions } from './chosen-options'
-import { matching } from './matching'
+import { filterOptions } from './filter-options'
 
 /** From here on people search rather than read. */
-const MANY = 15
+const SEARCH_THRESHOLD = 15
 /** More lines than anybody reads; searching finds the others. */
 const MOST_SHOWN = 200
 
@@ -27,7 +27,7 @@ export function CheckboxesEditor({
   const chosen = chosenIds(value)
   if (readOnly) return <ChosenOptions options={options} chosen={chosen} />
   const isChosen = new Set(chosen)
-  const found = matching(options, search)
+  const found = filterOptions(options, search)
   const shown = found.slice(0, MOST_SHOWN)
   const toggle = (id: string) => {
     const next = isChosen.has(id) ? chosen.filter(each => each !== id) : [...chosen, id]
@@ -36,7 +36,7 @@ export function CheckboxesEditor({
   const { id, ...group } = ties
   return (
     <div className="flex flex-col gap-1.5">
-      {options.length > MANY && (
+      {options.length > SEARCH_THRESHOLD && (
         <Input
           type="search"
           aria-label={t`Search options for ${{ label: field.label }}`}
@@ -48,7 +48,7 @@ export function CheckboxesEditor({
       <fieldset
         {...group}
         className={
-          options.length > MANY
+          options.length > SEARCH_THRESHOLD
             ? 'max-h-72 overflow-y-auto rounded-md border border-line px-3 py-1'
             : undefined
         }

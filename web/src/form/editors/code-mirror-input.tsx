@@ -12,8 +12,8 @@ import { Compartment, EditorState, type Extension } from '@codemirror/state'
 import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
 import { styleNonce } from '@/lib/style-nonce'
-import { colours, look } from './code-mirror-look'
-import { codeMirrorWords } from './code-mirror-words'
+import { getCodeMirrorPhrases } from './code-mirror-phrases'
+import { editorTheme, highlightColors } from './code-mirror-theme'
 import { languageSupport } from './languages'
 import type { SourceInputProps } from './source-input'
 
@@ -37,7 +37,7 @@ export default function CodeMirrorInput({ text, language, onChange, ties, requir
         doc: first.current,
         extensions: [
           EditorView.cspNonce.of(styleNonce()),
-          EditorState.phrases.of(codeMirrorWords()),
+          EditorState.phrases.of(getCodeMirrorPhrases()),
           lineNumbers(),
           foldGutter(),
           history(),
@@ -46,8 +46,8 @@ export default function CodeMirrorInput({ text, language, onChange, ties, requir
           bracketMatching(),
           highlightSelectionMatches(),
           search({ top: true }),
-          syntaxHighlighting(colours),
-          look,
+          syntaxHighlighting(highlightColors),
+          editorTheme,
           EditorView.lineWrapping,
           keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...foldKeymap, ...lintKeymap]),
           held.current.of([]),

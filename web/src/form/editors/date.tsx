@@ -1,12 +1,12 @@
 import { Input } from '@/components/input'
-import { dateInWords } from '../dates'
+import { formatDate } from '../dates'
 import { type EditorProps, textOf } from '../editor-props'
 import type { DateField } from '../types'
 import { EmptyValue } from './empty-value'
 
 export function DateEditor({ field, value, onChange, readOnly, ties, compact }: EditorProps<DateField>) {
   const text = textOf(value)
-  if (readOnly) return text === '' ? <EmptyValue /> : <time dateTime={text}>{dateInWords(text)}</time>
+  if (readOnly) return text === '' ? <EmptyValue /> : <time dateTime={text}>{formatDate(text)}</time>
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <Input
@@ -19,7 +19,7 @@ export function DateEditor({ field, value, onChange, readOnly, ties, compact }: 
         className={compact ? 'min-w-36' : 'max-w-48'}
         onChange={event => onChange(event.target.value)}
       />
-      {!compact && text !== '' && <span className="text-muted text-sm">{dateInWords(text)}</span>}
+      {!compact && text !== '' && <span className="text-muted text-sm">{formatDate(text)}</span>}
     </div>
   )
 }

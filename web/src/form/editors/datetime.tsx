@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Input } from '@/components/input'
-import { localTime } from '../dates'
+import { formatLocalTime } from '../dates'
 import { type EditorProps, textOf } from '../editor-props'
 import type { DatetimeField } from '../types'
 import { fromWallClock, wallClock } from '../wall-clock'
@@ -21,7 +21,7 @@ export function DatetimeEditor({
   const zone = clock === null ? '' : zoneName(clock.zone)
   if (readOnly) {
     if (text === '') return <EmptyValue />
-    const date = <bdi>{localTime(text)}</bdi>
+    const date = <bdi>{formatLocalTime(text)}</bdi>
     const original = <bdi>{text}</bdi>
     return (
       <time dateTime={text}>
@@ -46,7 +46,7 @@ export function DatetimeEditor({
       />
       {text !== '' && (
         <span className="text-muted text-sm">
-          {compact ? zone : t`${zone} (${{ date: localTime(text) }} your time)`}
+          {compact ? zone : t`${zone} (${{ date: formatLocalTime(text) }} your time)`}
         </span>
       )}
     </div>

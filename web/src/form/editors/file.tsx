@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Download, FileText } from 'lucide-react'
 import { type EditorProps, textOf } from '../editor-props'
 import { useForm } from '../form-context'
-import { fileName, hostOf, ownAddress, whereWeAre } from '../media-source'
+import { fileName, getLocation, getOwnUrl, hostOf } from '../media-source'
 import { isWebAddress } from '../shapes/texts'
 import type { FileField } from '../types'
 import { EmptyValue } from './empty-value'
@@ -11,7 +11,7 @@ import { MediaInput } from './media-input'
 export function FileEditor({ field, value, onChange, readOnly, ties }: EditorProps<FileField>) {
   const { media } = useForm()
   const address = textOf(value)
-  const ours = address === '' ? null : ownAddress(address, media, whereWeAre())
+  const ours = address === '' ? null : getOwnUrl(address, media, getLocation())
   const target = ours ?? (isWebAddress(address) ? address : null)
   return (
     <div className="flex flex-col gap-2">

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
 import { IconButton } from '@/components/button'
 import type { ItemProps } from './item-props'
-import { type Noun, WORDS } from './item-words'
+import { ITEM_TEXTS, type Noun } from './item-texts'
 
 type Props = Pick<ItemProps<never>, 'index' | 'isLast' | 'mayMove' | 'mayRemove' | 'actions'> & {
   noun: Noun
@@ -14,7 +14,7 @@ export function ItemButtons({ index, isLast, mayMove, mayRemove, actions, noun }
       {mayMove && (
         <>
           <IconButton
-            label={WORDS[noun].moveUp(index + 1)}
+            label={ITEM_TEXTS[noun].moveUp(index + 1)}
             size="small"
             className="max-md:size-11"
             icon={<ArrowUp size={14} />}
@@ -22,7 +22,7 @@ export function ItemButtons({ index, isLast, mayMove, mayRemove, actions, noun }
             onClick={() => actions.move(index, index - 1)}
           />
           <IconButton
-            label={WORDS[noun].moveDown(index + 1)}
+            label={ITEM_TEXTS[noun].moveDown(index + 1)}
             size="small"
             className="max-md:size-11"
             icon={<ArrowDown size={14} />}
@@ -33,7 +33,7 @@ export function ItemButtons({ index, isLast, mayMove, mayRemove, actions, noun }
       )}
       {mayRemove && (
         <IconButton
-          label={WORDS[noun].remove(index + 1)}
+          label={ITEM_TEXTS[noun].remove(index + 1)}
           size="small"
           className="max-md:size-11"
           icon={<Trash2 size={14} />}

@@ -1,6 +1,6 @@
 import type { EditorProps } from '../editor-props'
 import { itemsOf } from '../shapes/repeated'
-import type { FieldConfig, FieldFault, Json, ListField, TableField } from '../types'
+import type { FieldConfig, FieldError, Json, ListField, TableField } from '../types'
 import type { ItemActions, Items } from '../use-items'
 import { indexIn } from './use-pages'
 
@@ -20,20 +20,20 @@ export type ItemProps<F extends ListField | TableField> = {
   actions: ItemActions
   /** Where the item is, as faults name it. */
   place: string
-  faults: readonly FieldFault[]
+  faults: readonly FieldError[]
 }
 
-const NO_FAULTS: readonly FieldFault[] = []
+const NO_FAULTS: readonly FieldError[] = []
 
 /** The items of a page, each with what it is told. */
-export function itemsOfPage<F extends ListField | TableField>(
+export function getPageItems<F extends ListField | TableField>(
   editor: EditorProps<F>,
   items: Items,
   start: number,
   end: number,
 ): ItemProps<F>[] {
   const before = itemsOf(editor.suggested)
-  const faults = new Map<number, FieldFault[]>()
+  const faults = new Map<number, FieldError[]>()
   for (const fault of editor.faults) {
     const index = indexIn(fault.path, editor.place)
     if (index !== null) faults.set(index, [...(faults.get(index) ?? []), fault])

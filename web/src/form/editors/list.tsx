@@ -8,13 +8,13 @@ import { AddItem } from './add-item'
 import { Child } from './child'
 import { EmptyValue } from './empty-value'
 import { ItemButtons } from './item-buttons'
-import { type ItemProps, itemsOfPage } from './item-props'
-import { WORDS } from './item-words'
+import { getPageItems, type ItemProps } from './item-props'
+import { ITEM_TEXTS } from './item-texts'
 import { PictureGrid } from './picture-grid'
 import { Sortable, useSortablePlace } from './sortable'
 import { usePages } from './use-pages'
 
-const ON_A_PAGE = 20
+const PAGE_SIZE = 20
 
 export default function ListEditor(props: EditorProps<ListField>) {
   return onlyChild(props.field)?.type === 'image' ? <PictureGrid {...props} /> : <Cards {...props} />
@@ -23,8 +23,8 @@ export default function ListEditor(props: EditorProps<ListField>) {
 function Cards(props: EditorProps<ListField>) {
   const { field, value, suggested, readOnly, onChange, faults, place, ties } = props
   const items = useItems(field, value, suggested, readOnly, onChange)
-  const pages = usePages({ keys: items.keys, size: ON_A_PAGE, field, place, faults, suggested, noun: 'item' })
-  const shown = itemsOfPage(props, items, pages.start, pages.end)
+  const pages = usePages({ keys: items.keys, size: PAGE_SIZE, field, place, faults, suggested, noun: 'item' })
+  const shown = getPageItems(props, items, pages.start, pages.end)
   return (
     <div ref={pages.root} className="flex flex-col gap-2">
       {items.items.length === 0 && <EmptyValue />}
@@ -44,7 +44,7 @@ function Cards(props: EditorProps<ListField>) {
       </Sortable>
       {pages.pager}
       <AddItem items={items} show={pages.show}>
-        {WORDS.item.add()}
+        {ITEM_TEXTS.item.add()}
       </AddItem>
     </div>
   )
@@ -65,7 +65,7 @@ const Card = memo(function Card(props: ItemProps<ListField>) {
     actions,
     place,
   } = props
-  const sortable = useSortablePlace(itemKey, WORDS.item.reorder(index + 1), !mayMove)
+  const sortable = useSortablePlace(itemKey, ITEM_TEXTS.item.reorder(index + 1), !mayMove)
   const isPlainRow = onlyChild(field) !== null
   const buttons = <ItemButtons {...props} noun="item" />
   return (

@@ -33,7 +33,7 @@ export function LongTextEditor({
 }
 
 /** Laying out more than that at every key would be felt: seconds for a megabyte. */
-const MOST_LAID_OUT = 30_000
+const MAX_AUTOGROW_LENGTH = 30_000
 
 type GrowingTextProps = {
   text: string
@@ -47,7 +47,7 @@ type GrowingTextProps = {
 /** A text area as tall as its text, up to most of the window; for a very long text, an editor that lays out what is in view. */
 export function GrowingText({ text, onChange, ties, placeholder, required, className }: GrowingTextProps) {
   // Decided once: a field that changed its nature while somebody types would lose the cursor.
-  const [isLong] = useState(text.length > MOST_LAID_OUT)
+  const [isLong] = useState(text.length > MAX_AUTOGROW_LENGTH)
   if (isLong) return <SourceInput text={text} onChange={onChange} ties={ties} required={required} />
   return (
     <TextArea

@@ -5,7 +5,7 @@ import { CharacterCount } from './character-count'
 import { EmptyValue } from './empty-value'
 import { GrowingText } from './long-text'
 import { MarkdownText } from './markdown-text'
-import { ReadOrWrite } from './view-switch'
+import { EditOrPreview } from './view-switch'
 
 /** Read first, since that is what the text is for; then edited as source, with the preview beside it where there is room. */
 export function MarkdownEditor({ field, value, onChange, readOnly, ties }: EditorProps<MarkdownField>) {
@@ -16,7 +16,7 @@ export function MarkdownEditor({ field, value, onChange, readOnly, ties }: Edito
   if (readOnly) return preview
   return (
     <div className="@container flex flex-col gap-1.5">
-      <ReadOrWrite of={field.label} view={view} onChange={setView} />
+      <EditOrPreview of={field.label} view={view} onChange={setView} />
       {view === 'read' ? (
         <div className="rounded-md border border-line bg-surface px-3 py-2">{preview}</div>
       ) : (

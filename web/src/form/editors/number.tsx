@@ -3,9 +3,9 @@ import { type KeyboardEvent, useState } from 'react'
 import { Input } from '@/components/input'
 import { classes } from '@/lib/classes'
 import type { EditorProps } from '../editor-props'
+import { formatFigure } from '../format-value'
 import { numberOrText, steppedNumber, typedForm } from '../number-text'
 import type { NumberField } from '../types'
-import { figure } from '../value-in-words'
 import { EmptyValue } from './empty-value'
 
 export function NumberEditor({ field, value, onChange, readOnly, ties, compact }: EditorProps<NumberField>) {
@@ -16,7 +16,7 @@ export function NumberEditor({ field, value, onChange, readOnly, ties, compact }
     if (value === null) return <EmptyValue />
     return (
       <span>
-        {figure(value)} {field.unit}
+        {formatFigure(value)} {field.unit}
       </span>
     )
   }
@@ -50,7 +50,8 @@ export function NumberEditor({ field, value, onChange, readOnly, ties, compact }
 }
 
 function bounds({ min, max }: NumberField): string | null {
-  if (min !== undefined && max !== undefined) return t`${{ min: figure(min) }} to ${{ max: figure(max) }}`
-  if (min !== undefined) return t`${{ min: figure(min) }} or more`
-  return max === undefined ? null : t`${{ max: figure(max) }} or less`
+  if (min !== undefined && max !== undefined)
+    return t`${{ min: formatFigure(min) }} to ${{ max: formatFigure(max) }}`
+  if (min !== undefined) return t`${{ min: formatFigure(min) }} or more`
+  return max === undefined ? null : t`${{ max: formatFigure(max) }} or less`
 }

@@ -4,7 +4,7 @@ import { Check, Search } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { classes } from '@/lib/classes'
 import type { Option } from '../types'
-import { matching } from './matching'
+import { filterOptions } from './filter-options'
 
 type Props = {
   id: string
@@ -21,7 +21,7 @@ const PAGE = 8
 /** A list of options under a search box. The box keeps the focus; only the rows in view exist. */
 export function OptionList({ id, label, options, chosen, multiple, onToggle }: Props) {
   const [search, setSearch] = useState('')
-  const found = matching(options, search)
+  const found = filterOptions(options, search)
   const [active, setActive] = useState(() =>
     Math.max(
       0,

@@ -11,13 +11,13 @@ import { AddItem } from './add-item'
 import { Child } from './child'
 import { EmptyValue } from './empty-value'
 import { ItemButtons } from './item-buttons'
-import { type ItemProps, itemsOfPage } from './item-props'
-import { WORDS } from './item-words'
+import { getPageItems, type ItemProps } from './item-props'
+import { ITEM_TEXTS } from './item-texts'
 import { Picture } from './picture'
 import { Sortable, useSortablePlace } from './sortable'
 import { usePages } from './use-pages'
 
-const ON_A_PAGE = 60
+const PAGE_SIZE = 60
 
 /** A list of images: all of them at a glance, to enlarge, to put in order, and to pick out. */
 export function PictureGrid(props: EditorProps<ListField>) {
@@ -25,7 +25,7 @@ export function PictureGrid(props: EditorProps<ListField>) {
   const items = useItems(field, value, suggested, readOnly, onChange)
   const pages = usePages({
     keys: items.keys,
-    size: ON_A_PAGE,
+    size: PAGE_SIZE,
     field,
     place,
     faults,
@@ -33,10 +33,10 @@ export function PictureGrid(props: EditorProps<ListField>) {
     noun: 'image',
   })
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
-  const pick = useCallback((key: string) => setPicked(before => toggled(before, key)), [])
+  const pick = useCallback((key: string) => setPicked(before => toggleItem(before, key)), [])
   const child = onlyChild(field)
   if (child === null) return null
-  const shown = itemsOfPage(props, items, pages.start, pages.end)
+  const shown = getPageItems(props, items, pages.start, pages.end)
   const sent = new Set(itemsOf(suggested).map(item => heldBy(item, child)))
   const chosen = items.keys.flatMap((key, index) => (picked.has(key) ? [index] : []))
   const others = items.keys.flatMap((key, index) => (picked.has(key) ? [] : [index]))
@@ -87,7 +87,7 @@ export function PictureGrid(props: EditorProps<ListField>) {
       </Sortable>
       {pages.pager}
       <AddItem items={items} show={pages.show}>
-        {WORDS.image.add()}
+        {ITEM_TEXTS.image.add()}
       </AddItem>
     </div>
   )
@@ -96,7 +96,7 @@ export function PictureGrid(props: EditorProps<ListField>) {
 const selectedText = (count: number): string =>
   t`${plural(count, { one: '# selected', other: '# selected' })}`
 
-function toggled(all: ReadonlySet<string>, key: string): ReadonlySet<string> {
+function toggleItem(all: ReadonlySet<string>, key: string): ReadonlySet<string> {
   const next = new Set(all)
   if (!next.delete(key)) next.add(key)
   return next
@@ -125,7 +125,7 @@ const Tile = memo(function Tile(props: TileProps) {
     place,
   } = props
   const { child, isNew, isPicked, onPick } = props
-  const sortable = useSortablePlace(itemKey, WORDS.image.reorder(index + 1), !mayMove)
+  const sortable = useSortablePlace(itemKey, ITEM_TEXTS.image.reorder(index + 1), !mayMove)
   const address = textOf(heldBy(item, child))
   const isOpen = address === '' || isNew || faults.length > 0
   return (

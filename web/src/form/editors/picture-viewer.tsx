@@ -6,7 +6,7 @@ import { Button, IconButton } from '@/components/button'
 import { NativeSelect } from '@/components/input'
 import { formatNumber, formatPercent, isRightToLeft } from '@/lib/i18n'
 import { type Picture, useForm } from '../form-context'
-import { mediaSource, whereWeAre } from '../media-source'
+import { getLocation, mediaSource } from '../media-source'
 import { FIT, pan, type Zoom, zoomAbout } from '../zoom'
 import { ZoomPane } from './zoom-pane'
 
@@ -25,7 +25,7 @@ export default function PictureViewer({ first, onClose }: { first: string; onClo
   const { pictures, media } = useForm()
   const [all] = useState<Shown[]>(() =>
     pictures().flatMap(picture => {
-      const found = mediaSource(picture.address, media, whereWeAre())
+      const found = mediaSource(picture.address, media, getLocation())
       return found.state === 'ready' ? [{ ...picture, source: found.source }] : []
     }),
   )

@@ -5,8 +5,8 @@ import { IconButton } from '@/components/button'
 import { classes } from '@/lib/classes'
 import { formatNumber } from '@/lib/i18n'
 import type { EditorProps } from '../editor-props'
+import { formatValue } from '../format-value'
 import type { RatingField } from '../types'
-import { valueInWords } from '../value-in-words'
 import { EmptyValue } from './empty-value'
 
 export default function RatingEditor({
@@ -26,7 +26,7 @@ export default function RatingEditor({
         {stars.map(star => (
           <StarShape key={star} full={star <= rating} />
         ))}
-        <span className="ms-2 text-muted text-sm">{valueInWords(field, rating)}</span>
+        <span className="ms-2 text-muted text-sm">{formatValue(field, rating)}</span>
       </span>
     )
   }
@@ -67,9 +67,7 @@ export default function RatingEditor({
         ))}
       </div>
       {!compact && (
-        <span className="text-muted text-sm">
-          {rating === 0 ? t`Not rated` : valueInWords(field, rating)}
-        </span>
+        <span className="text-muted text-sm">{rating === 0 ? t`Not rated` : formatValue(field, rating)}</span>
       )}
       {rating > 0 && !field.required && (
         <IconButton

@@ -1,7 +1,7 @@
 import { toJsxRuntime } from 'hast-util-to-jsx-runtime'
 import { useMemo } from 'react'
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime'
-import { sanitisedTree } from './sanitise'
+import { sanitizeTree } from './sanitize'
 import './prose.css'
 
 const ToNewTab = (props: React.ComponentProps<'a'>) => (
@@ -11,7 +11,7 @@ const ToNewTab = (props: React.ComponentProps<'a'>) => (
 /** An agent's HTML to read, sanitised. */
 export default function RenderedHtml({ html }: { html: string }) {
   const content = useMemo(
-    () => toJsxRuntime(sanitisedTree(html), { Fragment, jsx, jsxs, components: { a: ToNewTab } }),
+    () => toJsxRuntime(sanitizeTree(html), { Fragment, jsx, jsxs, components: { a: ToNewTab } }),
     [html],
   )
   return (

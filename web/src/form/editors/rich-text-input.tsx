@@ -24,7 +24,7 @@ import { classes } from '@/lib/classes'
 import type { Ties } from '../editor-props'
 import { leaveField } from '../focus'
 import { isWebAddress } from '../shapes/texts'
-import { sanitisedHtml } from './sanitise'
+import { sanitizeHtml } from './sanitize'
 import './prose.css'
 
 type Props = {
@@ -56,11 +56,11 @@ export default function RichTextInput({ html, suggested, onChange, ties, require
   tell.current = onChange
   const editor = useEditor({
     extensions,
-    content: sanitisedHtml(html),
+    content: sanitizeHtml(html),
     // Styles come from our own style sheet; the policy of the page refuses others.
     injectCSS: false,
     editorProps: {
-      transformPastedHTML: sanitisedHtml,
+      transformPastedHTML: sanitizeHtml,
       attributes: {
         ...(Object.fromEntries(Object.entries(ties).map(([name, tie]) => [name, String(tie)])) as Record<
           string,
@@ -92,7 +92,7 @@ export default function RichTextInput({ html, suggested, onChange, ties, require
   useEffect(() => {
     if (html === told.current) return
     told.current = html
-    editor.commands.setContent(sanitisedHtml(html), { emitUpdate: false })
+    editor.commands.setContent(sanitizeHtml(html), { emitUpdate: false })
     if (html === suggested) untouched.current = htmlOf(editor)
   }, [editor, html, suggested])
 

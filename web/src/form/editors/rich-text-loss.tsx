@@ -5,7 +5,7 @@ import { Button } from '@/components/button'
 import { Notice } from '@/components/status'
 import { useApprovalNotice } from '../approval-notices'
 import { elementNames } from './element-names'
-import { hasElement, lostByEditing, notShown } from './sanitise'
+import { findHiddenTags, findLostTags, hasElement } from './sanitize'
 
 type Props = {
   label: string
@@ -19,8 +19,8 @@ type Props = {
 
 /** What the page doesn't show of a formatted text, what editing would remove from it, and what editing has removed. */
 export default function RichTextLoss({ label, html, original, isEditing, onRestore }: Props) {
-  const atRisk = useMemo(() => lostByEditing(original), [original])
-  const unseen = useMemo(() => notShown(original), [original])
+  const atRisk = useMemo(() => findLostTags(original), [original])
+  const unseen = useMemo(() => findHiddenTags(original), [original])
   const removed = html === original ? [] : atRisk.filter(tag => !hasElement(html, tag))
   const hidden = unseen.filter(tag => hasElement(html, tag))
   const place = useRef<HTMLDivElement>(null)

@@ -5,7 +5,7 @@ import type { RichTextField } from '../types'
 import { CharacterCount } from './character-count'
 import { EmptyValue } from './empty-value'
 import { LongValue } from './long-value'
-import { ReadOrWrite } from './view-switch'
+import { EditOrPreview } from './view-switch'
 
 const RenderedHtml = lazyPart(() => import('./rendered-html'))
 const RichTextLoss = lazyPart(() => import('./rich-text-loss'))
@@ -46,7 +46,7 @@ export function RichTextEditor({
     )
   return (
     <div className="flex flex-col gap-1.5">
-      <ReadOrWrite of={field.label} view={view} onChange={setView} />
+      <EditOrPreview of={field.label} view={view} onChange={setView} />
       {view === 'read' ? (
         <div className="rounded-md border border-line bg-surface px-3 py-2">{reading}</div>
       ) : (

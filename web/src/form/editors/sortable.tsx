@@ -18,7 +18,7 @@ import {
 import { t } from '@lingui/core/macro'
 import { GripVertical } from 'lucide-react'
 import { type CSSProperties, type ReactNode, useMemo } from 'react'
-import { type Noun, WORDS } from './item-words'
+import { ITEM_TEXTS, type Noun } from './item-texts'
 
 // Kept outside: new options at every render would render every item anew.
 const BY_POINTER = { activationConstraint: { distance: 4 } }
@@ -46,7 +46,10 @@ export function Sortable({
   const joined = keys.join(' ')
   const places = useMemo(() => joined.split(' ').filter(Boolean), [joined])
   const end = ({ active, over }: DragEndEvent) => over && onMove(String(active.id), String(over.id))
-  const accessibility = useMemo(() => spoken(places, noun, start, total), [places, noun, start, total])
+  const accessibility = useMemo(
+    () => getAnnouncement(places, noun, start, total),
+    [places, noun, start, total],
+  )
   return (
     <DndContext
       sensors={sensors}
@@ -62,8 +65,8 @@ export function Sortable({
 }
 
 /** What screen readers say about a drag. */
-function spoken(keys: readonly string[], noun: Noun, start: number, total: number) {
-  const words = WORDS[noun]
+function getAnnouncement(keys: readonly string[], noun: Noun, start: number, total: number) {
+  const words = ITEM_TEXTS[noun]
   const place = ({ id }: { id: UniqueIdentifier }) => start + keys.indexOf(String(id)) + 1
   const announcements: Announcements = {
     onDragStart: ({ active }) => words.pickedUp(place(active)),

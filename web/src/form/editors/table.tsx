@@ -8,18 +8,18 @@ import { AddItem } from './add-item'
 import { Cell } from './cell'
 import { EmptyValue } from './empty-value'
 import { ItemButtons } from './item-buttons'
-import { type ItemProps, itemsOfPage } from './item-props'
-import { WORDS } from './item-words'
+import { getPageItems, type ItemProps } from './item-props'
+import { ITEM_TEXTS } from './item-texts'
 import { Sortable, useSortablePlace } from './sortable'
 import { usePages } from './use-pages'
 
-const ON_A_PAGE = 50
+const PAGE_SIZE = 50
 
 export default function TableEditor(props: EditorProps<TableField>) {
   const { field, value, suggested, readOnly, onChange, faults, place, ties } = props
   const items = useItems(field, value, suggested, readOnly, onChange)
-  const pages = usePages({ keys: items.keys, size: ON_A_PAGE, field, place, faults, suggested, noun: 'row' })
-  const shown = itemsOfPage(props, items, pages.start, pages.end)
+  const pages = usePages({ keys: items.keys, size: PAGE_SIZE, field, place, faults, suggested, noun: 'row' })
+  const shown = getPageItems(props, items, pages.start, pages.end)
   const hasActions = items.mayMove || items.mayRemove
   return (
     <div ref={pages.root} className="flex flex-col gap-2">
@@ -73,7 +73,7 @@ export default function TableEditor(props: EditorProps<TableField>) {
       </Sortable>
       {pages.pager}
       <AddItem items={items} show={pages.show}>
-        {WORDS.row.add()}
+        {ITEM_TEXTS.row.add()}
       </AddItem>
     </div>
   )
@@ -107,7 +107,7 @@ const Row = memo(function Row(props: ItemProps<TableField> & { hasActions: boole
     actions,
     place,
   } = props
-  const sortable = useSortablePlace(itemKey, WORDS.row.reorder(index + 1), !mayMove)
+  const sortable = useSortablePlace(itemKey, ITEM_TEXTS.row.reorder(index + 1), !mayMove)
   return (
     <tr
       ref={sortable.ref}

@@ -6,9 +6,9 @@ import { IconButton } from '@/components/button'
 import { formatNumber } from '@/lib/i18n'
 import { ApprovalNoticesContext, useApprovalNotice } from '../approval-notices'
 import { REVEAL } from '../focus'
-import type { FieldFault, Json } from '../types'
-import { useNotViewed } from '../viewed'
-import { type Noun, WORDS } from './item-words'
+import type { FieldError, Json } from '../types'
+import { useUnviewedItems } from '../viewed-items'
+import { ITEM_TEXTS, type Noun } from './item-texts'
 
 type Pages = {
   /** Around the items; a fault's place is looked for in there. */
@@ -30,7 +30,7 @@ type Options = {
   size: number
   field: { label: string }
   place: string
-  faults: readonly FieldFault[]
+  faults: readonly FieldError[]
   suggested: Json
   noun: Noun
 }
@@ -38,7 +38,7 @@ type Options = {
 /** A long list page by page: thousands of editors at once would make every key press wait. */
 export function usePages({ keys, size, field, place, faults, suggested, noun }: Options): Pages {
   const count = keys.length
-  const words = WORDS[noun]
+  const words = ITEM_TEXTS[noun]
   const root = useRef<HTMLDivElement>(null)
   const [wanted, setPage] = useState(0)
   const last = Math.max(0, Math.ceil(count / size) - 1)
@@ -55,7 +55,7 @@ export function usePages({ keys, size, field, place, faults, suggested, noun }: 
     return () => field?.removeEventListener(REVEAL, reveal)
   }, [place, size])
 
-  const missing = useNotViewed(keys, start, end, suggested)
+  const missing = useUnviewedItems(keys, start, end, suggested)
   const [firstMissing] = missing
   useApprovalNotice(
     firstMissing === undefined

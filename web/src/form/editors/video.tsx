@@ -1,6 +1,6 @@
 import { type EditorProps, textOf } from '../editor-props'
 import { useForm } from '../form-context'
-import { mediaSource, whereWeAre } from '../media-source'
+import { getLocation, mediaSource } from '../media-source'
 import type { VideoField } from '../types'
 import { EmptyValue } from './empty-value'
 import { MediaInput } from './media-input'
@@ -9,7 +9,7 @@ import { MediaState } from './media-state'
 export function VideoEditor({ field, value, suggested, onChange, readOnly, ties }: EditorProps<VideoField>) {
   const { media } = useForm()
   const address = textOf(value)
-  const source = address === '' ? null : mediaSource(address, media, whereWeAre())
+  const source = address === '' ? null : mediaSource(address, media, getLocation())
   return (
     <div className="flex flex-col gap-2">
       {source === null && readOnly && <EmptyValue />}

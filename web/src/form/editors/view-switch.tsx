@@ -9,7 +9,7 @@ type Props<View extends string> = {
 }
 
 /** A text as it is read, or as it is edited. */
-export function ReadOrWrite({
+export function EditOrPreview({
   of: label,
   view,
   onChange,

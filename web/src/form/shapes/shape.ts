@@ -1,6 +1,6 @@
 import type { AnyField, FieldConfig, Json } from '../types'
 
-/** What is wrong, in the server's codes; `fault-text.ts` has the words. `option`: the ID that is no option. */
+/** What is wrong, in the server's codes; `error-text.ts` has the words. `option`: the ID that is no option. */
 export type Fault = { path: string; code: string; option?: string }
 
 /** What reading answers instead of a value once it has reported the faults; null is a value. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { faultText, faultTextIn } from './fault-text'
-import type { AnyField, FieldFault, FormDefinition, JsonObject, Response, Suggestion } from './types'
+import { getErrorText, getFormErrorText } from './error-text'
+import type { AnyField, FieldError, FormDefinition, JsonObject, Response, Suggestion } from './types'
 import { applySubmission, checkValues } from './values'
 import { readVectors } from './vectors'
 
@@ -8,8 +8,8 @@ type Case = { definition: string; suggestion: Suggestion; submitted: JsonObject;
 
 const vectors = readVectors('checks') as { definitions: Record<string, FormDefinition>; cases: Case[] }
 
-const said = (field: object, code: string, rest: Partial<FieldFault> = {}) =>
-  faultText({ fieldId: 'f', path: 'data.f', code, ...rest }, field as AnyField)
+const said = (field: object, code: string, rest: Partial<FieldError> = {}) =>
+  getErrorText({ fieldId: 'f', path: 'data.f', code, ...rest }, field as AnyField)
 
 describe('what is wrong with a value', () => {
   it('is a sentence for people, whatever the field', () => {
@@ -17,7 +17,7 @@ describe('what is wrong with a value', () => {
       const form = vectors.definitions[each.definition] as FormDefinition
       const values = applySubmission(form, each.suggestion, each.submitted)
       for (const fault of checkValues(form, each.suggestion, values, each.response).slice(0, 20)) {
-        const text = faultTextIn(form, fault)
+        const text = getFormErrorText(form, fault)
         expect(text, `${each.definition}: ${fault.code}`).toMatch(/^(“.*”|[A-Z]).*\.$/)
         expect(text).not.toMatch(/null|undefined|NaN|\bID\b|object|string|array|must/)
         expect(text).not.toBe("This value isn't valid.")
@@ -48,7 +48,7 @@ describe('what is wrong with a value', () => {
     const list = (...item: object[]) =>
       ({ fields: [{ id: 'f', type: 'list', path: 'a.f', maxItems: 2, item }] }) as unknown as FormDefinition
     const at = (form: FormDefinition, path: string, code: string) =>
-      faultTextIn(form, { fieldId: 'f', path: `data.a.f${path}`, code })
+      getFormErrorText(form, { fieldId: 'f', path: `data.a.f${path}`, code })
     expect(at(list(number), '', 'too_many_items')).toBe('Use at most 2 items.')
     expect(at(list(number), '[0]', 'too_large')).toBe('Enter 5 or less.')
     expect(at(list(number, { ...number, id: 'm', max: 6 }), '[11].m', 'too_large')).toBe('Enter 6 or less.')

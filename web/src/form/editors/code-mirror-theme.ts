@@ -3,7 +3,7 @@ import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
 /** The editor in the colours of the page, which follow light and dark by themselves. */
-export const look = EditorView.theme({
+export const editorTheme = EditorView.theme({
   '&': {
     backgroundColor: 'var(--surface)',
     border: '1px solid color-mix(in srgb, var(--line-strong) 60%, transparent)',
@@ -36,7 +36,7 @@ export const look = EditorView.theme({
   },
 })
 
-export const colours = HighlightStyle.define([
+export const highlightColors = HighlightStyle.define([
   { tag: [tags.keyword, tags.operatorKeyword, tags.modifier], color: 'light-dark(#8a2be2, #d2a8ff)' },
   { tag: [tags.string, tags.special(tags.string), tags.regexp], color: 'var(--good)' },
   { tag: [tags.number, tags.bool, tags.null, tags.atom], color: 'var(--warn)' },

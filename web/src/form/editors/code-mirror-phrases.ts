@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 
 /** CodeMirror's own texts, by what it calls them: https://codemirror.net/examples/translate/ */
-export const codeMirrorWords = (): Record<string, string> => ({
+export const getCodeMirrorPhrases = (): Record<string, string> => ({
   // Searching.
   Find: t({ message: 'Find', context: 'verb, search box' }),
   Replace: t({ message: 'Replace', context: 'verb, search box' }),

@@ -2,29 +2,29 @@
 
 import { plural, t } from '@lingui/core/macro'
 import { formatNumber, toSentence } from '@/lib/i18n'
-import { dateInWords, localTime } from './dates'
+import { formatDate, formatLocalTime } from './dates'
 import { MAX_DEPTH } from './json'
 import { isChoice, MAX_OPTIONS } from './shapes/choices'
 import { leastOf } from './shapes/numbers'
 import { childrenOf, isRepeated, MAX_ITEMS, onlyChild } from './shapes/repeated'
 import { mostCharacters } from './shapes/texts'
-import type { AnyField, Field, FieldFault, FormDefinition } from './types'
+import type { AnyField, Field, FieldError, FormDefinition } from './types'
 
 /** `field` is the one that the fault is about: in a list or table, the field within the item. */
-export function faultText(fault: FieldFault, field: AnyField): string {
-  const text = textOf(fault, field)
+export function getErrorText(fault: FieldError, field: AnyField): string {
+  const text = getKnownText(fault, field)
   if (text !== undefined) return text
   return fault.message ? toSentence(fault.message) : t`This value isn't valid.`
 }
 
 /** The same for a fault anywhere in a form; undefined where its field isn't part of it. */
-export function faultTextIn(form: FormDefinition, fault: FieldFault): string | undefined {
+export function getFormErrorText(form: FormDefinition, fault: FieldError): string | undefined {
   const field = form.fields.find(({ id }) => id === fault.fieldId)
-  return field && faultText(fault, innermost(field, fault.path))
+  return field && getErrorText(fault, findInnermostField(field, fault.path))
 }
 
 /** The field within an item that a path leads to; the list or table itself where it leads to none. */
-function innermost(field: Field, path: string): AnyField {
+function findInnermostField(field: Field, path: string): AnyField {
   const place = `data.${field.path}`
   if (!isRepeated(field) || !path.startsWith(place)) return field
   const inside = /^\[\d+\](?:\.([^.[]+))?/.exec(path.slice(place.length))
@@ -34,7 +34,7 @@ function innermost(field: Field, path: string): AnyField {
 }
 
 /** Undefined for a code that only the server knows, and for a limit that this version of the review type doesn't have. */
-function textOf({ code, option }: FieldFault, field: AnyField): string | undefined {
+function getKnownText({ code, option }: FieldError, field: AnyField): string | undefined {
   switch (code) {
     case 'required':
       return t`This field is required.`
@@ -159,8 +159,8 @@ function tooSmall(field: AnyField): string | undefined {
     return least === undefined ? undefined : t`Enter ${{ min: exactly(least) }} or more.`
   }
   if ((field.type !== 'date' && field.type !== 'datetime') || field.min === undefined) return undefined
-  if (field.type === 'date') return t`Choose ${{ min: dateInWords(field.min, 'long') }} or later.`
-  return t`Choose ${{ min: localTime(field.min) }} (your time) or later.`
+  if (field.type === 'date') return t`Choose ${{ min: formatDate(field.min, 'long') }} or later.`
+  return t`Choose ${{ min: formatLocalTime(field.min) }} (your time) or later.`
 }
 
 function tooLarge(field: AnyField): string | undefined {
@@ -168,8 +168,8 @@ function tooLarge(field: AnyField): string | undefined {
   if (field.type === 'number' || field.type === 'rating')
     return field.max === undefined ? undefined : t`Enter ${{ max: exactly(field.max) }} or less.`
   if ((field.type !== 'date' && field.type !== 'datetime') || field.max === undefined) return undefined
-  if (field.type === 'date') return t`Choose ${{ max: dateInWords(field.max, 'long') }} or earlier.`
-  return t`Choose ${{ max: localTime(field.max) }} (your time) or earlier.`
+  if (field.type === 'date') return t`Choose ${{ max: formatDate(field.max, 'long') }} or earlier.`
+  return t`Choose ${{ max: formatLocalTime(field.max) }} (your time) or earlier.`
 }
 
 function tooFewItems(field: AnyField): string | undefined {

@@ -8,7 +8,7 @@ import { LongValue } from './editors/long-value'
 import type { Json } from './types'
 import { countText, pathText, type UnmappedValue, valueText } from './unmapped'
 
-const PAGE = 50
+const PAGE_SIZE = 50
 const LONGEST = 2_000
 
 const notShownText = (count: number): string =>
@@ -17,9 +17,9 @@ const notShownText = (count: number): string =>
 const showMore = (count: number): string => t`${plural(count, { one: 'Show # more', other: 'Show # more' })}`
 
 /** What the agent sent and no field shows, collapsed below the fields. */
-export function AlsoSent({ unmapped }: { unmapped: readonly UnmappedValue[] }) {
+export function UnmappedValues({ unmapped }: { unmapped: readonly UnmappedValue[] }) {
   const [isOpen, setOpen] = useState(false)
-  const [most, setMost] = useState(PAGE)
+  const [most, setMost] = useState(PAGE_SIZE)
   const section = useRef<HTMLDetailsElement>(null)
   const shown = unmapped.slice(0, most)
   const left = unmapped.length - shown.length
@@ -75,8 +75,8 @@ export function AlsoSent({ unmapped }: { unmapped: readonly UnmappedValue[] }) {
             ))}
           </dl>
           {left > 0 && (
-            <Button size="small" className="self-start" onClick={() => setMost(most + PAGE)}>
-              {showMore(Math.min(left, PAGE))}
+            <Button size="small" className="self-start" onClick={() => setMost(most + PAGE_SIZE)}>
+              {showMore(Math.min(left, PAGE_SIZE))}
             </Button>
           )}
         </div>

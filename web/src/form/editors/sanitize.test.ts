@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { elementNames } from './element-names'
-import { hasElement, lostByEditing, notShown, sanitisedHtml } from './sanitise'
+import { findHiddenTags, findLostTags, hasElement, sanitizeHtml } from './sanitize'
 
 describe('sanitised HTML', () => {
   it.each([
@@ -27,25 +27,25 @@ describe('sanitised HTML', () => {
     ['&lt;script&gt;', '&#x3C;script>'],
     ['', ''],
   ])('%s', (html, clean) => {
-    expect(sanitisedHtml(html)).toBe(clean)
+    expect(sanitizeHtml(html)).toBe(clean)
   })
 
   it('is clean when it is read again', () => {
     const hostile =
       '<p>a</p><div><table><b></table><a href=https://a.example><a>x</a></div>&lt;img src=x onerror=x()&gt;'
-    const once = sanitisedHtml(hostile)
-    expect(sanitisedHtml(once)).toBe(once)
+    const once = sanitizeHtml(hostile)
+    expect(sanitizeHtml(once)).toBe(once)
   })
 
   it('keeps text that is nested deeper than any browser goes', () => {
     const html = `${'<div>'.repeat(50_000)}deep<script>x()</script><b>er</b>`
-    expect(sanitisedHtml(html)).toContain('deeper')
-    expect(sanitisedHtml(html)).not.toContain('x()')
-    expect(lostByEditing(html)).toEqual([])
+    expect(sanitizeHtml(html)).toContain('deeper')
+    expect(sanitizeHtml(html)).not.toContain('x()')
+    expect(findLostTags(html)).toEqual([])
   })
 
   it('takes as many elements as there are', () => {
-    expect(sanitisedHtml('<br>'.repeat(150_000))).toHaveLength(4 * 150_000)
+    expect(sanitizeHtml('<br>'.repeat(150_000))).toHaveLength(4 * 150_000)
   })
 })
 
@@ -58,7 +58,7 @@ describe('what editing would lose', () => {
     ],
     ['<div><span>a</span></div>', []],
   ])('%s', (html, lost) => {
-    expect(lostByEditing(html)).toEqual(lost)
+    expect(findLostTags(html)).toEqual(lost)
   })
 })
 
@@ -68,7 +68,7 @@ describe('what the page does not show', () => {
     ['<p>a</p><img src="x"><script>x()</script><form><input></form>', ['img', 'script', 'form', 'input']],
     ['<font color="red">a</font>', []],
   ])('%s', (html, hidden) => {
-    expect(notShown(html)).toEqual(hidden)
+    expect(findHiddenTags(html)).toEqual(hidden)
   })
 
   it('finds elements by their names', () => {

@@ -47,7 +47,7 @@ const SCHEMA: Schema = {
 const MAX_DEPTH = 512
 
 /** An agent's HTML as a tree of elements that can do nothing but be read. Nothing in them loads or runs. */
-export function sanitisedTree(html: string): Root {
+export function sanitizeTree(html: string): Root {
   const clean = sanitize(parseHtml(html), SCHEMA) as Root
   for (const element of elementsOf(clean)) {
     const { href } = element.properties
@@ -57,13 +57,13 @@ export function sanitisedTree(html: string): Root {
   return clean
 }
 
-export const sanitisedHtml = (html: string): string => toHtml(sanitisedTree(html))
+export const sanitizeHtml = (html: string): string => toHtml(sanitizeTree(html))
 
 const SAME_TEXT = ['div', 'span', 'section', 'article', 'small', 'ins', 'abbr']
 const NAMED_BY_TABLE = TABLE_TAGS.slice(1)
 
 /** The kinds of elements that editing the text would lose: tables, images and the like. */
-export function lostByEditing(html: string): string[] {
+export function findLostTags(html: string): string[] {
   const kept = new Set([...KEPT_TAGS, ...SAME_TEXT, ...NAMED_BY_TABLE])
   const names = elementsOf(parseHtml(html)).map(element => element.tagName)
   return [...new Set(names)].filter(name => !kept.has(name))
@@ -116,7 +116,7 @@ function textOf(root: ParsedNode): string {
 }
 
 /** The kinds of elements that are in the text and not shown, except for those that are only wrapped around text. */
-export function notShown(html: string): string[] {
+export function findHiddenTags(html: string): string[] {
   const shown = new Set([...SHOWN_TAGS, 'font', 'center', 'tt', 'big', 'nobr', 'main', 'header', 'footer'])
   const names = elementsOf(parseHtml(html)).map(element => element.tagName)
   return [...new Set(names)].filter(name => !shown.has(name))

@@ -25,7 +25,7 @@ type Words = {
 
 const number = (value: number) => formatNumber(value)
 
-export const WORDS: Record<Noun, Words> = {
+export const ITEM_TEXTS: Record<Noun, Words> = {
   item: {
     moveUp: place => t`Move item ${{ number: number(place) }} up`,
     moveDown: place => t`Move item ${{ number: number(place) }} down`,

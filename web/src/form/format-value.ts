@@ -2,7 +2,7 @@
 
 import { t } from '@lingui/core/macro'
 import { formatList, formatNumber } from '@/lib/i18n'
-import { dateInWords } from './dates'
+import { formatDate } from './dates'
 import { textOf } from './editor-props'
 import { isObject } from './json'
 import { jsonText } from './json-text'
@@ -11,18 +11,20 @@ import { childConfig, childrenOf, heldBy, isRepeated, itemsOf } from './shapes/r
 import { NO_CONFIG } from './shapes/shape'
 import type { AnyField, FieldConfig, Json } from './types'
 
-export function valueInWords(field: AnyField, value: Json, config: FieldConfig = NO_CONFIG): string {
+export function formatValue(field: AnyField, value: Json, config: FieldConfig = NO_CONFIG): string {
   if (value === null) return ''
   if (isChoice(field)) return labelsOf(value, optionsOf(field, config) ?? [])
   if (isRepeated(field))
     return itemsOf(value)
-      .map(item => itemInWords(field, item, config))
+      .map(item => formatItem(field, item, config))
       .join('\n')
   if (field.type === 'boolean' && typeof value === 'boolean')
     return value ? field.trueLabel || t`Yes` : field.falseLabel || t`No`
-  if (field.type === 'number') return field.unit ? `${figure(value)} ${field.unit}` : figure(value)
-  if (field.type === 'rating') return t`${{ rating: figure(value) }} of ${{ max: formatNumber(field.max) }}`
-  if (field.type === 'date' && typeof value === 'string') return dateInWords(value, 'medium')
+  if (field.type === 'number')
+    return field.unit ? `${formatFigure(value)} ${field.unit}` : formatFigure(value)
+  if (field.type === 'rating')
+    return t`${{ rating: formatFigure(value) }} of ${{ max: formatNumber(field.max) }}`
+  if (field.type === 'date' && typeof value === 'string') return formatDate(value, 'medium')
   if (field.type === 'json') return jsonText(value)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
@@ -34,14 +36,14 @@ function labelsOf(value: Json, options: readonly { id: string; label: string }[]
 }
 
 /** A number with all its digits; what is none as it was typed. */
-export const figure = (value: Json): string =>
+export const formatFigure = (value: Json): string =>
   typeof value === 'number' ? formatNumber(value, { maximumFractionDigits: 20 }) : textOf(value)
 
-function itemInWords(field: AnyField, item: Json, config: FieldConfig): string {
+function formatItem(field: AnyField, item: Json, config: FieldConfig): string {
   if (!isRepeated(field)) return ''
   const children = childrenOf(field)
   const words = children.map(
-    child => [child.label, valueInWords(child, heldBy(item, child), childConfig(config, child))] as const,
+    child => [child.label, formatValue(child, heldBy(item, child), childConfig(config, child))] as const,
   )
   if (words.length === 1 || !isObject(item)) return oneLine(words[0]?.[1] ?? '')
   return words
