@@ -120,12 +120,12 @@ def migrate() -> None:
     settings = _start()
     import asyncio
 
-    from signoff.backup.unfinished import refuse_unfinished_restore
+    from signoff.backup.unfinished import ensure_no_unfinished_restore
     from signoff.platform.migrate import migrate
     from signoff.platform.process import open_database
 
     with open_database(settings, "migrate") as dsn:
-        refuse_unfinished_restore(settings, dsn)
+        ensure_no_unfinished_restore(settings, dsn)
         asyncio.run(migrate(dsn))
     typer.echo("The database is up to date.")
 
@@ -142,7 +142,7 @@ def init(
     import asyncio
 
     from signoff.accounts.setup import Workspace, create_workspace, validate_setup
-    from signoff.backup.unfinished import refuse_unfinished_restore
+    from signoff.backup.unfinished import ensure_no_unfinished_restore
     from signoff.demo.removal import remove_unused_demo
     from signoff.platform.db import Database
     from signoff.platform.migrate import migrate
@@ -160,7 +160,7 @@ def init(
             await db.close()
 
     with open_database(settings, "init") as dsn:
-        refuse_unfinished_restore(settings, dsn)
+        ensure_no_unfinished_restore(settings, dsn)
         workspace = asyncio.run(make(dsn))
         running = find_data_directory_owner(settings.data_dir)
     made = {
@@ -236,7 +236,7 @@ def demo_remove(
     from signoff.demo.availability import find_demo
     from signoff.demo.errors import NoDemo
     from signoff.demo.removal import remove_demo
-    from signoff.demo.state import read_state, what_goes
+    from signoff.demo.state import describe_removal, read_state
     from signoff.platform.db import Database
     from signoff.platform.process import CommandError, ensure_database_ready, open_database
 
@@ -252,7 +252,7 @@ def demo_remove(
             if (account_id := await find_demo(db)) is None:
                 raise NoDemo
             if not yes:
-                typer.confirm(what_goes(await read_state(db, account_id)), abort=True)
+                typer.confirm(describe_removal(await read_state(db, account_id)), abort=True)
             await remove_demo(db, account_id, system_actor(account_id, "command line"))
         finally:
             await db.close()
@@ -293,15 +293,15 @@ def backup(
     settings = _start()
     from signoff.backup.progress import shown_steps
     from signoff.backup.restore import check_backup
-    from signoff.backup.words import summary, troubles
+    from signoff.backup.words import format_problems, format_summary
     from signoff.backup.writer import write_backup
 
     with shown_steps() as steps:
         manifest = check_backup(file, steps) if check else write_backup(settings, file, steps)
-    typer.echo(f"{file}: {summary(manifest)}")
-    for trouble in troubles(manifest):
+    typer.echo(f"{file}: {format_summary(manifest)}")
+    for trouble in format_problems(manifest):
         typer.echo(f"signoff: {trouble}", err=True)
-    if any(troubles(manifest)) and not check:
+    if any(format_problems(manifest)) and not check:
         raise typer.Exit(REFUSED)
 
 
@@ -322,14 +322,14 @@ def restore(
     settings = _start()
     from signoff.backup.progress import shown_steps
     from signoff.backup.restore import restore_backup
-    from signoff.backup.words import comparison, held, summary
+    from signoff.backup.words import format_comparison, format_held, format_summary
 
     with shown_steps() as steps:
         restored = restore_backup(settings, file, steps, hold=hold_deliveries)
-    _print_table(("Table", "Rows in backup", "Rows restored"), comparison(restored))
-    typer.echo(f"Restored and verified: {summary(restored.manifest)}")
+    _print_table(("Table", "Rows in backup", "Rows restored"), format_comparison(restored))
+    typer.echo(f"Restored and verified: {format_summary(restored.manifest)}")
     if restored.held is not None:
-        typer.echo(held(restored.held))
+        typer.echo(format_held(restored.held))
 
 
 @app.command()

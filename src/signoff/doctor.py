@@ -29,7 +29,7 @@ from obstore.exceptions import BaseError as StorageError
 from signoff.accounts.oidc.errors import OidcUnavailable
 from signoff.accounts.oidc.provider import IdentityProvider
 from signoff.notifications.chat_apps.adapter import ChatApp, ChatAppError, Connection, CredentialsRejected
-from signoff.notifications.chat_apps.registry import apps_of
+from signoff.notifications.chat_apps.registry import build_apps
 from signoff.platform import migrate
 from signoff.platform.embedded_postgres import EmbeddedPostgresError
 from signoff.platform.embedded_postgres.os_users import server_os_user
@@ -41,8 +41,8 @@ from signoff.platform.rate_limits import REDIS_ERRORS, Rate, RedisBuckets
 from signoff.platform.settings import LOOPBACK_NETWORKS, Settings, is_loopback
 from signoff.platform.storage import open_storage, probe_storage, storage_folder
 
-ANSWERS_WITHIN = 10
-LITTLE_SPACE = 1024**3
+TIMEOUT_SECONDS = 10
+LOW_SPACE_BYTES = 1024**3
 LATE_AFTER_SECONDS = 60
 NOTICEABLE_SKEW, HARMFUL_SKEW = 2.0, 60.0
 OF_CLIENTS = {"SIGNOFF_URL", "SIGNOFF_API_KEY"}
@@ -176,7 +176,7 @@ def check_data_dir(folder: Path) -> Iterator[Finding]:
     if folder.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
         yield _warning(subject, f"other users on this machine can read {folder}", f"Run `chmod 700 {folder}`.")
     free = shutil.disk_usage(folder).free
-    if free < LITTLE_SPACE:
+    if free < LOW_SPACE_BYTES:
         yield _warning(
             subject, f"only {free / 1024**2:.0f} MB of disk space left", "Free up space or move it to a larger disk."
         )
@@ -190,7 +190,7 @@ def check_data_dir(folder: Path) -> Iterator[Finding]:
 def _check_service(url: str) -> Iterator[Finding]:
     """What the running service says about itself."""
     try:
-        answer = httpx.get(f"{url}/readyz", timeout=ANSWERS_WITHIN, trust_env=False)
+        answer = httpx.get(f"{url}/readyz", timeout=TIMEOUT_SECONDS, trust_env=False)
         report = answer.json()
     except (httpx.HTTPError, ValueError) as error:
         yield _fault(
@@ -252,7 +252,7 @@ def _next_owner(data_dir: Path) -> str | None:
 
 
 async def _check_database(dsn: str, settings: Settings) -> list[Finding]:
-    connection = await cast(Any, asyncpg).connect(dsn, timeout=ANSWERS_WITHIN, command_timeout=ANSWERS_WITHIN)
+    connection = await cast(Any, asyncpg).connect(dsn, timeout=TIMEOUT_SECONDS, command_timeout=TIMEOUT_SECONDS)
     try:
         findings = [await _check_server(connection, settings), await _check_clock(connection)]
         migrations = await _check_migrations(connection)
@@ -268,9 +268,9 @@ async def _check_database(dsn: str, settings: Settings) -> list[Finding]:
 async def _check_server(connection: Any, settings: Settings) -> Finding:
     version = connection.get_server_version()
     name = f"PostgreSQL {version.major}.{version.minor}"
-    if version.major < migrate.OLDEST_POSTGRESQL:
+    if version.major < migrate.MIN_POSTGRESQL_VERSION:
         return _fault(
-            "database", f"{name} isn't supported", f"Upgrade to PostgreSQL {migrate.OLDEST_POSTGRESQL} or newer."
+            "database", f"{name} isn't supported", f"Upgrade to PostgreSQL {migrate.MIN_POSTGRESQL_VERSION} or newer."
         )
     allowed = int(await connection.fetchval("select current_setting('max_connections')"))
     needed = 2 * settings.database_pool_size
@@ -396,7 +396,7 @@ async def _use_storage(settings: Settings) -> None:
     folder = storage_folder(settings)
     was_there = folder is None or _there(folder)
     try:
-        async with asyncio.timeout(ANSWERS_WITHIN):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             await probe_storage(open_storage(settings))
     finally:
         if folder is not None and not was_there and _there(folder):
@@ -411,7 +411,7 @@ async def _check_chat_apps(connection: Any, settings: Settings) -> list[Finding]
         """
     )
     async with GuardedClient(settings.outgoing_networks, limit=1) as client:
-        apps = apps_of(client, settings)
+        apps = build_apps(client, settings)
         return [await _check_chat_app(apps[row["app"]], row) for row in rows]
 
 
@@ -515,8 +515,8 @@ def check_mail(settings: Settings) -> Iterator[Finding]:
 def _mail_server(settings: Settings, host: str) -> smtplib.SMTP:
     port = settings.smtp_port or 0
     if settings.smtp_security == "tls":
-        return smtplib.SMTP_SSL(host, port, timeout=ANSWERS_WITHIN, context=_mail_certificates(settings))
-    return smtplib.SMTP(host, port or (587 if settings.smtp_security == "starttls" else 25), timeout=ANSWERS_WITHIN)
+        return smtplib.SMTP_SSL(host, port, timeout=TIMEOUT_SECONDS, context=_mail_certificates(settings))
+    return smtplib.SMTP(host, port or (587 if settings.smtp_security == "starttls" else 25), timeout=TIMEOUT_SECONDS)
 
 
 def _mail_certificates(settings: Settings) -> ssl.SSLContext:

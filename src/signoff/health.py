@@ -20,7 +20,7 @@ log = get_logger("health")
 
 router = APIRouter(include_in_schema=False)
 
-READY_WITHIN = 5.0
+READINESS_TIMEOUT = 5.0
 
 # Jobs whose time has come. A figure that grows means that the workers cannot keep up, or that there are none.
 QUEUE_FIGURES = f"""
@@ -44,7 +44,7 @@ async def ready(request: Request) -> Response:
     names = ("database", "queue", "storage")
     checks = (_database(service), _queue(service), _storage(service))
     outcomes = await asyncio.gather(
-        *(asyncio.wait_for(check, READY_WITHIN) for check in checks), return_exceptions=True
+        *(asyncio.wait_for(check, READINESS_TIMEOUT) for check in checks), return_exceptions=True
     )
     report: dict[str, Any] = {}
     for name, outcome in zip(names, outcomes, strict=True):
@@ -74,7 +74,7 @@ async def _storage(service: AppContext) -> None:
 
 async def _worker(service: AppContext) -> str:
     try:
-        async with asyncio.timeout(READY_WITHIN):
+        async with asyncio.timeout(READINESS_TIMEOUT):
             alive = await is_any_worker_alive(service.db, service.settings.worker_lost_after)
     except (DatabaseUnavailable, TimeoutError) as error:
         log.error("worker heartbeats unavailable", error=repr(error))
@@ -100,7 +100,7 @@ async def metrics(request: Request) -> Response:
     JOBS_WAITING.clear()
     OLDEST_JOB.clear()
     try:
-        async with asyncio.timeout(READY_WITHIN):
+        async with asyncio.timeout(READINESS_TIMEOUT):
             rows = await get_context(request).db.fetch(QUEUE_FIGURES)
     except (DatabaseUnavailable, TimeoutError) as error:
         log.error("queue metrics unavailable", error=repr(error))

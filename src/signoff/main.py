@@ -29,7 +29,7 @@ from signoff.media.routes import files as media_files
 from signoff.media.routes import router as media
 from signoff.media.secret import load_media_secret
 from signoff.media.store import MediaStore
-from signoff.media.uploads import most_upload_bytes
+from signoff.media.uploads import max_upload_bytes
 from signoff.memory.export.routes import router as exports
 from signoff.memory.routes import router as memory
 from signoff.notifications.chat_apps.routes import INTERACTIVITY_PATH, interactivity
@@ -65,7 +65,7 @@ from signoff.webhooks.routes import router as webhooks
 from signoff.webhooks.routes import tests as webhook_tests
 
 API = "/api/v1"
-OUTGOING_AT_ONCE = 20
+MAX_OUTGOING = 20
 """Calls that an API process makes itself, like test events. More of them wait, within their time limit."""
 
 
@@ -120,7 +120,7 @@ def create_app(settings: Settings, dsn: str, clients: ClientLimits | None = None
         full = await load_media_secret(db, settings)
         keeper = MediaStore(db, open_storage(settings), settings)
         oidc = IdentityProvider(settings) if settings.oidc_issuer is not None else None
-        outgoing = GuardedClient(settings.outgoing_networks, limit=OUTGOING_AT_ONCE)
+        outgoing = GuardedClient(settings.outgoing_networks, limit=MAX_OUTGOING)
         app.state.service = AppContext(
             full, db, WorkerWakeup(db), live, ApiKeyCache(db), rates, FairUseCache(db), oidc, outgoing, keeper
         )
@@ -158,7 +158,7 @@ def create_app(settings: Settings, dsn: str, clients: ClientLimits | None = None
         settings=settings,
         clients=clients or ClientLimits(settings),
         public_limits={API + PUBLIC_PATH: PUBLIC_FORM, API + INTERACTIVITY_PATH: PUBLIC_FORM},
-        known_limits={API + UPLOAD_PATH: BodyLimit(most_upload_bytes(settings), MAX_VALUES)},
+        known_limits={API + UPLOAD_PATH: BodyLimit(max_upload_bytes(settings), MAX_VALUES)},
     )
     describe(app, settings)
     return app

@@ -7,7 +7,7 @@ from functools import partial
 
 from prometheus_client import start_http_server
 
-from signoff.accounts.cleanup import purge_expired
+from signoff.accounts.cleanup import delete_expired
 from signoff.accounts.sign_in.password_resets import PASSWORD_RESET_JOB, send_password_reset
 from signoff.accounts.usage.cleanup import clean_up_usage
 from signoff.media.copy_jobs import COPY_MEDIA_JOB, RELEASE, CopyJob
@@ -18,7 +18,7 @@ from signoff.notifications.chat_apps.click_jobs import ClickJob
 from signoff.notifications.chat_apps.clicks import CLICK_JOB
 from signoff.notifications.chat_apps.post_jobs import PostJob, clean_up_posts
 from signoff.notifications.chat_apps.post_planner import POST_JOB, plan_posts
-from signoff.notifications.chat_apps.registry import apps_of, slack_of
+from signoff.notifications.chat_apps.registry import build_apps, build_slack
 from signoff.notifications.mail.jobs import MailJob, delete_old_mails
 from signoff.notifications.notification_loop import NotificationLoop
 from signoff.notifications.review_mails.instant_mails import delete_old_notifications
@@ -85,8 +85,8 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
         telling = NotificationLoop(db, plans, WorkerWakeup(db), look_every=settings.poll_interval)
         mails = MailJob(db, settings)
         mails.announce()
-        posts = PostJob(db, settings, apps_of(chat_client, settings))
-        clicks = ClickJob(db, settings, slack_of(chat_client, settings), WorkerWakeup(db), PubSub(db))
+        posts = PostJob(db, settings, build_apps(chat_client, settings))
+        clicks = ClickJob(db, settings, build_slack(chat_client, settings), WorkerWakeup(db), PubSub(db))
         worker = JobRunner(
             db,
             settings,
@@ -108,7 +108,7 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
                 JobGroup({POST_JOB: posts.show, CLICK_JOB: clicks.carry_out}, concurrency=settings.chat_concurrency),
             ],
             tidying=[
-                lambda: purge_expired(db),
+                lambda: delete_expired(db),
                 lambda: reviews.delete_expired_rows(db),
                 lambda: clean_up_usage(db),
                 lambda: delete_old_submissions(db),

@@ -213,7 +213,7 @@ class TestRevokeKey:
             async def fetchrow(self, query: str, *args: Any) -> Any:
                 row = await db.fetchrow(query, *args)
                 await db.execute("update api_keys set revoked_at = now() where hash = $1", *args)
-                ring.forget()
+                ring.clear()
                 return row
 
             async def execute(self, query: str, *args: Any) -> Any:

@@ -1,7 +1,7 @@
 import httpx
 from accounts_helpers import NewClient, Workspace, problem_of, token_from_link
 
-from signoff.accounts.cleanup import purge_expired
+from signoff.accounts.cleanup import delete_expired
 from signoff.accounts.setup import create_first_run_link
 from signoff.platform.db import Database
 from signoff.platform.ids import token_hash
@@ -19,7 +19,7 @@ class TestPurgeExpired:
     ) -> None:
         token = token_from_link(await create_first_run_link(db, settings, workspace.user_id))
         await client.post("/auth/login", json={"email": workspace.email, "password": "wrong horse battery"})
-        await purge_expired(db)
+        await delete_expired(db)
         assert (await owner.get("/auth/me")).status_code == 200
         assert await db.fetchval("select count(*) from sign_in_failures where email = $1", workspace.email) == 1
         assert (await client.post("/auth/link", json={"token": token})).status_code == 200
@@ -36,8 +36,8 @@ class TestPurgeExpired:
         await db.execute(
             "update sign_in_failures set failed_at = now() - interval '16 minutes' where email = $1", workspace.email
         )
-        await purge_expired(db)
-        await purge_expired(db)
+        await delete_expired(db)
+        await delete_expired(db)
         assert await db.fetchval("select count(*) from sign_in_sessions where user_id = $1", workspace.user_id) == 0
         assert await db.fetchval("select count(*) from sign_in_failures where email = $1", workspace.email) == 0
         client = new_client()

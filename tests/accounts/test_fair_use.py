@@ -12,7 +12,7 @@ from rate_limit_helpers import Clock
 from usage_helpers import Sender, make_sender, put_usage
 
 from signoff.accounts.usage.fair_use_cache import FairUseCache
-from signoff.accounts.usage.months import month_of
+from signoff.accounts.usage.months import month_start
 from signoff.platform.clock import now
 from signoff.platform.db import Database
 from signoff.platform.rate_limits import RateLimiter
@@ -49,7 +49,7 @@ async def sender(
 
 
 def this_month() -> date:
-    return month_of(now())
+    return month_start(now())
 
 
 class TestRequests:

@@ -18,7 +18,7 @@ from support.in_process import Service, StartService
 from support.second_api import second_api
 from support.service_process import free_port, new_client, service_env
 
-from signoff.accounts.cleanup import purge_expired
+from signoff.accounts.cleanup import delete_expired
 from signoff.platform.db import Database
 from signoff.platform.ids import token_hash
 
@@ -316,7 +316,7 @@ class TestState:
         old = token_hash(parse_qs(urlsplit(url).query)["state"][0])
         await db.execute("update oidc_logins set expires_at = now() - interval '25 hours' where state_hash = $1", old)
         recent = await browser.at_provider(await browser.leave())
-        await purge_expired(db)
+        await delete_expired(db)
         assert not await db.fetchval("select exists (select 1 from oidc_logins where state_hash = $1)", old)
         assert error_of(await browser.come_back(recent)) == "oidc_email_missing", "the other one is still there"
 

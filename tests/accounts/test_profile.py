@@ -8,7 +8,7 @@ import httpx
 import pytest
 from accounts_helpers import PASSWORD, Join, NewClient, Workspace, errors_of, key_id_of, problem_of, token_from_link
 
-from signoff.accounts.cleanup import purge_expired
+from signoff.accounts.cleanup import delete_expired
 from signoff.accounts.setup import PLACEHOLDER_EMAIL, create_account, create_first_run_link
 from signoff.platform.db import Database
 from signoff.platform.settings import Settings
@@ -214,7 +214,7 @@ class TestChangeEmail:
         [mail] = await self.mails(db, workspace.user_id)
         assert problem_of(await self.confirm(owner, mail.token)) == (409, "email_change_invalid")
         assert (await owner.get("/auth/me")).json()["user"]["pendingEmail"] is None
-        await purge_expired(db)
+        await delete_expired(db)
         assert not await db.fetchval("select count(*) from email_changes where user_id = $1", workspace.user_id)
 
     async def test_limits_mails(self, owner: httpx.AsyncClient, workspace: Workspace, db: Database) -> None:

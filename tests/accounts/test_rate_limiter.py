@@ -19,7 +19,7 @@ from support.service_process import free_port
 
 from signoff.doctor import State, check_redis
 from signoff.platform.rate_limits import (
-    ASK_REDIS_AGAIN_AFTER,
+    REDIS_RETRY_AFTER,
     SECOND,
     TAKE_SCRIPT,
     LocalBuckets,
@@ -27,7 +27,7 @@ from signoff.platform.rate_limits import (
     RateLimiter,
     RateLimitResult,
     RedisBuckets,
-    outcome_of,
+    build_result,
     take_token,
 )
 from signoff.platform.settings import SettingsError, load_settings
@@ -53,7 +53,7 @@ def simulate_calls(rate: Rate, pauses: list[int]) -> list[tuple[int, RateLimitRe
     for pause in pauses:
         moment += pause
         allowed, full_at = take_token(full_at, moment, rate)
-        calls.append((moment, outcome_of(allowed, full_at - moment, rate)))
+        calls.append((moment, build_result(allowed, full_at - moment, rate)))
     return calls
 
 
@@ -148,11 +148,11 @@ class TestSharedBuckets:
                 allowed, missing = client.eval(
                     script, 1, name, rate.step, rate.whole, moment // SECOND, moment % SECOND
                 )
-                assert outcome_of(allowed == 1, missing, rate) == outcome
+                assert build_result(allowed == 1, missing, rate) == outcome
 
     @pytest.mark.parametrize("way", ["tcp", "socket"])
     async def test_two_processes_share_one(self, valkey: Valkey, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("signoff.platform.rate_limits.REDIS_ANSWERS_WITHIN", 60)  # this machine may be busy
+        monkeypatch.setattr("signoff.platform.rate_limits.REDIS_TIMEOUT", 60)  # this machine may be busy
         url = valkey.url if way == "tcp" else f"unix://{valkey.socket}?db=1"
         buckets, took = [RedisBuckets(url), RedisBuckets(url)], 1.0
         while took >= 1:  # after a second there is one more
@@ -213,7 +213,7 @@ class TestRates:
         with structlog.testing.capture_logs() as log:
             for _ in range(5):
                 await asyncio.gather(*(rates.take("a", RATE) for _ in range(30)))
-                clock.moment += ASK_REDIS_AGAIN_AFTER
+                clock.moment += REDIS_RETRY_AFTER
             assert (shared.asked, count_redis_logs(log, "warning")) == (30 + 4, 1)
             shared.trouble = None
             await rates.take("a", RATE)

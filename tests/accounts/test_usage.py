@@ -14,7 +14,7 @@ from usage_helpers import Sender, make_sender, put_usage
 
 from signoff.accounts.usage.cleanup import clean_up_usage, snapshot_terms
 from signoff.accounts.usage.meter import compact_usage, record_usage
-from signoff.accounts.usage.months import add_months, end_of, format_month, month_of, parse_month
+from signoff.accounts.usage.months import add_months, format_month, month_end, month_start, parse_month
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Database
 
@@ -44,12 +44,12 @@ class TestMonths:
         ],
     )
     def test_of_a_time(self, moment: datetime, month: str) -> None:
-        assert format_month(month_of(moment)) == month
+        assert format_month(month_start(moment)) == month
 
     @given(MONTHS)
     def test_have_no_gaps(self, month: date) -> None:
-        assert month_of(end_of(month)) == add_months(month, 1)
-        assert month_of(end_of(month) - timedelta(microseconds=1)) == month
+        assert month_start(month_end(month)) == add_months(month, 1)
+        assert month_start(month_end(month) - timedelta(microseconds=1)) == month
 
     @given(MONTHS, st.integers(-24, 24))
     def test_round_trip(self, month: date, by: int) -> None:
@@ -150,7 +150,7 @@ async def rows(db: Database, account_id: str) -> int:
 
 class TestFolding:
     async def test_keeps_the_sums(self, sender: Sender, workspace: Workspace, db: Database) -> None:
-        month = month_of(now())
+        month = month_start(now())
         for number in range(5):
             await put_usage(db, workspace.account_id, add_months(month, -1), number, 10 * number)
             await sender.post(sender.body())
@@ -187,7 +187,7 @@ class TestUsage:
     async def test_self_hosted(self, sender: Sender) -> None:
         body = sender.body()
         await sender.post(body)
-        month = month_of(now())
+        month = month_start(now())
         usage = (await sender.owner.get("/usage")).json()
         assert usage == {
             "plan": "self-hosted",
@@ -196,7 +196,7 @@ class TestUsage:
             "reviewRequests": {"used": 1, "included": None, "overage": None},
             "dataBytes": {"used": len(body), "included": None, "overage": None},
             "enforced": False,
-            "resetsAt": iso(end_of(month)),
+            "resetsAt": iso(month_end(month)),
             "limits": {"rate": None, "memoryCeiling": 500},
             "history": [
                 {
@@ -210,8 +210,8 @@ class TestUsage:
 
     async def test_with_an_overage(self, owner: httpx.AsyncClient, workspace: Workspace, db: Database) -> None:
         await owner.patch("/account", json={"plan": "team"})
-        await put_usage(db, workspace.account_id, month_of(now()), 10_012, 9_999_999_999)
-        await put_usage(db, workspace.account_id, month_of(now()), 1, 2)
+        await put_usage(db, workspace.account_id, month_start(now()), 10_012, 9_999_999_999)
+        await put_usage(db, workspace.account_id, month_start(now()), 1, 2)
         usage = (await owner.get("/usage")).json()
         assert usage["reviewRequests"] == {"used": 10_013, "included": 10_000, "overage": 13}
         assert usage["dataBytes"] == {"used": 10_000_000_001, "included": 10_000_000_000, "overage": 1}
@@ -241,13 +241,13 @@ class TestUsage:
         assert await seats() == 4
 
     async def test_an_earlier_month(self, owner: httpx.AsyncClient, workspace: Workspace, db: Database) -> None:
-        months = [add_months(month_of(now()), -back) for back in range(14)]
+        months = [add_months(month_start(now()), -back) for back in range(14)]
         for number, month in enumerate(months):
             await put_usage(db, workspace.account_id, month, number + 1, number + 100)
         earlier = (await owner.get("/usage", params={"month": format_month(months[1])})).json()
         assert earlier["month"] == format_month(months[1])
         assert earlier["reviewRequests"]["used"] == 2
-        assert earlier["resetsAt"] == iso(end_of(months[1]))
+        assert earlier["resetsAt"] == iso(month_end(months[1]))
         assert [each["reviewRequests"] for each in earlier["history"]] == list(range(2, 14))
         present = (await owner.get("/usage")).json()
         assert [each["dataBytes"] for each in present["history"]] == list(range(100, 112))
@@ -256,7 +256,7 @@ class TestUsage:
     async def test_an_earlier_month_keeps_its_plan_and_seats(
         self, owner: httpx.AsyncClient, workspace: Workspace, db: Database, join: Join
     ) -> None:
-        this_month = month_of(now())
+        this_month = month_start(now())
         await owner.patch("/account", json={"plan": "team"})
         await snapshot_terms(db)
         await join("editor")

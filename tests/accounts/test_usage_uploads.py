@@ -11,7 +11,7 @@ from support.in_process import Service, StartService
 from support.second_account import open_second_account
 from usage_helpers import put_usage
 
-from signoff.accounts.usage.months import month_of
+from signoff.accounts.usage.months import month_start
 from signoff.platform.clock import now
 from signoff.platform.db import Database
 
@@ -70,7 +70,7 @@ class TestUploads:
     async def test_at_the_limit(self, account: Workspace, database: Database) -> None:
         await assert_ok(account.owner.patch("/account", json={"plan": "starter"}))
         picture = png(3)
-        await put_usage(database, account.account_id, month_of(now()), 0, BYTES - len(picture))
+        await put_usage(database, account.account_id, month_start(now()), 0, BYTES - len(picture))
         await assert_ok(account.agent.post("/uploadFiles", files={"a": picture}))
         answer = await account.agent.post("/uploadFiles", files={"a": picture})
         assert has_rate_headers(answer)
@@ -84,7 +84,7 @@ class TestRequests:
     async def test_rejected_if_fair_use_is_enforced(self, account: Workspace, database: Database) -> None:
         form = await account.make_form()
         await assert_ok(account.owner.patch("/account", json={"plan": "business"}))
-        await put_usage(database, account.account_id, month_of(now()), 10_000)
+        await put_usage(database, account.account_id, month_start(now()), 10_000)
         body = {"formId": form["formId"], "data": {"draft": {"headline": "News"}}}
         await assert_error(account.agent.post("/requestReview", json=body), 429, "fair_use_exceeded")
         assert (await assert_ok(account.owner.get("/usage")))["enforced"] is True

@@ -262,7 +262,7 @@ def test_mails_and_chat_posts_are_held_too(backup: Backup, target: Target) -> No
         assert connection.execute(digests).fetchall() == [("as it was", None, None)]
         seen = "select position = (select max(entry_id) from audit_log) from followed_log"
         assert connection.execute(seen).fetchall() == [(True,)]
-        assert words.held(held).startswith("Held: ")
+        assert words.format_held(held).startswith("Held: ")
         assert hold_deliveries(connection)["followed_log"] == 0
         mails = connection.execute("select mail_id, state from mails where mail_id ~ '^mal_[sw]' order by 1").fetchall()
         assert mails == [("mal_sending", "failed"), ("mal_sent", "sent"), ("mal_waiting", "failed")]

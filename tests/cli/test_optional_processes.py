@@ -6,13 +6,13 @@ import time
 import pytest
 
 from signoff.serve import backoff
-from signoff.serve.children import MOST_FAILURES_OF_A_GUEST, OptionalChild
+from signoff.serve.children import MAX_OPTIONAL_FAILURES, OptionalChild
 
 
 @pytest.fixture(autouse=True)
 def _without_pauses(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
     """Whatever would be started again is started at the next call."""
-    monkeypatch.setattr(backoff, "FIRST_PAUSE", 0)
+    monkeypatch.setattr(backoff, "MIN_BACKOFF", 0)
 
 
 def ended_guest(module: str) -> OptionalChild:
@@ -37,7 +37,7 @@ def test_stopped_process_is_not_restarted(capfd: pytest.CaptureFixture[str]) -> 
 
 def test_gives_up_on_repeated_failures(capfd: pytest.CaptureFixture[str]) -> None:
     guest = ended_guest("no_such_module")
-    for _ in range(MOST_FAILURES_OF_A_GUEST):
+    for _ in range(MAX_OPTIONAL_FAILURES):
         guest.backoff.fail()
     guest.keep_running()
     guest.backoff.failures = 0

@@ -11,7 +11,7 @@ import psutil
 import pytest
 from support.terminal import Serving, Terminal, wait_until
 
-from signoff.demo.agent.review_requester import MOST_WAITING
+from signoff.demo.agent.review_requester import MAX_PENDING
 
 FAST = "0.3"
 """Seconds between two requests of the agent, for people 40."""
@@ -50,7 +50,7 @@ class FirstRunUser:
             rows = self.get("/reviews", state="pending", limit=200)["items"]
             own = [row for row in rows if row["sessionId"].startswith("demo-agent-")]
             wanted = [row for row in own if row["formName"] == form and row["revision"] == 1]
-            if not wanted and len(own) >= MOST_WAITING:  # The agent asks for nothing more until one is decided.
+            if not wanted and len(own) >= MAX_PENDING:  # The agent asks for nothing more until one is decided.
                 self.approve(own[-1])
             return wanted
 

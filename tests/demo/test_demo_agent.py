@@ -17,7 +17,7 @@ from standardwebhooks import Webhook
 from support.terminal import PATIENCE, wait_until
 
 from signoff.demo.agent.chat_replies import reply_to
-from signoff.demo.agent.console import plain, quoted
+from signoff.demo.agent.console import plain, quote
 from signoff.demo.agent.revisions import revise
 from signoff.demo.availability import plan_demo
 from signoff.platform.db import Database
@@ -304,8 +304,8 @@ class TestAnotherDraft:
 @given(st.text())
 def test_control_characters_are_not_printed(text: str) -> None:
     assert plain(text).isprintable()
-    assert quoted(text).isprintable()
-    assert len(quoted(text)) <= 80
+    assert quote(text).isprintable()
+    assert len(quote(text)) <= 80
 
 
 @given(st.text(), st.booleans())

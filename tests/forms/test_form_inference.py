@@ -11,14 +11,14 @@ from support.examples import examples
 
 from signoff.forms.definition import MAX_FIELDS, compile_definition
 from signoff.forms.editor.schemas import SampledForm
-from signoff.forms.inference.form_builder import form_from_sample
-from signoff.forms.inference.property_names import label_of
+from signoff.forms.inference.form_builder import infer_form
+from signoff.forms.inference.property_names import build_label
 from signoff.forms.suggestion import MISSING, get_path
 from signoff.forms.values import read_suggestion
 
 
 def made(sample: dict[str, Any]) -> SampledForm:
-    return form_from_sample(sample, None)
+    return infer_form(sample, None)
 
 
 def only(sample: dict[str, Any]) -> dict[str, Any]:
@@ -103,7 +103,7 @@ def test_items_of_a_list(values: list[Any], kind: str) -> None:
     ],
 )
 def test_label(name: str, label: str) -> None:
-    assert label_of(name) == label
+    assert build_label(name) == label
 
 
 class TestNesting:

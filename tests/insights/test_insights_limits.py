@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from insights.fake_history import percentile
-from signoff.insights.deliveries import median_of
+from signoff.insights.deliveries import median
 from signoff.insights.errors import InsightsTooSlow
-from signoff.insights.period import read_period
+from signoff.insights.period import parse_period
 from signoff.insights.query import InsightsQuery
 from signoff.platform.clock import now
 from signoff.platform.db import Database
@@ -20,7 +20,7 @@ SLOW = "select pg_sleep(600), $1::text, $2::text, $3::text"
 
 
 def question(db: Database, seconds: float) -> InsightsQuery:
-    period = read_period(None, None, ZoneInfo("UTC"), now())
+    period = parse_period(None, None, ZoneInfo("UTC"), now())
     return InsightsQuery(db, "acc_nobody", period, now(), None, None, until=time.monotonic() + seconds)
 
 
@@ -39,4 +39,4 @@ async def test_too_many_concurrent_queries(db: Database) -> None:
 
 @given(st.lists(st.integers(0, 50), max_size=40))
 def test_median_of_counted_values(values: list[int]) -> None:
-    assert median_of(Counter(values)) == percentile([float(value) for value in values], 0.5)
+    assert median(Counter(values)) == percentile([float(value) for value in values], 0.5)

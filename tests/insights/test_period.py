@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from signoff.insights.period import EARLIEST, LATEST, MOST_DAYS, Period, read_period
+from signoff.insights.period import EARLIEST, LATEST, MAX_DAYS, Period, parse_period
 from signoff.platform.clock import iso
 from signoff.platform.errors import InvalidQuery
 
@@ -18,8 +18,8 @@ ZONES = sorted(available_timezones())
 
 periods = st.builds(
     lambda first, days, zone: Period(first, first + timedelta(days=days - 1), ZoneInfo(zone)),
-    st.dates(EARLIEST, LATEST - timedelta(days=MOST_DAYS)),
-    st.integers(1, MOST_DAYS),
+    st.dates(EARLIEST, LATEST - timedelta(days=MAX_DAYS)),
+    st.integers(1, MAX_DAYS),
     st.sampled_from(ZONES),
 )
 
@@ -41,7 +41,7 @@ class TestReading:
         ],
     )
     def test_defaults(self, first: str | None, last: str | None, zone: str, expected: tuple[str, str]) -> None:
-        period = read_period(first, last, ZoneInfo(zone), NOW)
+        period = parse_period(first, last, ZoneInfo(zone), NOW)
         assert (period.first.isoformat(), period.last.isoformat()) == expected
 
     @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ class TestReading:
     )
     def test_refused(self, first: str, last: str | None, faults: list[tuple[str, str]]) -> None:
         with pytest.raises(InvalidQuery) as refusal:
-            read_period(first, last, UTC_ZONE, NOW)
+            parse_period(first, last, UTC_ZONE, NOW)
         assert faults_of(refusal.value) == faults
 
 

@@ -24,7 +24,7 @@ async def test_slow_search_is_aborted(service: Service, monkeypatch: pytest.Monk
     def slow(_: SearchPlan, *__: Any) -> tuple[str, list[Any]]:
         return "select pg_sleep(600)", []
 
-    monkeypatch.setattr(search, "LONGEST_WALK", 0.05)
+    monkeypatch.setattr(search, "MAX_SCAN_SECONDS", 0.05)
     monkeypatch.setattr(SearchPlan, "step", slow)
     db = await Database.connect(service.dsn(), size=1)
     try:

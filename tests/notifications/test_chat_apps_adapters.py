@@ -30,10 +30,10 @@ from signoff.notifications.chat_apps.adapter import (
 from signoff.notifications.chat_apps.card_builder import review_status
 from signoff.notifications.chat_apps.cards import Card
 from signoff.notifications.chat_apps.click_jobs import profile_address
-from signoff.notifications.chat_apps.clicks import is_recent, is_signed, read_click
+from signoff.notifications.chat_apps.clicks import is_recent, is_signed, parse_click
 from signoff.notifications.chat_apps.post_planner import channel_for
 from signoff.platform.guarded_http import GuardedClient
-from signoff.reviews.summary import LONGEST_TITLE
+from signoff.reviews.summary import MAX_TITLE_LENGTH
 
 LOOPBACK = (ip_network("127.0.0.0/8"),)
 TIME_LIMIT, SHORT_TIME_LIMIT = 5.0, 0.5
@@ -463,7 +463,7 @@ class TestMattermostBot:
         side = bot_setup(client, mattermost_server)
         await side.app.post(side.connection, side.channel, CARD)
         posts = mattermost_server.channels[side.channel]
-        posts += [{**posts[0], "id": f"other{n}", "props": {}} for n in range(mattermost.MOST_LOOKED_AT)]
+        posts += [{**posts[0], "id": f"other{n}", "props": {}} for n in range(mattermost.MAX_SCANNED_POSTS)]
         with pytest.raises(PostLookupUnsupported):
             await side.app.find(side.connection, side.channel, CARD, datetime.now(UTC))
         posts[-1]["create_at"] = int(LONG_AGO.timestamp() * 1000)
@@ -492,7 +492,7 @@ class TestMattermost:
     @given(st.lists(st.sampled_from([*"@:![]()<>#~`*_ abchannel/wW.", "www.", "http://", "@channel"]), max_size=40))
     def test_escapes_mentions_images_and_links(self, pieces: list[str]) -> None:
         text = "".join(pieces)
-        written = mattermost.escaped(text)
+        written = mattermost.escape(text)
         for forbidden in ("@channel", "@all", "@here", "://", "](", "www."):
             assert forbidden not in written.lower()
         assert "![" not in written.replace("\\!", "")
@@ -638,8 +638,8 @@ class TestPureDecisions:
     )
     def test_any_payload_is_read_safely(self, payload: Any) -> None:
         if isinstance(payload, dict):
-            read_click(payload)
+            parse_click(payload)
 
 
 def test_shown_titles_are_not_truncated() -> None:
-    assert all(len(f"{mark} ") + LONGEST_TITLE <= slack.LONGEST_HEADING for mark in slack.MARKS.values())
+    assert all(len(f"{mark} ") + MAX_TITLE_LENGTH <= slack.MAX_HEADING_LENGTH for mark in slack.MARKS.values())

@@ -24,7 +24,7 @@ from support.slack_server import HeldCall, SlackServer, buttons, texts
 
 from signoff.notifications.chat_apps import cards, post_jobs, post_planner
 from signoff.notifications.chat_apps.post_planner import POST_JOB, plan_posts
-from signoff.notifications.chat_apps.registry import apps_of
+from signoff.notifications.chat_apps.registry import build_apps
 from signoff.platform.db import Database
 from signoff.platform.guarded_http import GuardedClient
 from signoff.platform.ids import new_id
@@ -921,7 +921,7 @@ class TestKilled:
             review_id = await told.request()
             async with mail_setup.db.transaction() as tx:
                 await plan_posts(tx, [Entry(mail_setup.workspace.account_id, "review.requested", review_id)])
-            dead = CrashedPosts(mail_setup.db, service.settings, apps_of(client, service.settings))
+            dead = CrashedPosts(mail_setup.db, service.settings, build_apps(client, service.settings))
             posting_them: list[asyncio.Task[bool]] = []
             for row in await mail_setup.db.fetch("select post_id from chat_posts"):
                 await take_job(mail_setup.db, POST_JOB, row["post_id"])

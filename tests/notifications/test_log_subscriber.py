@@ -23,7 +23,13 @@ from support.service_process import RunningService, running_service
 
 from signoff.notifications.log_subscriber.entries import LogEntry
 from signoff.notifications.log_subscriber.settled_position import SETTLED_AFTER
-from signoff.notifications.log_subscriber.subscriber import LOOK, PATIENCE, AuditLogSubscriber, read_position, try_lock
+from signoff.notifications.log_subscriber.subscriber import (
+    PATIENCE,
+    POLL_INTERVAL,
+    AuditLogSubscriber,
+    read_position,
+    try_lock,
+)
 from signoff.platform.db import Database, Executor
 
 INSERT = """
@@ -77,7 +83,7 @@ async def test_worker_that_lost_the_lock_writes_nothing(mail_setup: MailSetup) -
     clock = [0.0]
     follower = AuditLogSubscriber(mail_setup.db, [plan], position - 1, lambda: clock[0])
     for clock[0] in (0.0, 1.0, 2.0):
-        follower.notice(await mail_setup.db.fetchrow(LOOK))
+        follower.notice(await mail_setup.db.fetchrow(POLL_INTERVAL))
     assert await follower.plan_next() == 0
     assert not planned
     assert await read_position(mail_setup.db) >= position

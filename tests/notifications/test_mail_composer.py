@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from signoff.notifications.mail import composer
-from signoff.notifications.mail.composer import LONGEST_SUBJECT, ComposedMail
+from signoff.notifications.mail.composer import MAX_SUBJECT_LENGTH, ComposedMail
 from signoff.notifications.mail.mail_types import MAIL_TYPES
 from signoff.platform.errors import InvalidRequest
 from signoff.platform.mail_outbox import ensure_single_address
@@ -168,7 +168,7 @@ class TestEveryMail:
         assert len(message.get_all("To")) == 1
         assert message["To"] == "ann@example.com"
         assert "\n" not in message["Subject"]
-        assert len(message["Subject"]) <= LONGEST_SUBJECT
+        assert len(message["Subject"]) <= MAX_SUBJECT_LENGTH
         page = Page(part(message, "html"))
         assert page.tags == Page(part(plain, "html")).tags, "the words became markup"
         assert {name for name, _ in page.attributes} == {name for name, _ in Page(part(plain, "html")).attributes}

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from signoff.notifications.log_subscriber.settled_position import LONGEST_WAIT, SETTLED_AFTER, SettledPosition
+from signoff.notifications.log_subscriber.settled_position import MAX_WAIT_SECONDS, SETTLED_AFTER, SettledPosition
 from signoff.notifications.review_mails.digest_schedule import is_daily_hour, next_daily, next_hourly
-from signoff.notifications.review_mails.mail_throttle import LONGEST_PAUSE, MailPace, next_mail
+from signoff.notifications.review_mails.mail_throttle import MAX_PAUSE, MailPace, next_mail
 
 BERLIN, NEW_YORK, LORD_HOWE = ZoneInfo("Europe/Berlin"), ZoneInfo("America/New_York"), ZoneInfo("Australia/Lord_Howe")
 KOLKATA, KATHMANDU, BEIRUT = ZoneInfo("Asia/Kolkata"), ZoneInfo("Asia/Kathmandu"), ZoneInfo("Asia/Beirut")
@@ -139,31 +139,31 @@ class TestPace:
         pace = MailPace(timedelta(seconds=30), timedelta(seconds=pause))
         sent = mails_for(news, pace)
         assert all(later - earlier >= min(30, pause) for earlier, later in pairwise(sent))
-        longest = max(30, LONGEST_PAUSE.total_seconds())
+        longest = max(30, MAX_PAUSE.total_seconds())
         assert all(any(at < mail <= at + longest + 1e-3 or mail == at for mail in sent) for at in news)
 
 
 class TestSettledPosition:
     def test_unsettled_entries_are_not_passed(self) -> None:
         horizon = SettledPosition(10)
-        assert horizon.look(20, under_way=100, following=100, moment=0.0) == 10
-        assert horizon.look(20, under_way=100, following=100, moment=SETTLED_AFTER - 0.01) == 10
-        assert horizon.look(25, under_way=100, following=100, moment=SETTLED_AFTER) == 20
+        assert horizon.update(20, under_way=100, following=100, moment=0.0) == 10
+        assert horizon.update(20, under_way=100, following=100, moment=SETTLED_AFTER - 0.01) == 10
+        assert horizon.update(25, under_way=100, following=100, moment=SETTLED_AFTER) == 20
         assert horizon.waits
 
     def test_waits_for_open_transactions(self) -> None:
         horizon = SettledPosition(10)
-        horizon.look(20, under_way=100, following=101, moment=0.0)
-        assert horizon.look(20, under_way=100, following=105, moment=1.0) == 10
-        assert horizon.look(20, under_way=104, following=110, moment=2.0) == 10
-        assert horizon.look(20, under_way=105, following=110, moment=3.0) == 20
+        horizon.update(20, under_way=100, following=101, moment=0.0)
+        assert horizon.update(20, under_way=100, following=105, moment=1.0) == 10
+        assert horizon.update(20, under_way=104, following=110, moment=2.0) == 10
+        assert horizon.update(20, under_way=105, following=110, moment=3.0) == 20
         assert not horizon.waits
 
     def test_but_not_forever(self) -> None:
         horizon = SettledPosition(0)
-        horizon.look(20, under_way=5, following=6, moment=0.0)
-        assert horizon.look(20, under_way=5, following=600, moment=LONGEST_WAIT) == 0
-        assert horizon.look(20, under_way=5, following=600, moment=LONGEST_WAIT + 0.1) == 20
+        horizon.update(20, under_way=5, following=6, moment=0.0)
+        assert horizon.update(20, under_way=5, following=600, moment=MAX_WAIT_SECONDS) == 0
+        assert horizon.update(20, under_way=5, following=600, moment=MAX_WAIT_SECONDS + 0.1) == 20
 
     @given(st.data())
     def test_entries_that_can_still_commit_are_not_passed(self, data: st.DataObject) -> None:
@@ -192,7 +192,7 @@ class TestSettledPosition:
                 committed.add(entry)
             elif what == "look":
                 own = [number for _, number in open_.values() if number is not None]
-                passed = horizon.look(
+                passed = horizon.update(
                     max(committed, default=0), min(own, default=next_transaction), next_transaction, moment
                 )
                 assert all(entry > passed for entry in open_)

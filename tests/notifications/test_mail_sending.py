@@ -16,7 +16,7 @@ from support.second_account import open_second_account
 from support.service_process import new_client
 
 from signoff.accounts.errors import TooManyPasswordResets
-from signoff.accounts.sign_in.password_resets import _refuse_too_many
+from signoff.accounts.sign_in.password_resets import _ensure_few_requests
 from signoff.notifications.mail.unsubscribe_links import link_secret, unsubscribe_token
 from signoff.platform.db import Database
 from signoff.platform.mail_outbox import enqueue_mail
@@ -272,8 +272,8 @@ class TestForgottenPassword:
         assert await db.fetchval(count) == 30
         async with db.transaction() as tx:
             with pytest.raises(TooManyPasswordResets):
-                await _refuse_too_many(tx, "192.0.2.7")
-            await _refuse_too_many(tx, "192.0.2.8")
+                await _ensure_few_requests(tx, "192.0.2.7")
+            await _ensure_few_requests(tx, "192.0.2.8")
 
     async def test_from_another_origin(self, workspace: Workspace) -> None:
         headers = {"sec-fetch-site": "cross-site"}

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from signoff.platform.client_limits import ANSWERED_WITHIN, ClientLimits
+from signoff.platform.client_limits import RESPONSE_TIMEOUT, ClientLimits
 from signoff.platform.settings import Settings
 
 SHARE = 2
@@ -83,7 +83,7 @@ class TestRejectedRequests:
         limits.give_up(given_up.getsockname())
         limits.end_given_up(time.monotonic())
         assert not is_ended(given_up)
-        limits.end_given_up(time.monotonic() + ANSWERED_WITHIN)
+        limits.end_given_up(time.monotonic() + RESPONSE_TIMEOUT)
         assert is_ended(given_up)
         assert not is_ended(other)
 
@@ -91,5 +91,5 @@ class TestRejectedRequests:
         line = clients.connect()
         limits.give_up(line.getsockname())
         with limits.request("127.0.0.1", line.getsockname()):
-            limits.end_given_up(time.monotonic() + ANSWERED_WITHIN)
+            limits.end_given_up(time.monotonic() + RESPONSE_TIMEOUT)
         assert not is_ended(line)

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
-from signoff.platform.client_limits import ClientLimits, client_of
+from signoff.platform.client_limits import ClientLimits, client_address
 from signoff.platform.http import RequestMiddleware
 from signoff.platform.settings import load_settings
 
@@ -94,7 +94,7 @@ class TestRequestsOfOneClient:
         ],
     )
     def test_an_ipv6_network_is_one_client(self, address: str, client: str) -> None:
-        assert client_of(address) == client
+        assert client_address(address) == client
 
 
 class TestInternalError:

@@ -7,7 +7,7 @@ import pytest
 from signoff.forms.definition import compile_definition
 from signoff.forms.values import read_suggestion
 from signoff.platform.messages import ENGLISH
-from signoff.reviews.summary import LONGEST_TITLE, Summary, summarize
+from signoff.reviews.summary import MAX_TITLE_LENGTH, Summary, summarize
 
 OPTIONS = [{"id": "x", "label": "First option"}, {"id": "y", "label": "Second"}]
 TITLE = {"id": "t", "type": "text"}
@@ -96,7 +96,7 @@ class TestComplete:
             ("A title", "A title", True),
             ("A\ntitle", "A title", True),
             ("A title", "Another that the request gave", False),
-            ("x" * LONGEST_TITLE, "x" * LONGEST_TITLE, True),
+            ("x" * MAX_TITLE_LENGTH, "x" * MAX_TITLE_LENGTH, True),
             ("x" * 150, "x" * 150, False),
             ("x" * 300, "x" * 200, False),
         ],

@@ -21,7 +21,7 @@ from support.service_process import running_service
 
 from signoff.platform.db import DatabaseUnavailable
 from signoff.webhooks import attempts
-from signoff.webhooks.delivery_order import LOOK_AGAIN_AT_LEAST, LOOK_AGAIN_EVERY, ordering_delay
+from signoff.webhooks.delivery_order import MAX_RECHECK_INTERVAL, RECHECK_INTERVAL, ordering_delay
 
 
 def fail_one_in(chat: Chat, every: int) -> Counter[str]:
@@ -322,12 +322,12 @@ class TestPause:
         [
             (0, 0, 600, 0),
             (0, 100, 600, 0),
-            (1, 0, 600, LOOK_AGAIN_EVERY),
-            (1, -5, 600, LOOK_AGAIN_EVERY),
-            (7, 0, 600, 7 * LOOK_AGAIN_EVERY),
-            (7, 300, 600, LOOK_AGAIN_AT_LEAST),
-            (70, 300, 600, 70 * LOOK_AGAIN_EVERY),
-            (1, 36_000, 600, LOOK_AGAIN_AT_LEAST),
+            (1, 0, 600, RECHECK_INTERVAL),
+            (1, -5, 600, RECHECK_INTERVAL),
+            (7, 0, 600, 7 * RECHECK_INTERVAL),
+            (7, 300, 600, MAX_RECHECK_INTERVAL),
+            (70, 300, 600, 70 * RECHECK_INTERVAL),
+            (1, 36_000, 600, MAX_RECHECK_INTERVAL),
             (1, 36_000, 5, 5),
             (1, 36_000, 0, 0),
             (1, 36_000, -3, 0),

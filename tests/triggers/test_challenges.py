@@ -9,13 +9,13 @@ from trigger_helpers import solve
 
 from signoff.platform.errors import InvalidRequest
 from signoff.triggers.challenges import (
-    MOST_EXTRA_BITS,
+    MAX_EXTRA_BITS,
     VALID_FOR,
     Challenge,
+    build_challenge,
     check_solution,
     extra_bits,
     is_solved,
-    make_challenge,
 )
 from signoff.triggers.errors import ChallengeExpired
 
@@ -24,7 +24,7 @@ NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
 
 
 def made(bits: int = 6, nonce: bytes = b"n" * 16) -> Challenge:
-    return make_challenge(SECRET, bits, NOW, nonce)
+    return build_challenge(SECRET, bits, NOW, nonce)
 
 
 def code_of(error: pytest.ExceptionInfo[InvalidRequest]) -> tuple[str, str]:
@@ -106,4 +106,4 @@ class TestBusyForms:
 
     @given(st.integers(0, 20_000), st.integers(1, 10_000))
     def test_work_rises_up_to_a_limit(self, used: int, allowed: int) -> None:
-        assert 0 <= extra_bits(used, allowed) <= extra_bits(used + 1, allowed) <= MOST_EXTRA_BITS
+        assert 0 <= extra_bits(used, allowed) <= extra_bits(used + 1, allowed) <= MAX_EXTRA_BITS

@@ -11,7 +11,7 @@ import pytest
 from support.api import Workspace, assert_error, assert_ok, error_at, unique
 from trigger_helpers import FILLED_IN, make_trigger, new_address, publish, solve, submissions, visitor
 
-from signoff.triggers.challenges import is_solved, make_challenge
+from signoff.triggers.challenges import build_challenge, is_solved
 
 People = dict[str, tuple[dict[str, str], httpx.AsyncClient]]
 
@@ -296,7 +296,7 @@ class TestBotCheck:
         form = await make_trigger(public_workspace)
         at = visitor(public_workspace, await publish(public_workspace, form))
         secret = await public_db.fetchval("select secret from public_links where token = $1", at.token)
-        old = make_challenge(secret, 4, datetime.now(UTC) - timedelta(minutes=31), b"n" * 16)
+        old = build_challenge(secret, 4, datetime.now(UTC) - timedelta(minutes=31), b"n" * 16)
         await assert_error(at.submit(challenge=old.text, solution=solve(old.text, 4)), 409, "challenge_expired")
 
     async def test_costs_more_while_a_form_is_busy(self, public_workspace: Workspace) -> None:

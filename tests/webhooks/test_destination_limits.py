@@ -122,7 +122,7 @@ async def test_dead_receiver_does_not_delay_others(
 ) -> None:
     """Far more deliveries than a worker has places, to a receiver that never answers; then one to another."""
     monkeypatch.setattr(lanes_module, "SLOW_FROM", 0.2)
-    monkeypatch.setattr(lanes_module, "LOOK_AGAIN", 0.1)
+    monkeypatch.setattr(lanes_module, "RECHECK_INTERVAL", 0.1)
     dead, alive, over = "/" + unique("dead"), "/" + unique("alive"), asyncio.Event()
 
     async def silent(_: Call) -> web.StreamResponse:

@@ -16,7 +16,7 @@ from support.service_process import RunningService, running_service
 
 from signoff.platform.db import Database
 from signoff.platform.ids import new_id
-from signoff.webhooks.event_log import LOOKED_AT
+from signoff.webhooks.event_log import SCAN_BATCH
 
 
 async def pull(workspace: Workspace, after: str = "", **params: Any) -> dict[str, Any]:
@@ -123,7 +123,7 @@ class TestCursor:
     async def test_events_of_one_agent_among_many(self, service: Service) -> None:
         other = await open_second_account(service)
         agent = await other.make_agent()
-        await fill(service, other.account_id, "agt_busy", [new_id("evt") for _ in range(5 * LOOKED_AT // 2)])
+        await fill(service, other.account_id, "agt_busy", [new_id("evt") for _ in range(5 * SCAN_BATCH // 2)])
         form = await other.make_form(agent, autoApprove=True)
         made = await other.request(form)
         page = await pull(other, agentId=agent["agentId"])

@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from signoff.webhooks.retry_policy import (
-    LONGEST_RETRY_AFTER,
+    MAX_RETRY_AFTER,
     AttemptOutcome,
     RetryDecision,
     decide_retry,
@@ -61,7 +61,7 @@ class TestDecide:
 
     def test_retry_after_replaces_the_pause_up_to_a_day(self) -> None:
         assert after(AttemptOutcome(429, retry_after=1)) == RetryDecision("retrying", 1)
-        assert after(AttemptOutcome(503, retry_after=1e9)) == RetryDecision("retrying", LONGEST_RETRY_AFTER)
+        assert after(AttemptOutcome(503, retry_after=1e9)) == RetryDecision("retrying", MAX_RETRY_AFTER)
 
 
 class TestRetryAfter:

@@ -25,7 +25,7 @@ from signoff.platform.jobs.queue import WorkerWakeup
 from signoff.platform.messages import Message, msg
 from signoff.platform.pubsub import PubSub
 from signoff.platform.rate_limits import RateLimiter
-from signoff.platform.request_body import EXTERNAL, body_of
+from signoff.platform.request_body import EXTERNAL, get_body
 from signoff.platform.settings import Settings
 
 SESSION_COOKIE = "signoff_session"
@@ -109,7 +109,7 @@ class ApiKeyCache:
         self._keys: dict[bytes, _Key] = {}
         self._times_forgotten = 0
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         self._times_forgotten += 1
         self._keys.clear()
 
@@ -175,7 +175,7 @@ def get_context(request: Request) -> AppContext:
 async def authenticate(request: Request) -> Caller:
     """Authenticate the caller. From here on, the request may have a larger body."""
     caller = await _identify(request)
-    if (body := body_of(request.scope)) is not None:
+    if (body := get_body(request.scope)) is not None:
         body.raise_limit(EXTERNAL if caller.actor.kind == "external" else None)
     return caller
 

@@ -41,7 +41,7 @@ async def resolve_groups(
     return list(dict.fromkeys(group_id for group_id in group_ids if group_id in known))
 
 
-async def refuse_members(
+async def ensure_members_exist(
     db: Executor, account_id: str, emails: Sequence[str], path: str, faults: list[ErrorDetail]
 ) -> None:
     """Check the emails of external reviewers. A member's email is an error: members sign in and decide under their

@@ -6,7 +6,7 @@ from signoff.platform.clock import now
 from signoff.platform.db import Database
 
 
-async def purge_expired(db: Database) -> None:
+async def delete_expired(db: Database) -> None:
     """Delete ended sessions, outdated failed attempts, and sign-in links and pending sign-ins long after they expired.
 
     A link is kept for a month after it expires, so that anyone who tries it learns what's wrong.

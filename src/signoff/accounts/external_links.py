@@ -29,7 +29,7 @@ async def find_external_link(db: Executor, token: str) -> Row:
     work.
     """
     link = await _read_link(db, token)
-    _refuse_ended(link)
+    _ensure_link_active(link)
     return link
 
 
@@ -37,7 +37,7 @@ async def find_renewable_link(db: Executor, token: str) -> Row:
     """The same for a link that may have expired: it no longer opens its review, but says whose it was."""
     link = await _read_link(db, token)
     if not _has_expired(link):
-        _refuse_ended(link)
+        _ensure_link_active(link)
     return link
 
 
@@ -59,7 +59,7 @@ async def _read_link(db: Executor, token: str) -> Row:
     return row
 
 
-def _refuse_ended(link: Row) -> None:
+def _ensure_link_active(link: Row) -> None:
     if link["ended"] == "deleted":
         raise ReviewLinkDeleted(LINK_DELETED)
     if link["ended"] == "reassigned":

@@ -12,9 +12,9 @@ from argon2 import Parameters, PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
 from argon2.profiles import RFC_9106_LOW_MEMORY
 
-SHORTEST = 8
-LONGEST = 200
-AT_ONCE = 2
+MIN_LENGTH = 8
+MAX_LENGTH = 200
+MAX_CONCURRENT = 2
 """Each computation takes 64 MiB and a core for a moment. A flood of sign-ins queues here and affects nothing else."""
 
 Result = TypeVar("Result")
@@ -23,9 +23,9 @@ Result = TypeVar("Result")
 class Passwords:
     def __init__(self, profile: Parameters = RFC_9106_LOW_MEMORY) -> None:
         self._hasher = PasswordHasher.from_parameters(profile)
-        self._nobodys_hash = _made_up_hash(profile)
+        self._nobodys_hash = _build_dummy_hash(profile)
         # Dedicated threads: the loop's shared ones also resolve names for outgoing calls.
-        self._workers = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="passwords")
+        self._workers = ThreadPoolExecutor(MAX_CONCURRENT, thread_name_prefix="passwords")
 
     async def hash(self, password: str) -> str:
         return await self._run(lambda: self._hasher.hash(_canonical(password)))
@@ -55,7 +55,7 @@ def _canonical(password: str) -> bytes:
     return unicodedata.normalize("NFKC", password).encode("utf-8", "surrogatepass")
 
 
-def _made_up_hash(profile: Parameters) -> str:
+def _build_dummy_hash(profile: Parameters) -> str:
     """Return a hash that no password has, in the format of a real one, so that checking against it takes as long."""
     salt, digest = (b64encode(urandom(n)).decode().rstrip("=") for n in (profile.salt_len, profile.hash_len))
     costs = f"m={profile.memory_cost},t={profile.time_cost},p={profile.parallelism}"

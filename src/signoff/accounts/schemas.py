@@ -6,22 +6,22 @@ from typing import Annotated
 from email_validator import EmailNotValidError
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
-from signoff.accounts.passwords import LONGEST, SHORTEST
+from signoff.accounts.passwords import MAX_LENGTH, MIN_LENGTH
 from signoff.platform.email_addresses import parse_email
 from signoff.platform.messages import msg
 from signoff.platform.validation_messages import custom_error
 
-LONGEST_EMAIL = 320
+MAX_EMAIL_LENGTH = 320
 
 
-def normal_email(text: str) -> str:
+def normalize_email(text: str) -> str:
     """Normalize an email for storage and lookup. Raises `ValueError`."""
     return parse_email(text.strip()).normalized.lower()
 
 
 def _valid_email(text: str) -> str:
     try:
-        return normal_email(text)
+        return normalize_email(text)
     except EmailNotValidError as error:
         message = msg("isn't a valid email address: {reason}", reason=str(error))
         raise custom_error("invalid_email", message) from None
@@ -49,9 +49,9 @@ def _timestamp(value: object) -> datetime:
 
 Email = Annotated[
     str,
-    StringConstraints(max_length=LONGEST_EMAIL),
+    StringConstraints(max_length=MAX_EMAIL_LENGTH),
     AfterValidator(_valid_email),
     Field(json_schema_extra={"format": "email"}),
 ]
-Password = Annotated[str, StringConstraints(min_length=SHORTEST, max_length=LONGEST), AfterValidator(_not_blank)]
+Password = Annotated[str, StringConstraints(min_length=MIN_LENGTH, max_length=MAX_LENGTH), AfterValidator(_not_blank)]
 Timestamp = Annotated[datetime, BeforeValidator(_timestamp)]

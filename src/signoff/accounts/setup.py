@@ -14,7 +14,7 @@ from signoff.accounts.sign_in.links import SignInLink, create_link
 from signoff.accounts.users.actions import insert_user
 from signoff.platform.db import Database, Executor
 from signoff.platform.errors import InvalidRequest, NotFound
-from signoff.platform.http import first_faults
+from signoff.platform.http import first_errors
 from signoff.platform.ids import new_id
 from signoff.platform.messages import msg
 from signoff.platform.schemas import Name, RequestModel
@@ -182,4 +182,4 @@ def validate_setup(email: str, password: str | None, name: str | None) -> SetupI
     try:
         return SetupInput(email=email, password=password, name=name)
     except ValidationError as error:
-        raise InvalidRequest(first_faults(error)) from None
+        raise InvalidRequest(first_errors(error)) from None

@@ -34,7 +34,7 @@ async def create_agent(caller: Caller, new: NewAgent) -> AgentWithSecret:
     return AgentWithSecret(**to_agent(row).model_dump(), webhook_secret=secret)
 
 
-async def change_agent(caller: Caller, agent_id: str, change: AgentChange) -> Agent:
+async def update_agent(caller: Caller, agent_id: str, change: AgentChange) -> Agent:
     async with caller.db.transaction() as tx:
         row = await tx.fetchrow(
             f"""

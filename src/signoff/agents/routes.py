@@ -30,7 +30,7 @@ async def get_agent(caller: CanRead, agent_id: AgentId) -> Agent:
 @router.patch("/agents/{agentId}")
 async def change_agent(caller: CanEditForms, agent_id: AgentId, change: AgentChange) -> Agent:
     """Updates the given properties."""
-    return await actions.change_agent(caller, agent_id, change)
+    return await actions.update_agent(caller, agent_id, change)
 
 
 @router.delete("/agents/{agentId}", status_code=204, responses={409: ERROR_RESPONSE})

@@ -129,7 +129,7 @@ def _read_header(header: bytes, start: int) -> ArchiveMember:
     return ArchiveMember(info.name, info.size, start)
 
 
-def pieces_of(file: BinaryIO, part: ArchiveMember) -> Iterator[bytes]:
+def read_pieces(file: BinaryIO, part: ArchiveMember) -> Iterator[bytes]:
     """The part's content. The file may be used for something else in between."""
     at, end = part.start, part.start + part.size
     while at < end:
@@ -141,10 +141,10 @@ def pieces_of(file: BinaryIO, part: ArchiveMember) -> Iterator[bytes]:
         yield piece
 
 
-def lines_of(file: BinaryIO, part: ArchiveMember, longest: int) -> Iterator[bytes]:
+def read_lines(file: BinaryIO, part: ArchiveMember, longest: int) -> Iterator[bytes]:
     """The part's lines without their ends. Raises `BackupDamaged` for one that is longer than any of ours."""
     rest = b""
-    for piece in pieces_of(file, part):
+    for piece in read_pieces(file, part):
         *lines, rest = (rest + piece).split(b"\n")
         if len(rest) > longest or any(len(line) > longest for line in lines):
             raise BackupDamaged("The backup's list of files has a line that is too long.")

@@ -38,7 +38,7 @@ _NOT_RESTORED = re.compile(r"^\d+; \d+ \d+ (TABLE DATA \S+ alembic_version |EXTE
 
 
 @contextmanager
-def connected(dsn: str) -> Generator[Connection]:
+def connect(dsn: str) -> Generator[Connection]:
     with psycopg.connect(dsn, autocommit=True, application_name="signoff backup") as connection:
         yield connection
 
@@ -95,7 +95,7 @@ def has_media(connection: Connection, key: str) -> bool:
 
 
 @contextmanager
-def alone(connection: Connection) -> Generator[None]:
+def connect_exclusively(connection: Connection) -> Generator[None]:
     if not _one(connection, "select pg_try_advisory_lock(%s)", [ONE_AT_A_TIME]):
         raise CommandError("Another restore into this database is under way.")
     try:
@@ -110,7 +110,7 @@ UNFINISHED = (
 )
 
 
-def refuse_unless_empty(connection: Connection) -> None:
+def ensure_empty(connection: Connection) -> None:
     found: int = _one(
         connection,
         """

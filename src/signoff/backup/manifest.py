@@ -12,9 +12,9 @@ from signoff.platform.process import CommandError
 
 FORMAT: Final = 1
 DATABASE, MEDIA, INDEX, MANIFEST = "database.dump", "media/", "media.jsonl", "manifest.json"
-LONGEST_LINE = 2_000
-LARGEST_MANIFEST = 16 * 1024 * 1024
-MOST_MISSING = 1_000
+MAX_LINE_BYTES = 2_000
+MAX_MANIFEST_BYTES = 16 * 1024 * 1024
+MAX_MISSING = 1_000
 """So many are named; all are counted."""
 MEDIA_NAME = re.compile(r"media/[A-Za-z0-9_-]{1,40}/[A-Za-z0-9_-]{1,52}")
 SHA256 = r"^[0-9a-f]{64}$"
@@ -68,7 +68,7 @@ class Manifest(_Said):
 
     @model_validator(mode="after")
     def _names_as_many_as_it_counts(self) -> Self:
-        if len(self.missing) != min(self.missing_count, MOST_MISSING):
+        if len(self.missing) != min(self.missing_count, MAX_MISSING):
             raise ValueError("it does not name as many missing files as it says")
         return self
 
@@ -84,7 +84,7 @@ def read_manifest(text: bytes) -> Manifest:
         raise BackupDamaged(f"The backup's manifest cannot be read: {str(error).splitlines()[0]}") from None
 
 
-def refuse_newer(manifest: Manifest) -> None:
+def ensure_supported_format(manifest: Manifest) -> None:
     from alembic.script import ScriptDirectory  # Takes a moment to import, and only a restore needs it.
 
     from signoff.platform import migrate

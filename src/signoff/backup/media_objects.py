@@ -11,7 +11,7 @@ from obstore.store import ObjectStore
 from signoff.backup.archive import PIECE, ContentDigest
 from signoff.platform.process import CommandError
 from signoff.platform.settings import Settings
-from signoff.platform.storage import PART_BYTES, PARTS_AT_ONCE, PROBE, open_storage, storage_folder
+from signoff.platform.storage import MAX_CONCURRENT_PARTS, PART_BYTES, PROBE, open_storage, storage_folder
 
 MARK = ".signoff-restore"
 """An object that is there while a restore goes on, and says of which backup."""
@@ -50,7 +50,7 @@ class Objects:
             iter(pieces),
             attributes=attributes,
             chunk_size=PART_BYTES,
-            max_concurrency=PARTS_AT_ONCE,
+            max_concurrency=MAX_CONCURRENT_PARTS,
         )
 
     def measure(self, key: str) -> ContentDigest:
@@ -78,10 +78,10 @@ class Objects:
         self._begun_before = mark is not None
         obstore.put(self._store, MARK, backup.encode())
 
-    def tidy(self) -> None:
+    def clean_up(self) -> None:
         """Once everything is put, and before anything counts."""
         if self._folder is not None:
-            self._tidy(self._folder)
+            self._clean_up(self._folder)
 
     def end(self) -> None:
         obstore.delete(self._store, MARK)
@@ -90,7 +90,7 @@ class Objects:
         chunks: Any = obstore.list(self._store)
         return any(not each["path"].startswith(PROBE) for chunk in chunks for each in chunk)
 
-    def _tidy(self, folder: Path) -> None:
+    def _clean_up(self, folder: Path) -> None:
         """What was half written when an earlier attempt was killed goes; the folder's owner gets what root made."""
         if self._begun_before:
             for path in folder.rglob("*#*"):

@@ -14,10 +14,10 @@ import psycopg
 from obstore.exceptions import BaseError as StorageError
 
 from signoff.backup import database
-from signoff.backup.archive import BLOCK, ArchiveMember, BackupDamaged, pieces_of
-from signoff.backup.manifest import Manifest, MediaFile, refuse_newer
+from signoff.backup.archive import BLOCK, ArchiveMember, BackupDamaged, read_pieces
+from signoff.backup.manifest import Manifest, MediaFile, ensure_supported_format
 from signoff.backup.media_objects import Objects
-from signoff.backup.verification import Checked, check, files_of
+from signoff.backup.verification import Checked, check, iterate_files
 from signoff.backup.writer import Steps
 from signoff.platform.process import CommandError, open_database
 from signoff.platform.settings import Settings
@@ -43,12 +43,12 @@ def restore_backup(settings: Settings, path: Path, steps: Steps, *, hold: bool) 
     """Raises `CommandError`; until the backup is known to be sound and the target to be empty, nothing is changed."""
     with _opened(path) as file:
         checked = check(file, steps("check", path.stat().st_size))
-        refuse_newer(checked.manifest)
+        ensure_supported_format(checked.manifest)
         set_private_umask()
         try:
-            with open_database(settings, "restore") as dsn, database.connected(dsn) as connection:
-                with database.alone(connection):
-                    database.refuse_unless_empty(connection)
+            with open_database(settings, "restore") as dsn, database.connect(dsn) as connection:
+                with database.connect_exclusively(connection):
+                    database.ensure_empty(connection)
                     restored = _restore(settings, dsn, connection, file, checked, steps, hold=hold)
                 _migrate(dsn)
                 return restored
@@ -81,7 +81,7 @@ def _restore(
     objects = Objects(settings)
     objects.begin(manifest.database.sha256)
     files = _put_files(objects, file, checked, steps)
-    objects.tidy()
+    objects.clean_up()
     database.restore(connection, dsn, _Dump(file, checked.database, steps))
     with connection.transaction():
         connection.execute("insert into alembic_version (version_num) values (%s)", [manifest.revision])
@@ -113,9 +113,9 @@ def _put_files(objects: Objects, file: BinaryIO, checked: Checked, steps: Steps)
     done = steps("files", checked.manifest.media.count)
     count = 0
     place = _Place(checked.database)
-    for each in files_of(file, checked.index):
+    for each in iterate_files(file, checked.index):
         part = place.next(each)
-        objects.put(each.key, pieces_of(file, part), each.content_type)
+        objects.put(each.key, read_pieces(file, part), each.content_type)
         found = objects.measure(each.key)
         if (found.size, found.sha256) != (each.size, each.sha256):
             raise BackupDamaged(
@@ -144,6 +144,6 @@ class _Dump(database.Restorable):
 
     def __call__(self) -> Iterable[bytes]:
         done = self._steps("database", self._part.size)
-        for piece in pieces_of(self._file, self._part):
+        for piece in read_pieces(self._file, self._part):
             yield piece
             done(len(piece))

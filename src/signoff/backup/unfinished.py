@@ -12,7 +12,7 @@ from signoff.platform.settings import Settings
 log = get_logger("restore")
 
 
-def refuse_unfinished_restore(settings: Settings, dsn: str) -> None:
+def ensure_no_unfinished_restore(settings: Settings, dsn: str) -> None:
     """Raises `CommandError` where a new workspace would be made on half of a restored one."""
     with psycopg.connect(dsn, connect_timeout=10) as connection:
         found = connection.execute("select to_regclass('accounts'), to_regclass('alembic_version')").fetchone()

@@ -7,13 +7,13 @@ from typing import BinaryIO
 
 from pydantic import ValidationError
 
-from signoff.backup.archive import ArchiveMember, BackupDamaged, ContentDigest, lines_of, pieces_of, read_parts
+from signoff.backup.archive import ArchiveMember, BackupDamaged, ContentDigest, read_lines, read_parts, read_pieces
 from signoff.backup.manifest import (
     DATABASE,
     INDEX,
-    LARGEST_MANIFEST,
-    LONGEST_LINE,
     MANIFEST,
+    MAX_LINE_BYTES,
+    MAX_MANIFEST_BYTES,
     MEDIA_NAME,
     Hashed,
     Manifest,
@@ -54,7 +54,7 @@ def check(file: BinaryIO, progress: Progress) -> Checked:
             raise BackupDamaged("The backup is cut short: its list of files is missing.")
         index = _measure(file, part, progress)
         seen.seek(0)
-        for each in files_of(file, part):
+        for each in iterate_files(file, part):
             if seen.readline() != _line(each.name, each.size, each.sha256):
                 raise BackupDamaged(f"A file in the backup is not what it was: {each.key}.")
         if seen.readline():
@@ -67,8 +67,8 @@ def check(file: BinaryIO, progress: Progress) -> Checked:
     return Checked(manifest, database, part)
 
 
-def files_of(file: BinaryIO, index: ArchiveMember) -> Iterator[MediaFile]:
-    for line in lines_of(file, index, LONGEST_LINE):
+def iterate_files(file: BinaryIO, index: ArchiveMember) -> Iterator[MediaFile]:
+    for line in read_lines(file, index, MAX_LINE_BYTES):
         try:
             yield MediaFile.model_validate_json(line)
         except ValidationError:
@@ -77,9 +77,9 @@ def files_of(file: BinaryIO, index: ArchiveMember) -> Iterator[MediaFile]:
 
 def _manifest(file: BinaryIO, parts: Iterator[ArchiveMember]) -> Manifest:
     part = next(parts, None)
-    if part is None or part.name != MANIFEST or part.size > LARGEST_MANIFEST:
+    if part is None or part.name != MANIFEST or part.size > MAX_MANIFEST_BYTES:
         raise BackupDamaged("The backup is cut short: its manifest is missing.")
-    text = b"".join(pieces_of(file, part))
+    text = b"".join(read_pieces(file, part))
     if next(parts, None) is not None:
         raise BackupDamaged("Something stands behind the backup's end.")
     return read_manifest(text)
@@ -87,7 +87,7 @@ def _manifest(file: BinaryIO, parts: Iterator[ArchiveMember]) -> Manifest:
 
 def _measure(file: BinaryIO, part: ArchiveMember, progress: Progress) -> ContentDigest:
     measured = ContentDigest()
-    for piece in pieces_of(file, part):
+    for piece in read_pieces(file, part):
         measured.add(piece)
         progress(len(piece))
     return measured

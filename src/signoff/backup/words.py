@@ -10,7 +10,7 @@ SHOWN = 10
 FOLLOWED_LOG = "followed_log"
 
 
-def summary(manifest: Manifest) -> str:
+def format_summary(manifest: Manifest) -> str:
     size = (manifest.database.size + manifest.media.bytes) / 1_000_000
     return (
         f"{sum(manifest.tables.values())} rows in {len(manifest.tables)} tables, {manifest.media.count} media files, "
@@ -18,7 +18,7 @@ def summary(manifest: Manifest) -> str:
     )
 
 
-def troubles(manifest: Manifest) -> Iterator[str]:
+def format_problems(manifest: Manifest) -> Iterator[str]:
     """Files that are not there and should be. Those that were being removed anyway are none."""
     lost = [file for file in manifest.missing if file.why != REMOVED]
     yield from (f"{file.name}: {file.why}." for file in lost[:SHOWN])
@@ -26,13 +26,13 @@ def troubles(manifest: Manifest) -> Iterator[str]:
         yield f"{more} more media files are not as they should be."
 
 
-def comparison(restored: Restored) -> list[tuple[str, ...]]:
+def format_comparison(restored: Restored) -> list[tuple[str, ...]]:
     names = restored.manifest.tables
     rows = [(name, str(names[name]), str(restored.rows[name])) for name in names if names[name]]
     return [*rows, ("media files", str(restored.manifest.media.count), str(restored.files))]
 
 
-def held(stopped: dict[str, int]) -> str:
+def format_held(stopped: dict[str, int]) -> str:
     counted = {name: count for name, count in stopped.items() if count and name != FOLLOWED_LOG}
     told = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in counted.items())
     if stopped.get(FOLLOWED_LOG):

@@ -22,8 +22,8 @@ from signoff.backup.manifest import (
     FORMAT,
     INDEX,
     MANIFEST,
+    MAX_MISSING,
     MEDIA,
-    MOST_MISSING,
     Files,
     Hashed,
     Manifest,
@@ -65,7 +65,7 @@ def write_backup(settings: Settings, target: Path, steps: Steps) -> Manifest:
     try:
         with open_database(settings, "backup") as dsn:
             ensure_database_ready(dsn, migrated=True)
-            with _unfinished(target) as file, database.connected(dsn) as connection:
+            with _unfinished(target) as file, database.connect(dsn) as connection:
                 return _write(settings, dsn, connection, file, steps)
     except psycopg.Error as error:
         raise CommandError(f"The database could not be read: {str(error).partition(chr(10))[0]}") from error
@@ -149,7 +149,7 @@ def _write(settings: Settings, dsn: str, connection: database.Connection, file: 
         database=dump,
         tables=tables,
         media=media,
-        missing=missing[:MOST_MISSING],
+        missing=missing[:MAX_MISSING],
         missing_count=len(missing),
         settings=sorted(f"SIGNOFF_{name.upper()}" for name in settings.model_fields_set),
     )

@@ -26,13 +26,13 @@ def main() -> None:
     configure_logs(settings)
     if settings.database_url is None:
         raise CommandError("This is started by `signoff serve`. Don't run it directly.")
-    environment = asyncio.run(set_up_agent(settings, settings.database_url, told_in_quarters()))
+    environment = asyncio.run(set_up_agent(settings, settings.database_url, report_quarters()))
     if environment is not None:
         sys.stdout.flush()
         os.execve(AGENT[0], AGENT, environment)  # noqa: S606
 
 
-def told_in_quarters() -> Callable[[float], None]:
+def report_quarters() -> Callable[[float], None]:
     """Says in a few lines how far it is: a bar that draws itself anew would break into the service's log."""
     console = Console(highlight=False, markup=False, soft_wrap=True)
     quarters = iter((0.0, 0.25, 0.5, 0.75, 1.0))

@@ -18,7 +18,7 @@ from signoff.accounts.audit_log import writer
 from signoff.accounts.setup import find_unclaimed_owner
 from signoff.demo.availability import find_demo
 from signoff.demo.errors import NoDemo
-from signoff.demo.state import Demo, hold_demo
+from signoff.demo.state import Demo, lock_demo
 from signoff.media.references import DELETE_MEDIA_JOB
 from signoff.platform.db import Database, Executor
 from signoff.platform.errors import ServiceUnavailable
@@ -119,7 +119,7 @@ async def _patiently(db: Database, work: Callable[[Executor], Awaitable[T]]) -> 
 
 
 async def _remove(tx: Executor, account_id: str, actor: Actor) -> _Made | None:
-    demo = await hold_demo(tx, account_id)
+    demo = await lock_demo(tx, account_id)
     if demo is None:
         raise NoDemo
     made = None

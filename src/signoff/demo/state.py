@@ -6,7 +6,7 @@ from datetime import datetime
 from signoff.demo.schemas import DemoState, OwnWork
 from signoff.platform.db import Executor
 
-MADE_WITHIN = "10 minutes"
+CREATION_TIMEOUT = "10 minutes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Demo:
         return self.filled_at is not None
 
 
-async def hold_demo(tx: Executor, account_id: str) -> Demo | None:
+async def lock_demo(tx: Executor, account_id: str) -> Demo | None:
     """The account's demo, for this transaction alone: who fills or removes it at the same moment waits."""
     row = await tx.fetchrow(
         """
@@ -52,7 +52,7 @@ async def read_state(db: Executor, account_id: str) -> DemoState:
                and f.created_at <= d.filled_at and f.version > 1) as edited
         from demo_workspaces d
         where account_id = $1 and removed_at is null
-          and (filled_at is not null or planned_at > now() - interval '{MADE_WITHIN}')
+          and (filled_at is not null or planned_at > now() - interval '{CREATION_TIMEOUT}')
         """,  # noqa: S608
         account_id,
     )
@@ -64,7 +64,7 @@ async def read_state(db: Executor, account_id: str) -> DemoState:
     return DemoState(state="ready", own=own)
 
 
-def what_goes(demo: DemoState) -> str:
+def describe_removal(demo: DemoState) -> str:
     """The question before it is removed."""
     question = (
         "Remove the demo: its agents, review types, reviews, chats, group and colleagues? "

@@ -20,10 +20,10 @@ from signoff.platform.messages import msg
 async def create_form(caller: Caller, raw: dict[str, Any]) -> Form:
     async with caller.db.transaction() as tx:
         definition = await ensure_valid_form(tx, caller.account_id, raw, raw)
-        return await add_form(tx, caller, definition)
+        return await insert_form(tx, caller, definition)
 
 
-async def add_form(tx: Executor, caller: Caller, definition: dict[str, Any], **made_from: str) -> Form:
+async def insert_form(tx: Executor, caller: Caller, definition: dict[str, Any], **made_from: str) -> Form:
     """Write a review type whose definition was verified; `made_from` tells the audit log what it came from."""
     form_id = new_id("frm")
     await tx.execute(
@@ -38,7 +38,7 @@ async def add_form(tx: Executor, caller: Caller, definition: dict[str, Any], **m
     return to_form(await get_form_row(tx, caller.account_id, form_id))
 
 
-async def change_form(caller: Caller, form_id: str, raw: dict[str, Any]) -> Form:
+async def update_form(caller: Caller, form_id: str, raw: dict[str, Any]) -> Form:
     """Members that are left out stay. `version`, if given, must be the present one: nobody overwrites unknowingly."""
     change = dict(raw)
     expected = change.pop("version", None)
@@ -50,7 +50,7 @@ async def change_form(caller: Caller, form_id: str, raw: dict[str, Any]) -> Form
     async with caller.db.transaction() as tx:
         row = await get_form_row(tx, caller.account_id, form_id, lock=True)
         if not faults and expected not in (None, row["version"]):
-            _refuse_overwriting(row, expected)
+            _ensure_current_version(row, expected)
         definition = await ensure_valid_form(tx, caller.account_id, {**row["definition"], **change}, change, faults)
         form = await _next_version(tx, caller, row, definition)
     invalidate_current_version(caller.account_id, form_id)
@@ -98,7 +98,7 @@ async def unarchive_form(caller: Caller, form_id: str) -> Form:
         return to_form(await get_form_row(tx, caller.account_id, form_id))
 
 
-def _refuse_overwriting(row: Row, expected: int) -> None:
+def _ensure_current_version(row: Row, expected: int) -> None:
     present, who, when = row["version"], row["saved_by"], row["saved_at"]
     raise VersionConflict(
         msg(

@@ -17,12 +17,12 @@ from signoff.forms.fields.choices import ChoiceValueType
 from signoff.forms.fields.field import Field
 from signoff.forms.fields.lists import ListValueType, all_plain
 from signoff.forms.fields.value_type import NO_CONFIG, FieldConfig
-from signoff.forms.paths import MISSING, PathValue, get_path, put
+from signoff.forms.paths import MISSING, PathValue, get_path, set_path
 from signoff.forms.suggestion import Suggestion
 from signoff.platform.json_values import Json, JsonObject, freeze, same_json
 
 
-def approved_arguments(
+def build_approved_arguments(
     definition: Definition,
     suggestion: Suggestion,
     sent: JsonObject,
@@ -38,10 +38,10 @@ def approved_arguments(
         original = get_path(sent, field.path)
         if field.id in hidden:
             if original is not MISSING:
-                put(arguments, field.path, MISSING)
+                set_path(arguments, field.path, MISSING)
         elif field.id in changed:
             config = suggestion.configs.get(field.id, NO_CONFIG)
-            put(arguments, field.path, _write(field, values[field.id], original, config))
+            set_path(arguments, field.path, _write(field, values[field.id], original, config))
     return arguments
 
 

@@ -19,10 +19,10 @@ from signoff.platform.working_hours import WorkingHours
 
 Action = Literal["remind", "handOver", "reject", "approve"]
 DECIDING: Final = ("reject", "approve")
-MOST_STEPS: Final = 5
-LONGEST: Final = 365 * 24 * 60
+MAX_STEPS: Final = 5
+MAX_DURATION: Final = 365 * 24 * 60
 """Minutes."""
-MOST_WEEKS: Final = 260
+MAX_WEEKS: Final = 260
 """A step that working hours stretch beyond this is a mistake and not a limit."""
 
 _CLOCK: Final = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
@@ -53,7 +53,7 @@ class HandOverTo(RequestModel):
 
 
 class TimeLimitStep(RequestModel):
-    after_minutes: Annotated[int, Field(strict=True, ge=1, le=LONGEST)] = Field(
+    after_minutes: Annotated[int, Field(strict=True, ge=1, le=MAX_DURATION)] = Field(
         description="Minutes after the content arrives, counted in working hours if there's a calendar."
     )
     action: Action
@@ -64,17 +64,17 @@ class TimeLimits(RequestModel):
     calendar: WorkingCalendar | None = Field(None, description="`null` to count around the clock.")
     steps: list[TimeLimitStep] = Field(
         min_length=1,
-        max_length=MOST_STEPS,
+        max_length=MAX_STEPS,
         description="Steps in ascending order. `reject` and `approve` must be last.",
     )
 
 
 async def validate_deadlines(db: Executor, account_id: str, limits: TimeLimits, faults: list[ErrorDetail]) -> None:
     """What no member can tell by itself: order, targets, and whether the people and groups exist."""
-    faults += _faults_of_hours(limits)
+    faults += _hours_errors(limits)
     for index, step in enumerate(limits.steps):
         place = f"timeLimits.steps[{index}]"
-        faults += _faults_of_place(limits.steps, index, place)
+        faults += _place_errors(limits.steps, index, place)
         if step.action != "handOver":
             if step.to is not None:
                 faults.append(ErrorDetail(f"{place}.to", "not_allowed", msg("is only allowed for `handOver` steps")))
@@ -87,7 +87,7 @@ async def validate_deadlines(db: Executor, account_id: str, limits: TimeLimits, 
             await resolve_groups(db, account_id, step.to.groups, f"{place}.to.groups", faults)
 
 
-def _faults_of_place(steps: list[TimeLimitStep], index: int, place: str) -> Iterator[ErrorDetail]:
+def _place_errors(steps: list[TimeLimitStep], index: int, place: str) -> Iterator[ErrorDetail]:
     if index == 0:
         return
     before = steps[index - 1]
@@ -102,7 +102,7 @@ def _faults_of_place(steps: list[TimeLimitStep], index: int, place: str) -> Iter
         )
 
 
-def _faults_of_hours(limits: TimeLimits) -> Iterator[ErrorDetail]:
+def _hours_errors(limits: TimeLimits) -> Iterator[ErrorDetail]:
     if limits.calendar is None:
         return
     hours = _working_hours(limits.calendar.model_dump(by_alias=True))
@@ -110,7 +110,7 @@ def _faults_of_hours(limits: TimeLimits) -> Iterator[ErrorDetail]:
         yield ErrorDetail("timeLimits.calendar.until", "out_of_range", msg("must be later than `from`"))
         return
     for index, step in enumerate(limits.steps):
-        if step.after_minutes > hours.minutes_a_week * MOST_WEEKS:
+        if step.after_minutes > hours.minutes_a_week * MAX_WEEKS:
             message = msg("would take more than five years with these working hours")
             yield ErrorDetail(f"timeLimits.steps[{index}].afterMinutes", "out_of_range", message)
 

@@ -7,10 +7,10 @@ from typing import Final, Literal, TypeAlias
 from signoff.forms.fields import FIELD_TYPES, Field, FieldType, read_field
 from signoff.forms.fields.fault_messages import must_be, one_of, used_by_field
 from signoff.forms.fields.lists import ListValueType
-from signoff.forms.layout import Layout, read_layout
+from signoff.forms.layout import Layout, parse_layout
 from signoff.forms.paths import join_path, split_path
-from signoff.forms.rules import Rules, read_rules
-from signoff.forms.translations import UNTRANSLATED, Translation, Translations, read_translations
+from signoff.forms.rules import Rules, parse_rules
+from signoff.forms.translations import UNTRANSLATED, Translation, Translations, parse_translations
 from signoff.platform.faults import ErrorDetail, ValidationFailed
 from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import msg
@@ -77,12 +77,12 @@ def compile_definition(raw: Mapping[str, Json]) -> Definition:
     _check_ids(declared, faults)
     _check_paths(declared, faults)
     has_value = {each.id: each.type is None or each.type.has_value for each in declared}
-    layout = read_layout(raw.get("layout"), has_value, "layout", faults)
-    rules = read_rules(raw.get("rules"), has_value, layout, "rules", faults)
+    layout = parse_layout(raw.get("layout"), has_value, "layout", faults)
+    rules = parse_rules(raw.get("rules"), has_value, layout, "rules", faults)
     title_field = _read_title_field(raw.get("titleField"), declared, faults)
     width = _read_width(raw.get("width"), faults)
     unmapped = _read_unmapped(raw.get("unmapped"), faults)
-    translations = read_translations(raw.get("translations"), fields, has_value, layout.groups, faults)
+    translations = parse_translations(raw.get("translations"), fields, has_value, layout.groups, faults)
     if faults:
         raise InvalidDefinition(faults)
     by_id = {each.id: each for each in fields}

@@ -82,7 +82,7 @@ _MEMBERS: Final[Mapping[str, frozenset[str]]] = {
 }
 
 
-def read_layout(raw: Json, field_ids: Collection[str], where: str, faults: list[ErrorDetail]) -> Layout:
+def parse_layout(raw: Json, field_ids: Collection[str], where: str, faults: list[ErrorDetail]) -> Layout:
     """Compile a layout and report everything that is wrong with it; None is no layout."""
     if raw is None:
         return Layout()
@@ -102,15 +102,15 @@ class _Reader:
         self.groups: dict[str, None] = {}
         self.parent: dict[str, str] = {}
 
-    def _fault(self, where: str, code: str, message: Message) -> None:
+    def _add_error(self, where: str, code: str, message: Message) -> None:
         self._faults.append(ErrorDetail(where, code, message))
 
     def nodes(self, raw: Json, where: str, *, group: str | None, depth: int) -> tuple[Node, ...]:
         if not isinstance(raw, list):
-            self._fault(where, "wrong_type", must_be(msg("an array of layout entries"), raw))
+            self._add_error(where, "wrong_type", must_be(msg("an array of layout entries"), raw))
             return ()
         if depth > MAX_LAYOUT_DEPTH:
-            self._fault(where, "too_deep", too_deep(MAX_LAYOUT_DEPTH))
+            self._add_error(where, "too_deep", too_deep(MAX_LAYOUT_DEPTH))
             return ()
         read = (self._node(entry, f"{where}[{index}]", group, depth) for index, entry in enumerate(raw))
         return tuple(node for node in read if node is not None)
@@ -119,23 +119,23 @@ class _Reader:
         self._count += 1
         if self._count > MAX_NODES:
             if self._count == MAX_NODES + 1:
-                self._fault(
+                self._add_error(
                     where,
                     "too_many_entries",
                     msgs("must have at most {count} entry", "must have at most {count} entries", count=MAX_NODES),
                 )
             return None
         if not isinstance(raw, dict):
-            self._fault(where, "wrong_type", must_be(OBJECT, raw))
+            self._add_error(where, "wrong_type", must_be(OBJECT, raw))
             return None
         kind = raw.get("kind")
         members = _MEMBERS.get(kind) if isinstance(kind, str) else None
         if members is None:
-            self._fault(f"{where}.kind", "unknown_kind", one_of(_MEMBERS))
+            self._add_error(f"{where}.kind", "unknown_kind", one_of(_MEMBERS))
             return None
         for name in raw:
             if name not in members:
-                self._fault(
+                self._add_error(
                     f"{where}.{name}", "unknown_member", msg("isn't allowed in an entry of kind '{kind}'", kind=kind)
                 )
         if kind == "field":
@@ -149,10 +149,12 @@ class _Reader:
     def _field(self, raw: JsonObject, where: str, group: str | None) -> FieldNode | None:
         identifier = raw.get("field")
         if not isinstance(identifier, str) or identifier not in self._field_ids:
-            self._fault(f"{where}.field", "unknown_field", msg("must be the ID of a field"))
+            self._add_error(f"{where}.field", "unknown_field", msg("must be the ID of a field"))
             return None
         if identifier in self._placed:
-            self._fault(f"{where}.field", "placed_twice", msg("'{field}' is already in the layout", field=identifier))
+            self._add_error(
+                f"{where}.field", "placed_twice", msg("'{field}' is already in the layout", field=identifier)
+            )
             return None
         self._placed.add(identifier)
         if group is not None:
@@ -162,7 +164,7 @@ class _Reader:
     def _columns(self, raw: JsonObject, where: str, group: str | None, depth: int) -> ColumnsNode | None:
         columns = raw.get("columns")
         if not isinstance(columns, list) or not 0 < len(columns) <= MAX_COLUMNS:
-            self._fault(
+            self._add_error(
                 f"{where}.columns",
                 "wrong_type",
                 msg("must be an array of {least} to {most} columns", least=1, most=MAX_COLUMNS),
@@ -178,16 +180,16 @@ class _Reader:
     def _group(self, raw: JsonObject, where: str, group: str | None, depth: int) -> GroupNode | None:
         identifier = read_id(raw, where, self._faults)
         if identifier in self.groups:
-            self._fault(f"{where}.id", "duplicate_id", msg("'{id}' is used by another group", id=identifier))
+            self._add_error(f"{where}.id", "duplicate_id", msg("'{id}' is used by another group", id=identifier))
         elif identifier in self._field_ids:
-            self._fault(f"{where}.id", "duplicate_id", used_by_field(identifier))
+            self._add_error(f"{where}.id", "duplicate_id", used_by_field(identifier))
         elif identifier:
             self.groups[identifier] = None
             if group is not None:
                 self.parent[identifier] = group
         label = raw.get("label")
         if label is not None and (not isinstance(label, str) or len(label) > MAX_GROUP_LABEL):
-            self._fault(
+            self._add_error(
                 f"{where}.label",
                 "wrong_type",
                 msgs(
@@ -202,7 +204,7 @@ class _Reader:
     def _grid(self, raw: JsonObject, where: str, group: str | None, depth: int) -> GridNode | None:
         columns = raw.get("columns")
         if not isinstance(columns, int) or isinstance(columns, bool) or not 1 <= columns <= MAX_GRID_COLUMNS:
-            self._fault(f"{where}.columns", "out_of_range", from_to(1, MAX_GRID_COLUMNS))
+            self._add_error(f"{where}.columns", "out_of_range", from_to(1, MAX_GRID_COLUMNS))
             columns = 1
         children = self.nodes(raw.get("children"), f"{where}.children", group=group, depth=depth + 1)
         return GridNode(columns, children)

@@ -52,7 +52,7 @@ def get_path(data: Json, path: PropertyPath) -> PathValue:
     return data
 
 
-def put(data: JsonObject, path: PropertyPath, value: PathValue) -> None:
+def set_path(data: JsonObject, path: PropertyPath, value: PathValue) -> None:
     """Set or remove a property, copying the objects on the way: they may be shared with an original."""
     for name in path[:-1]:
         below = data.get(name)

@@ -4,7 +4,7 @@ from typing import Any
 
 from signoff.forms.definition import compile_definition
 from signoff.forms.schemas import Preview, PreviewField, UnmappedItem
-from signoff.forms.values import read_suggestion, response_values, shown_unmapped, suggested_title
+from signoff.forms.values import read_suggestion, response_values, suggested_title, unmapped_to_json
 from signoff.platform.errors import InvalidRequest
 from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import MAX_DATA_DEPTH, exceeds_depth, too_deep
@@ -32,7 +32,7 @@ def preview(raw: dict[str, Any], data: dict[str, Any], config: dict[str, Any] | 
                 options=[{"id": key, "label": label} for key, label in options.items()] if options else None,
             )
         )
-    unmapped = [UnmappedItem.model_validate(each) for each in shown_unmapped(definition, data, suggestion)]
+    unmapped = [UnmappedItem.model_validate(each) for each in unmapped_to_json(definition, data, suggestion)]
     return Preview(
         title=suggested_title(definition, suggestion), fields=fields, unmapped=unmapped, response_values=values
     )

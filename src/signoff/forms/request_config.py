@@ -34,7 +34,7 @@ def config_members(field: Field, *, child: bool) -> tuple[str, ...]:
     return (*members, "default") if field.type.selectable else (*members, "default", "empty")
 
 
-def read_config(definition: Definition, raw: Json, faults: list[ErrorDetail]) -> dict[str, FieldConfig]:
+def parse_config(definition: Definition, raw: Json, faults: list[ErrorDetail]) -> dict[str, FieldConfig]:
     """The configuration by field ID. A `default` is only taken over: reading it needs the final options."""
     if raw is None:
         return {}

@@ -57,7 +57,7 @@ async def change_form(caller: CanEditForms, form_id: FormId, raw: RawForm) -> Fo
 
     Pass `version` to fail if someone else saved in between.
     """
-    return await actions.change_form(caller, form_id, raw)
+    return await actions.update_form(caller, form_id, raw)
 
 
 @router.delete("/forms/{formId}", status_code=204)

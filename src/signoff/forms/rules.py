@@ -126,7 +126,7 @@ def _when_to_json(when: When) -> JsonObject:
     return {"all" if isinstance(when, AllOf) else "any": [_when_to_json(part) for part in when.parts]}
 
 
-def read_rules(raw: Json, fields: Mapping[str, bool], layout: Layout, where: str, faults: list[ErrorDetail]) -> Rules:
+def parse_rules(raw: Json, fields: Mapping[str, bool], layout: Layout, where: str, faults: list[ErrorDetail]) -> Rules:
     """Compile rules and report everything that is wrong with them; `fields` tells which IDs have a value."""
     if raw is None:
         return Rules()

@@ -18,14 +18,14 @@ Decisions that the shape of the result rests on:
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from signoff.forms.arguments import approved_arguments
+from signoff.forms.arguments import build_approved_arguments
 from signoff.forms.definition import Definition, PathTree
 from signoff.forms.fields.choices import ChoiceValueType
 from signoff.forms.fields.fault_messages import OBJECT, must_be
 from signoff.forms.fields.field import Field
 from signoff.forms.fields.lists import ListValueType, all_plain, check_value
 from signoff.forms.fields.value_type import INVALID, NO_CONFIG, FieldConfig, ReadResult
-from signoff.forms.paths import MISSING, PathValue, get_path, join_path, put
+from signoff.forms.paths import MISSING, PathValue, get_path, join_path, set_path
 from signoff.forms.suggestion import InvalidValues, Suggestion
 from signoff.platform.faults import MAX_REPORTED_ERRORS, ErrorDetail
 from signoff.platform.json_values import Json, JsonObject, same_json
@@ -57,7 +57,7 @@ def response_values(definition: Definition, suggestion: Suggestion) -> JsonObjec
     return {name: entry for name, entry in entries.items() if name not in hidden} if hidden else entries
 
 
-def response_faults(response: Response | None, *, trigger: bool) -> list[ErrorDetail]:
+def response_errors(response: Response | None, *, trigger: bool) -> list[ErrorDetail]:
     """Reviews are approved or rejected; trigger forms are only submitted."""
     if trigger and response is not None:
         return [
@@ -122,8 +122,8 @@ def apply_submission(
         raise InvalidValues(faults)
     visible = {name: entry for name, entry in entries.items() if name not in hidden} if hidden else entries
     changed = tuple(field.id for field in definition.fields if field.id in edited and field.id not in hidden)
-    arguments = approved_arguments(definition, suggestion, original_data, values, changed, hidden)
-    return SubmissionResult(_merged(definition, values, hidden, original_data), visible, changed, arguments)
+    arguments = build_approved_arguments(definition, suggestion, original_data, values, changed, hidden)
+    return SubmissionResult(_merge(definition, values, hidden, original_data), visible, changed, arguments)
 
 
 def _read_submitted(
@@ -211,9 +211,7 @@ def _entries(definition: Definition, values: JsonObject, edited: "set[str] | fro
     return entries
 
 
-def _merged(
-    definition: Definition, values: JsonObject, hidden: frozenset[str], original_data: JsonObject
-) -> JsonObject:
+def _merge(definition: Definition, values: JsonObject, hidden: frozenset[str], original_data: JsonObject) -> JsonObject:
     data = dict(original_data)
     for field in definition.fields:
         if field.id not in values or not field.type.has_value:
@@ -221,7 +219,7 @@ def _merged(
         sent = get_path(original_data, field.path)
         if field.id in hidden:
             if sent is not MISSING:
-                put(data, field.path, MISSING)
+                set_path(data, field.path, MISSING)
             continue
         value = values[field.id]
         if isinstance(field.shape, ListValueType) and isinstance(value, list) and all_plain(sent):
@@ -229,7 +227,7 @@ def _merged(
         if value is None:
             # Nothing is chosen or entered. A request that already said so in its own way keeps its way.
             if sent is not MISSING and sent not in (None, "", []):
-                put(data, field.path, None)
+                set_path(data, field.path, None)
         elif sent is MISSING or not same_json(value, sent):
-            put(data, field.path, value)
+            set_path(data, field.path, value)
     return data

@@ -23,7 +23,7 @@ from signoff.forms.fields.fault_messages import OBJECT, must_be
 from signoff.forms.fields.field import Field
 from signoff.forms.fields.value_type import INVALID, NO_CONFIG, FieldConfig, Options, ReadResult
 from signoff.forms.paths import MISSING, PathValue, get_path, join_path
-from signoff.forms.request_config import read_config
+from signoff.forms.request_config import parse_config
 from signoff.forms.unmapped import unmapped_values
 from signoff.platform.faults import MAX_REPORTED_ERRORS, ErrorDetail, ValidationFailed
 from signoff.platform.json_values import Json, JsonObject
@@ -51,7 +51,7 @@ class Suggestion:
 def read_suggestion(definition: Definition, data: Json, config: Json = None) -> Suggestion:
     """Read a request, or raise InvalidValues naming everything that is wrong with its data and config."""
     faults: list[ErrorDetail] = []
-    configs = read_config(definition, config, faults)
+    configs = parse_config(definition, config, faults)
     suggestion = Suggestion({}, {}, {})
     if isinstance(data, dict):
         for field in definition.fields:
@@ -71,7 +71,7 @@ def read_suggestion(definition: Definition, data: Json, config: Json = None) -> 
     return suggestion
 
 
-def shown_unmapped(definition: Definition, data: JsonObject, suggestion: Suggestion) -> list[JsonObject]:
+def unmapped_to_json(definition: Definition, data: JsonObject, suggestion: Suggestion) -> list[JsonObject]:
     """The values without a field that a reviewer sees, as the API gives them."""
     if definition.unmapped == "hide":
         return []
@@ -192,7 +192,7 @@ def _preset(field: Field, config: FieldConfig) -> Json:
     if not field.type.has_value:
         return field.settings["text"]
     if config.options is not None and isinstance(field.shape, ChoiceValueType):
-        return field.shape.kept(field.default, config.options)
+        return field.shape.keep_offered(field.default, config.options)
     return field.default
 
 

@@ -80,7 +80,7 @@ def _labels_to_json(labels: Mapping[str, str]) -> JsonObject:
     return {name: {"label": label} for name, label in labels.items()}
 
 
-def read_translations(
+def parse_translations(
     raw: Json, fields: Collection[Field], declared: Collection[str], groups: Collection[str], faults: list[ErrorDetail]
 ) -> Translations:
     """Compile the translations and report everything that is wrong with them.

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from signoff.accounts.assignee_lookup import refuse_members, resolve_groups, resolve_members
+from signoff.accounts.assignee_lookup import ensure_members_exist, resolve_groups, resolve_members
 from signoff.forms.deadlines import validate_deadlines
 from signoff.forms.definition import MEMBERS, Definition, InvalidDefinition, compile_definition
 from signoff.forms.schemas import FormBody
@@ -86,7 +86,7 @@ async def _check_references(
         reviewers = body.default_reviewers
         await resolve_members(db, account_id, reviewers.users, "defaultReviewers.users", faults)
         await resolve_groups(db, account_id, reviewers.groups, "defaultReviewers.groups", faults)
-        await refuse_members(db, account_id, reviewers.external, "defaultReviewers.external", faults)
+        await ensure_members_exist(db, account_id, reviewers.external, "defaultReviewers.external", faults)
     if not body.allow_external_reviewers and body.default_reviewers.external:
         message = msg("must be empty because the review type doesn't allow external reviewers")
         faults.append(ErrorDetail("defaultReviewers.external", "external_not_allowed", message))

@@ -3,14 +3,14 @@
 `read_suggestion` reads a request, `response_values` shows it as events do, `apply_submission` merges a response.
 """
 
-from signoff.forms.submission import Response, SubmissionResult, apply_submission, response_faults, response_values
+from signoff.forms.submission import Response, SubmissionResult, apply_submission, response_errors, response_values
 from signoff.forms.suggestion import (
     InvalidValues,
     Suggestion,
     read_suggestion,
-    shown_unmapped,
     suggested_title,
     trigger_suggestion,
+    unmapped_to_json,
 )
 
 __all__ = [
@@ -20,9 +20,9 @@ __all__ = [
     "Suggestion",
     "apply_submission",
     "read_suggestion",
-    "response_faults",
+    "response_errors",
     "response_values",
-    "shown_unmapped",
     "suggested_title",
     "trigger_suggestion",
+    "unmapped_to_json",
 ]

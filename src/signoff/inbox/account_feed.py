@@ -17,11 +17,11 @@ from signoff.reviews.presence import list_present
 
 log = get_logger("inbox")
 
-LOOK_EVERY: Final = 0.75
+POLL_INTERVAL: Final = 0.75
 """Seconds. Not everything that is in the log is told, and words get lost: so the feed looks by itself too."""
 REST: Final = 0.15
 """Seconds between two looks at least: what happens within a moment is told at once, and looking stays bounded."""
-MOST_WAITING: Final = 1_000
+MAX_QUEUED: Final = 1_000
 """A browser that is so many looks behind does not keep up. It is cut off, and comes back from where it was."""
 
 
@@ -43,7 +43,7 @@ class Subscriber:
     """To one browser."""
 
     queue: "asyncio.Queue[FeedUpdate | None]" = field(
-        default_factory=lambda: asyncio.Queue[FeedUpdate | None](MOST_WAITING)
+        default_factory=lambda: asyncio.Queue[FeedUpdate | None](MAX_QUEUED)
     )
     """None: it is over."""
 
@@ -56,7 +56,7 @@ class Subscriber:
 
 
 @dataclass(slots=True)
-class _Untold:
+class _UnsentEntries:
     """What was read of the log and not told yet."""
 
     before: int
@@ -78,7 +78,7 @@ class Feed:
         self._live = live
         self._account_id = account_id
         self._log = LogReader(account_id)
-        self._untold = _Untold(0)
+        self._untold = _UnsentEntries(0)
         self.lines: set[Subscriber] = set()
         self.present: dict[str, list[dict[str, str]]] = {}
         self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -101,7 +101,7 @@ class Feed:
             with self._live.subscribe(self._account_id, account_topic(self._account_id)) as follower:
                 if not await self._begin():
                     return
-                while await follower.wait(LOOK_EVERY):
+                while await follower.wait(POLL_INTERVAL):
                     await self._look_once(follower)
                     await asyncio.sleep(REST)
         finally:
@@ -112,7 +112,7 @@ class Feed:
     async def _begin(self) -> bool:
         try:
             await self._log.begin(self._db)
-            self._untold = _Untold(self._log.position)
+            self._untold = _UnsentEntries(self._log.position)
             self.present = await list_present(self._db, self._account_id)
         except (OSError, asyncpg.PostgresError) as error:
             self.ready.set_exception(error)
@@ -140,7 +140,7 @@ class Feed:
         if present != self.present:
             self.present = present
             messages.append(presence(present))
-        self._untold = _Untold(self._log.position)
+        self._untold = _UnsentEntries(self._log.position)
         if messages:
             people = frozenset(entry.object_id for entry in untold.entries if entry.action.startswith("user."))
             news = FeedUpdate(messages, untold.before, self.position, people)

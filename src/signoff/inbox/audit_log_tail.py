@@ -13,9 +13,9 @@ from typing import Final
 
 from signoff.platform.db import Executor, Row
 
-MOST: Final = 1_000
+MAX_ENTRIES: Final = 1_000
 """So many entries are told one by one; who missed more reads everything anew."""
-LONGEST_WAIT: Final = 30.0
+MAX_WAIT_SECONDS: Final = 30.0
 """A transaction that lasts longer, in seconds, is not waited for: its entry may be missed."""
 
 # The row that has no entry is there to bring the numbers of the snapshot even if there is none.
@@ -58,19 +58,19 @@ class LogReader:
 
     async def begin(self, db: Executor) -> None:
         """From now on: what is there already is not read."""
-        rows = await db.fetch(READ, self._account_id, 0, MOST)
+        rows = await db.fetch(READ, self._account_id, 0, MAX_ENTRIES)
         entries = _entries(rows)
         self._looks.clear()
         self._seen = {entry.entry_id for entry in entries}
-        self.position = entries[0].entry_id - 1 if len(entries) == MOST else 0
+        self.position = entries[0].entry_id - 1 if len(entries) == MAX_ENTRIES else 0
         self._settle(rows[0], entries)
 
     async def read(self, db: Executor) -> list[Entry] | None:
         """What is new, oldest first. None: so much that it is not told one by one."""
-        rows = await db.fetch(READ, self._account_id, self.position, MOST + len(self._seen) + 1)
+        rows = await db.fetch(READ, self._account_id, self.position, MAX_ENTRIES + len(self._seen) + 1)
         entries = _entries(rows)
         new = [entry for entry in entries if entry.entry_id not in self._seen]
-        if len(new) > MOST:
+        if len(new) > MAX_ENTRIES:
             await self.begin(db)
             return None
         self._seen.update(entry.entry_id for entry in new)
@@ -83,7 +83,7 @@ class LogReader:
         if not self._looks or self._looks[-1].highest != highest:
             self._looks.append(_Look(highest, snapshot["next"], moment))
         while self._looks and (
-            self._looks[0].next <= snapshot["under_way"] or moment - self._looks[0].at > LONGEST_WAIT
+            self._looks[0].next <= snapshot["under_way"] or moment - self._looks[0].at > MAX_WAIT_SECONDS
         ):
             self.position = max(self.position, self._looks.popleft().highest)
         self._seen = {number for number in self._seen if number > self.position}
@@ -92,8 +92,8 @@ class LogReader:
 async def entries_after(db: Executor, account_id: str, after: int) -> list[Entry] | None:
     """What somebody missed who knows everything up to `after`. None: too much to be told one by one, or they know of
     entries that do not exist, as after a restored backup."""
-    entries = _entries(await db.fetch(READ, account_id, after, MOST + 1))
-    if len(entries) > MOST:
+    entries = _entries(await db.fetch(READ, account_id, after, MAX_ENTRIES + 1))
+    if len(entries) > MAX_ENTRIES:
         return None
     if not entries and after > await db.fetchval(
         "select coalesce(max(entry_id), 0) from audit_log where account_id = $1", account_id

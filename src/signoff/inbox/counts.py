@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from signoff.accounts.access import Caller
-from signoff.inbox.saved_views import filters_of_views
+from signoff.inbox.saved_views import read_view_filters
 from signoff.inbox.schemas import ChatCounts, Counts, ViewCounts
 from signoff.platform.db import Database, Executor
 from signoff.reviews.filters import (
@@ -24,7 +24,7 @@ from signoff.reviews.index_scans import SqlParameters, build_index_scan
 from signoff.sessions.read_markers import count_unread
 
 CEILING: Final = 10_000
-LOOKED_AT: Final = 2_000
+MAX_COUNTED: Final = 2_000
 """For a saved view with filters that no index holds together: it is counted among the newest so many."""
 
 
@@ -54,7 +54,7 @@ async def count_inbox(caller: Caller) -> Counts:
         **await db.batched(_of_account(account_id), None),
         saved={
             view_id: await _count_selection(db, account_id, await _pending(caller, filters))
-            for view_id, filters in (await filters_of_views(caller)).items()
+            for view_id, filters in (await read_view_filters(caller)).items()
         },
         ceiling=CEILING,
         chat=ChatCounts(unread=await count_unread(caller)),
@@ -118,7 +118,7 @@ async def _count_selection(db: Executor, account_id: str, selection: ResolvedFil
     if selection.is_empty:
         return 0
     statement = SqlParameters(account_id)
-    path = build_index_scan(statement, selection, None, looking_at=LOOKED_AT, wanted=CEILING)
+    path = build_index_scan(statement, selection, None, looking_at=MAX_COUNTED, wanted=CEILING)
     if not path.rest:
         return await db.fetchval(f"select count(*) from ({path.sql}) as walked", *statement.values)  # noqa: S608
     return await db.fetchval(

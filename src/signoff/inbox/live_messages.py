@@ -94,7 +94,7 @@ async def _of_sessions(db: Executor, account_id: str, words: Sequence[SessionUpd
     """Each with the session's row where that may have changed: for those who take part with what they have not read."""
     changed = list({word.session_id for word in words if word.action not in FOR_MOMENTS})
     rows = await sessions.session_rows(db, account_id, changed) if changed else {}
-    unread = await sessions.unread_of_people(db, account_id, changed) if changed else {}
+    unread = await sessions.count_unread_by_user(db, account_id, changed) if changed else {}
     told: list[LiveMessage] = []
     for word in words:
         data = {"sessionId": word.session_id, "action": word.action, "actorId": word.actor_id}

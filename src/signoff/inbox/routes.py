@@ -44,7 +44,7 @@ async def create_view(caller: SignedInUser, new: NewView) -> View:
 @router.patch("/inbox/views/{viewId}")
 async def change_view(caller: SignedInUser, view_id: ViewId, change: ViewChange) -> View:
     """Updates the given properties. `filters` are replaced as a whole."""
-    return await saved_views.change_view(caller, view_id, change)
+    return await saved_views.update_view(caller, view_id, change)
 
 
 @router.delete("/inbox/views/{viewId}", status_code=204)
@@ -63,7 +63,7 @@ async def list_runs(
     limit: Limit = 50,
 ) -> Response:
     """Returns workflow runs, newest first. A page can be shorter than `limit` and still have a `nextCursor`."""
-    after = runs.read_place(cursor)
+    after = runs.parse_cursor(cursor)
     found = await runs.list_runs(
         caller, agent_id=agent_id, session_id=session_id, words=q or None, after=after, limit=limit
     )
@@ -79,7 +79,7 @@ async def get_run(caller: CanRead, run_id: RunId) -> Run:
 @router.patch("/runs/{runId}", response_model_exclude_none=True)
 async def name_run(caller: ChatParticipant, run_id: RunId, change: RunName) -> Run:
     """Renames a run. A later request with a `runName` changes it again."""
-    return await runs.name_run(caller, run_id, change)
+    return await runs.rename_run(caller, run_id, change)
 
 
 @router.get(

@@ -15,8 +15,8 @@ from signoff.platform.messages import msg
 from signoff.platform.pubsub import account_topic
 from signoff.platform.schemas import Page
 
-MOST_STEPS: Final = 500
-LOOKED_AT: Final = 2_000
+MAX_STEPS: Final = 500
+MAX_SCANNED: Final = 2_000
 """Runs that a page looks at where filters leave out most of them. Then it may be short, and goes on with its cursor."""
 NEWEST_OF_SESSION: Final = 10_000
 """Reviews of a session among which its runs are looked for."""
@@ -24,7 +24,7 @@ NEWEST_OF_SESSION: Final = 10_000
 COUNTED: Final = f"""
     select count(*) as steps, count(*) filter (where s.state = 'pending') as open, max(s.updated_at) as last_at
     from (select state, updated_at from reviews r where r.account_id = runs.account_id and r.run_id = runs.run_id
-          order by r.review_id limit {MOST_STEPS}) as s
+          order by r.review_id limit {MAX_STEPS}) as s
 """  # noqa: S608
 
 
@@ -38,7 +38,7 @@ class RunCursor(NamedTuple):
         return base64.urlsafe_b64encode(f"{self.created_at.isoformat()} {self.run_id}".encode()).decode()
 
 
-def read_place(cursor: str | None) -> RunCursor | None:
+def parse_cursor(cursor: str | None) -> RunCursor | None:
     if not cursor:
         return None
     try:
@@ -81,7 +81,7 @@ async def list_runs(
         f"""
         with looked as (
             select account_id, run_id, name, created_at from runs where {" and ".join(among)}
-            order by created_at desc, run_id desc limit {LOOKED_AT}
+            order by created_at desc, run_id desc limit {MAX_SCANNED}
         ), found as (
             select * from looked where {" and ".join(filters)} order by created_at desc, run_id desc limit {limit + 1}
         )
@@ -90,7 +90,7 @@ async def list_runs(
         from found runs cross join lateral ({COUNTED}) as c
         union all
         (select run_id, null, created_at, 0, 0, created_at, true from looked
-         where (select count(*) from looked) = {LOOKED_AT} order by created_at, run_id limit 1)
+         where (select count(*) from looked) = {MAX_SCANNED} order by created_at, run_id limit 1)
         order by is_mark, created_at desc, run_id desc
         """,  # noqa: S608
         *values,
@@ -137,16 +137,16 @@ async def get_run(db: Executor, account_id: str, run_id: str) -> Run:
         """,
         account_id,
         run_id,
-        MOST_STEPS + 1,
+        MAX_STEPS + 1,
     )
-    steps = [_to_step(row) for row in rows[:MOST_STEPS]]
+    steps = [_to_step(row) for row in rows[:MAX_STEPS]]
     return Run(
         run_id=run["run_id"],
         name=run["name"],
         created_at=iso(run["created_at"]),
         sessions=list(dict.fromkeys(step.session_id for step in steps)),
         steps=steps,
-        more=len(rows) > MOST_STEPS,
+        more=len(rows) > MAX_STEPS,
     )
 
 
@@ -180,7 +180,7 @@ def _waited(row: Row) -> int | None:
     return max(0, (row["responded_at"] - row["created_at"]) // timedelta(milliseconds=1))
 
 
-async def name_run(caller: Caller, run_id: str, change: RunName) -> Run:
+async def rename_run(caller: Caller, run_id: str, change: RunName) -> Run:
     async with caller.db.transaction() as tx:
         was = await tx.fetchrow(
             "select name from runs where account_id = $1 and run_id = $2 for update", caller.account_id, run_id

@@ -12,7 +12,7 @@ from signoff.platform.ids import new_id
 from signoff.platform.messages import msg
 from signoff.reviews.filters import ReviewFilters
 
-MOST = 50
+MAX_VIEWS = 50
 
 
 async def list_views(caller: Caller) -> Views:
@@ -37,9 +37,9 @@ async def save_view(caller: Caller, new: NewView) -> View:
             caller.account_id,
             caller.actor.id,
         )
-        if there >= MOST:
+        if there >= MAX_VIEWS:
             raise TooManyViews(
-                msg("You've reached the limit of {limit} saved views. Delete one to save another.", limit=MOST)
+                msg("You've reached the limit of {limit} saved views. Delete one to save another.", limit=MAX_VIEWS)
             )
         row = await tx.fetchrow(
             """
@@ -56,7 +56,7 @@ async def save_view(caller: Caller, new: NewView) -> View:
     return _to_view(row)
 
 
-async def change_view(caller: Caller, view_id: str, change: ViewChange) -> View:
+async def update_view(caller: Caller, view_id: str, change: ViewChange) -> View:
     given = change.model_fields_set
     row = await caller.db.fetchrow(
         """
@@ -86,7 +86,7 @@ async def delete_view(caller: Caller, view_id: str) -> None:
         raise NotFound(msg("view"), view_id)
 
 
-async def filters_of_views(caller: Caller) -> dict[str, ReviewFilters]:
+async def read_view_filters(caller: Caller) -> dict[str, ReviewFilters]:
     views = await list_views(caller)
     return {view.view_id: ReviewFilters.model_validate(view.filters) for view in views.items}
 

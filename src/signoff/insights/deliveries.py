@@ -49,7 +49,7 @@ async def count_deliveries(question: InsightsQuery, period: Period, starts: list
         dead=statuses["dead"],
         pending=statuses["pending"] + statuses["delivering"],
         first_try=first_try,
-        median_ms=median_of(durations),
+        median_ms=median(durations),
         series=[
             DeliveryPoint(start=iso(start), succeeded=succeeded[place], failed=failed[place])
             for place, start in enumerate(starts, 1)
@@ -57,7 +57,7 @@ async def count_deliveries(question: InsightsQuery, period: Period, starts: list
     )
 
 
-def median_of(counts: Counter[int]) -> float | None:
+def median(counts: Counter[int]) -> float | None:
     """Of values of which each is there so many times."""
     total = counts.total()
     if not total:

@@ -14,7 +14,7 @@ from signoff.insights.query import InsightsQuery
 from signoff.insights.schemas import FieldEdits
 from signoff.platform.db import Row
 
-MOST_FORMS = 10
+MAX_FORMS = 10
 _TRACKING = sorted(kind.name for kind in FIELD_TYPES.values() if kind.tracks_edits)
 
 
@@ -27,7 +27,7 @@ async def count_edits(question: InsightsQuery, period: Period) -> list[FieldEdit
             from ({BY_PEOPLE}) as decided group by form_id, form_version, response, edited_fields, absent_fields
         ), form as (
             select form_id, sum(alike)::bigint as decisions
-            from decided group by form_id order by decisions desc, form_id limit {MOST_FORMS}
+            from decided group by form_id order by decisions desc, form_id limit {MAX_FORMS}
         ), approved as (
             select * from decided join form using (form_id) where response = 'approved'
         )

@@ -7,14 +7,14 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from signoff.platform.errors import InvalidQuery, summarize_faults
+from signoff.platform.errors import InvalidQuery, summarize_errors
 from signoff.platform.faults import ErrorDetail
 from signoff.platform.messages import msg, msgs
 
 Bucket = Literal["hour", "day", "week"]
 
-DEFAULT_DAYS, MOST_DAYS = 30, 366
-MOST_DAYS_BY_HOUR, MOST_DAYS_BY_DAY = 3, 92
+DEFAULT_DAYS, MAX_DAYS = 30, 366
+MAX_DAYS_BY_HOUR, MAX_DAYS_BY_DAY = 3, 92
 EARLIEST, LATEST = date(2000, 1, 1), date(2199, 12, 31)
 """There is nothing outside of these, and inside of them every zone is a whole number of quarters of an hour off."""
 
@@ -35,9 +35,9 @@ class Period:
 
     @property
     def bucket(self) -> Bucket:
-        if self.days <= MOST_DAYS_BY_HOUR:
+        if self.days <= MAX_DAYS_BY_HOUR:
             return "hour"
-        return "day" if self.days <= MOST_DAYS_BY_DAY else "week"
+        return "day" if self.days <= MAX_DAYS_BY_DAY else "week"
 
     @property
     def begin(self) -> datetime:
@@ -75,7 +75,7 @@ class Period:
         return datetime.combine(day, time.min, self.zone).astimezone(UTC)
 
 
-def read_period(first: str | None, last: str | None, zone: ZoneInfo, now: datetime) -> Period:
+def parse_period(first: str | None, last: str | None, zone: ZoneInfo, now: datetime) -> Period:
     """The last 30 days up to `last`, up to today, unless told otherwise. Raises what is wrong, all at once."""
     faults: list[ErrorDetail] = []
     begin, end = _read_day(first, "from", faults), _read_day(last, "to", faults)
@@ -84,17 +84,17 @@ def read_period(first: str | None, last: str | None, zone: ZoneInfo, now: dateti
         begin = begin or end - timedelta(days=DEFAULT_DAYS - 1)
         if begin > end:
             faults.append(ErrorDetail("to", "out_of_order", msg("can't be before `from`")))
-        elif (end - begin).days >= MOST_DAYS:
+        elif (end - begin).days >= MAX_DAYS:
             faults.append(
                 ErrorDetail(
                     "from",
                     "too_many_days",
-                    msgs("must be within {count} day of `to`", "must be within {count} days of `to`", count=MOST_DAYS),
+                    msgs("must be within {count} day of `to`", "must be within {count} days of `to`", count=MAX_DAYS),
                 )
             )
         else:
             return Period(begin, end, zone)
-    raise InvalidQuery(summarize_faults(faults), faults)
+    raise InvalidQuery(summarize_errors(faults), faults)
 
 
 def _read_day(text: str | None, path: str, faults: list[ErrorDetail]) -> date | None:

@@ -15,9 +15,9 @@ from signoff.platform.db import Database, Row
 from signoff.platform.ids import id_at
 from signoff.platform.messages import msgs
 
-LONGEST = 15.0
+TIME_LIMIT = 15.0
 """Seconds until an answer is given up."""
-AT_ONCE = 4
+MAX_CONCURRENT = 4
 """Statements that run at the same moment in one process, whoever asked. The rest of the pool is for those who work."""
 WORK_MEMORY = "32MB"
 """Enough to sort a month of a busy account without going to disk. For hashes eight times as much may be planned: the
@@ -25,7 +25,7 @@ planner takes buckets for many more than they are, and would sort each way of gr
 SKEW = 3600.0
 """Seconds by which the clocks that made an ID and a row may differ."""
 
-_turns = asyncio.Semaphore(AT_ONCE)
+_turns = asyncio.Semaphore(MAX_CONCURRENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class InsightsQuery:
     now: datetime
     agent_id: str | None
     form_id: str | None
-    until: float = field(default_factory=lambda: time.monotonic() + LONGEST)
+    until: float = field(default_factory=lambda: time.monotonic() + TIME_LIMIT)
 
     @property
     def about(self) -> tuple[str, str | None, str | None]:
@@ -76,6 +76,6 @@ def _too_slow() -> InsightsTooSlow:
         msgs(
             "This took longer than {count} second. Choose a shorter period or a single agent.",
             "This took longer than {count} seconds. Choose a shorter period or a single agent.",
-            count=round(LONGEST),
+            count=round(TIME_LIMIT),
         )
     )

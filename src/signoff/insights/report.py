@@ -26,7 +26,7 @@ from signoff.insights.requests import Requests, count_requests, number_of_reques
 from signoff.insights.schemas import AgentInsights, Counted, FormInsights, Insights, PersonInsights, Point, Totals
 from signoff.platform.clock import iso, now
 
-MOST_LISTED = 100
+MAX_LISTED = 100
 """Agents, review types and people: those with the most decisions."""
 EXTERNAL = "ext:"
 """What the ID of an external reviewer begins with, before their address."""
@@ -110,7 +110,7 @@ def _most_decided(counted: Mapping[str, Counts], requested: Mapping[str, int]) -
     def rank(name: str) -> tuple[int, int, str]:
         return -counted[name].decided if name in counted else 0, -requested.get(name, 0), name
 
-    return sorted({*counted, *requested}, key=rank)[:MOST_LISTED]
+    return sorted({*counted, *requested}, key=rank)[:MAX_LISTED]
 
 
 async def _agents(

@@ -5,7 +5,7 @@ from fastapi import APIRouter, Query
 
 from signoff.accounts.access import CanRead
 from signoff.accounts.sign_in.preferences import TimeZone
-from signoff.insights.period import read_period
+from signoff.insights.period import parse_period
 from signoff.insights.report import get_insights
 from signoff.insights.schemas import FromDay, Insights, ToDay
 from signoff.platform.clock import now
@@ -26,5 +26,5 @@ async def get(
     form_id: Annotated[Filter, Query(alias="formId", description="Only this review type's.")] = None,
 ) -> Insights:
     """Returns statistics about requests, decisions and deliveries for up to 366 days."""
-    period = read_period(from_day, to_day, ZoneInfo(time_zone), now())
+    period = parse_period(from_day, to_day, ZoneInfo(time_zone), now())
     return await get_insights(caller, period, agent_id, form_id)

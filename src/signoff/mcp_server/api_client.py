@@ -8,8 +8,8 @@ import httpx
 Json = dict[str, Any]
 
 PATH = "/api/v1"
-PASSING = frozenset({429, 502, 503, 504})
-ANSWERS_WITHIN = 30.0
+TRANSIENT_STATUSES = frozenset({429, 502, 503, 504})
+TIMEOUT = 30.0
 """Seconds that a call gets beyond those that it asked the service to wait."""
 
 
@@ -25,7 +25,7 @@ class ApiCallFailed(Exception):
     @property
     def for_good(self) -> bool:
         """Whether the same call would be refused again a moment later."""
-        return self.problem.get("status") not in {None, *PASSING}
+        return self.problem.get("status") not in {None, *TRANSIENT_STATUSES}
 
 
 class Api:
@@ -48,7 +48,7 @@ class Api:
     async def _call(self, method: str, path: tuple[str, ...], wait: float, **parts: Any) -> Any:
         address = "/".join(quote(part, safe="") for part in path)
         try:
-            answer = await self._client.request(method, address, timeout=wait + ANSWERS_WITHIN, **parts)
+            answer = await self._client.request(method, address, timeout=wait + TIMEOUT, **parts)
         except httpx.TimeoutException:
             raise ApiCallFailed("no_answer", "Signoff didn't respond in time. Try again.") from None
         except httpx.HTTPError as error:

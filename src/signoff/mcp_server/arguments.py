@@ -209,7 +209,7 @@ class ListMessages(Arguments):
     limit: int = Field(50, ge=1, le=200, description="Maximum number of messages to return, oldest first.")
 
 
-def schema_of(model: type[Arguments]) -> dict[str, Any]:
+def arguments_schema(model: type[Arguments]) -> dict[str, Any]:
     """The model's JSON Schema, without what says nothing to a reader: titles, and that a member may be null."""
     return cast(dict[str, Any], _plain(model.model_json_schema(by_alias=True)))
 

@@ -24,7 +24,7 @@ from signoff.accounts.access import AppContext
 from signoff.mcp_server.api_client import PATH, Api
 from signoff.platform.errors import ApiError, CrossOriginForbidden, InvalidKey
 from signoff.platform.messages import msg
-from signoff.platform.request_body import body_of, max_values, refuse_too_many_values
+from signoff.platform.request_body import ensure_few_values, get_body, max_values
 from signoff.platform.settings import Settings, is_loopback
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class McpEndpoint:
         headers = Headers(scope=scope)
         scope[KEY] = await self._valid_key(headers)
         ensure_known_host(headers, self._settings)
-        if (limit := body_of(scope)) is not None:
+        if (limit := get_body(scope)) is not None:
             limit.raise_limit()
         if scope["method"] != "POST":
             # There is no session to listen to or to end: whoever asks for one is told by this status.
@@ -78,7 +78,7 @@ class McpEndpoint:
         request = Request(scope, receive)
         body = await request.body()
         # The protocol's library parses it in one go: what would keep everybody else waiting must not get there.
-        await refuse_too_many_values(body, max_values(request))
+        await ensure_few_values(body, max_values(request))
         await answer(scope, _unhurried(_once(body, receive)), send)
 
     async def _valid_key(self, headers: Headers) -> str:
@@ -105,10 +105,10 @@ class McpEndpoint:
     def _make_manager(self) -> "StreamableHTTPSessionManager":
         from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
-        from signoff.mcp_server.server import make_server
+        from signoff.mcp_server.server import build_server
 
         # The body is bounded for all routes alike as it comes in, so there is no bound here.
-        server = make_server(self._connect)
+        server = build_server(self._connect)
         return StreamableHTTPSessionManager(server, stateless=True, max_request_body_size=sys.maxsize)
 
     async def _serve(self, manager: "StreamableHTTPSessionManager", ready: asyncio.Event) -> None:

@@ -26,7 +26,7 @@ _CHOICES = frozenset({"buttons", "checkboxes", "dropdown"})
 _CHILDREN = {"list": "item", "table": "columns"}
 
 
-def example_of(fields: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def build_example(fields: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The request's `data`. What needs nothing from the agent, like text to read, is left out."""
     data: dict[str, Any] = {}
     for field in fields:

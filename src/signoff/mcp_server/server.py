@@ -13,11 +13,11 @@ from pydantic import ValidationError
 
 from signoff import __version__
 from signoff.mcp_server.api_client import Api, ApiCallFailed, Json
-from signoff.mcp_server.arguments import schema_of
+from signoff.mcp_server.arguments import arguments_schema
 from signoff.mcp_server.tools import TOOLS, Tool
 from signoff.platform.errors import error_details_json
 from signoff.platform.faults import MAX_REPORTED_ERRORS
-from signoff.platform.http import first_faults
+from signoff.platform.http import first_errors
 
 PROBLEM = "signoff/problem"
 """Under this name the problem document is in `_meta` of a tool's error, for programs."""
@@ -37,7 +37,7 @@ Context = ServerRequestContext[Any, Any]
 Connect = Callable[[Context], AbstractAsyncContextManager[Api]]
 
 
-def make_server(connect: Connect) -> Server[Any]:
+def build_server(connect: Connect) -> Server[Any]:
     """`connect` gives the way to the API for whoever makes a call."""
     described = [_described(tool) for tool in TOOLS.values()]
 
@@ -72,7 +72,7 @@ def _described(tool: Tool) -> types.Tool:
         name=tool.name,
         title=tool.title,
         description=tool.description,
-        input_schema=schema_of(tool.arguments),
+        input_schema=arguments_schema(tool.arguments),
         output_schema=tool.answer,
         annotations=types.ToolAnnotations(
             title=tool.title,
@@ -104,4 +104,4 @@ def _wrong_arguments(tool: Tool, error: ValidationError) -> ApiCallFailed:
     others = error.error_count() - MAX_REPORTED_ERRORS
     more = f" Here are the first {MAX_REPORTED_ERRORS} errors; there are {others} more." if others > 0 else ""
     text = f"Invalid arguments for {tool.name}.{more}"
-    return ApiCallFailed("invalid_arguments", text, {"errors": error_details_json(first_faults(error))})
+    return ApiCallFailed("invalid_arguments", text, {"errors": error_details_json(first_errors(error))})

@@ -41,7 +41,7 @@ def _api_address(url: str) -> str:
 async def _serve(address: str, key: str) -> None:
     from mcp.server.stdio import stdio_server
 
-    from signoff.mcp_server.server import make_server
+    from signoff.mcp_server.server import build_server
 
     async with httpx.AsyncClient(base_url=address, headers={"x-api-key": key}) as client:
         api = Api(client)
@@ -51,7 +51,7 @@ async def _serve(address: str, key: str) -> None:
         async def connect(_: Any) -> AsyncGenerator[Api]:
             yield api
 
-        server = make_server(connect)
+        server = build_server(connect)
         async with stdio_server() as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
 

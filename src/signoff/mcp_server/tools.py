@@ -8,9 +8,9 @@ from typing import Any
 
 from signoff.mcp_server import arguments as given
 from signoff.mcp_server.api_client import Api, ApiCallFailed, Json
-from signoff.mcp_server.example_data import example_of
+from signoff.mcp_server.example_data import build_example
 
-LOOK_EVERY = 15.0
+POLL_INTERVAL = 15.0
 """Seconds. A wait is made of waits of this length, with word of its progress in between."""
 HURRIED = 0.5
 """A wait that ends so many seconds early, and without a change, is one that the service has ended: it is stopping."""
@@ -46,7 +46,7 @@ async def get_review_type(api: Api, asked: given.GetReviewType, _: Progress) -> 
         **{name: form[name] for name in told if form.get(name) is not None},
         "dataSchema": schemas["fields"],
         "configSchema": schemas["config"],
-        "exampleData": example_of(form["fields"]),
+        "exampleData": build_example(form["fields"]),
     }
 
 
@@ -69,7 +69,7 @@ async def wait_for_review(api: Api, asked: given.WaitForReview, progress: Progre
     review = await api.get("reviews", asked.review_id)
     while review["state"] == "pending" and "retryRequested" not in review:
         waited = time.monotonic() - began
-        span = min(LOOK_EVERY, asked.timeout_seconds - waited)
+        span = min(POLL_INTERVAL, asked.timeout_seconds - waited)
         if span <= 0:
             break
         await progress(waited, asked.timeout_seconds, "Waiting for a decision.")

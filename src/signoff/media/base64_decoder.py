@@ -12,7 +12,7 @@ PIECE: Final = 1024 * 1024
 _DATA_URL: Final = re.compile(r"data:[^,]{0,300};base64,")
 _STANDARD_ALPHABET: Final = bytes.maketrans(b"-_", b"+/")
 _WHITE_SPACE: Final = " \t\r\n\f\v"
-_LOOKED_AT: Final = 64
+_TAIL_LENGTH: Final = 64
 
 
 class BadBase64(Exception):
@@ -50,10 +50,10 @@ def write_decoded(text: str, to: Path, max_bytes: int) -> None:
 
 def _end_of_content(text: str) -> int:
     """Where the padding and white space at the end begin. Does not copy the text unless there is much of them."""
-    kept = text[-_LOOKED_AT:].rstrip("=" + _WHITE_SPACE)
+    kept = text[-_TAIL_LENGTH:].rstrip("=" + _WHITE_SPACE)
     if not kept:
         return len(text.rstrip("=" + _WHITE_SPACE))
-    return max(0, len(text) - _LOOKED_AT) + len(kept)
+    return max(0, len(text) - _TAIL_LENGTH) + len(kept)
 
 
 def _characters(piece: str) -> bytes:

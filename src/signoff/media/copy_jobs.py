@@ -39,7 +39,7 @@ RELEASE: Final = "webhooks.release_event"
 LOST: Final = "We couldn't copy this file: every download was interrupted."
 JITTER: Final = 0.2
 STORAGE_PAUSE: Final = 10.0
-LONGEST_REASON: Final = 500
+MAX_REASON_LENGTH: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +241,7 @@ class CopyJob:
                 """,
                 attempt.account_id,
                 attempt.copy_id,
-                reason[:LONGEST_REASON],
+                reason[:MAX_REASON_LENGTH],
                 pause,
             )
             await _release_events(tx, attempt)

@@ -7,7 +7,7 @@ from typing import BinaryIO, Final
 from signoff.media.errors import MediaRejected
 from signoff.platform.messages import msg
 
-LOOKED_AT: Final = 4096
+HEADER_BYTES: Final = 4096
 
 _IMAGE_BRANDS: Final = {b"avif": "image/avif", b"avis": "image/avif"}
 _UNREADABLE_BRANDS: Final = frozenset(
@@ -20,7 +20,7 @@ _QUICKTIME_STARTS: Final = frozenset({b"moov", b"mdat", b"wide", b"free", b"skip
 def detect_content_type(file: Path) -> str:
     """One of `content_types.EXTENSIONS`. Raises `MediaRejected` for everything else."""
     with file.open("rb") as content:
-        start = content.read(LOOKED_AT)
+        start = content.read(HEADER_BYTES)
         if not start:
             raise MediaRejected("empty", msg("is empty"))
         found = _image(start) or _video(content, start)

@@ -36,14 +36,14 @@ def _share_memory_between_threads() -> None:
     """
     set_option = getattr(ctypes.CDLL(None), "mallopt", None)
     if set_option is not None:
-        set_option(_MOST_ARENAS, 2)
+        set_option(_MAX_ARENAS, 2)
 
 
-_MOST_ARENAS: Final = -8  # M_ARENA_MAX
+_MAX_ARENAS: Final = -8  # M_ARENA_MAX
 _share_memory_between_threads()
 
-MOST_FRAMES: Final = 5_000
-MOST_MEMORY: Final = 1024**3
+MAX_FRAMES: Final = 5_000
+MAX_MEMORY: Final = 1024**3
 
 _LOADERS: Final = {
     "image/png": Image.pngload,
@@ -56,7 +56,7 @@ _LOADERS: Final = {
 _ANIMATED: Final = frozenset({"image/gif", "image/webp"})
 _BYTES_PER_PIXEL: Final = {"image/gif": 4, "image/webp": 8, "image/avif": 16}
 """What the formats take that are decoded whole, measured."""
-_LONGEST_SIDE: Final = {"image/jpeg": 65_535, "image/gif": 65_535, "image/webp": 16_383, "image/avif": 16_384}
+_MAX_SIDE: Final = {"image/jpeg": 65_535, "image/gif": 65_535, "image/webp": 16_383, "image/avif": 16_384}
 _SAVERS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "image/png": ("pngsave", {}),
     "image/jpeg": ("jpegsave", {"Q": 85, "optimize_coding": True}),
@@ -84,10 +84,10 @@ class Picture:
     memory: int
 
 
-def look(file: Path, content_type: str, most_pixels: int) -> Picture:
+def inspect_image(file: Path, content_type: str, most_pixels: int) -> Picture:
     """Reads the header only, so that a small file that claims to be a huge image costs nothing."""
     if content_type in _ANIMATED:
-        _refuse_many_frames(file, content_type)
+        _ensure_few_frames(file, content_type)
     try:
         image = _load(file, content_type)
         orientation = _number(image, "orientation", 1)
@@ -101,7 +101,7 @@ def look(file: Path, content_type: str, most_pixels: int) -> Picture:
             "too_many_pixels", msg("has {pixels} pixels; the limit is {limit}", pixels=pixels, limit=most_pixels)
         )
     memory = pixels * _bytes_per_pixel(image, content_type)
-    if memory > MOST_MEMORY:
+    if memory > MAX_MEMORY:
         raise MediaRejected(
             "too_many_pixels", msg("has {pixels} pixels, which is too many for its format", pixels=pixels)
         )
@@ -184,18 +184,18 @@ def _bytes_per_pixel(image: Any, content_type: str) -> int:
     return _BYTES_PER_PIXEL.get(content_type, 0)
 
 
-def _refuse_many_frames(file: Path, content_type: str) -> None:
+def _ensure_few_frames(file: Path, content_type: str) -> None:
     """Counted before the decoder is asked, which sets up memory for every frame of the file."""
     with file.open("rb") as content:
         frames = _frames_of_webp(content) if content_type == "image/webp" else _frames_of_gif(content)
-    if frames > MOST_FRAMES:
-        raise MediaRejected("too_many_pixels", msg("has more than {limit} frames", limit=MOST_FRAMES))
+    if frames > MAX_FRAMES:
+        raise MediaRejected("too_many_pixels", msg("has more than {limit} frames", limit=MAX_FRAMES))
 
 
 def _frames_of_webp(content: BinaryIO) -> int:
     frames = 0
     content.seek(12)
-    while frames <= MOST_FRAMES and len(chunk := content.read(8)) == 8:
+    while frames <= MAX_FRAMES and len(chunk := content.read(8)) == 8:
         frames += chunk[:4] == b"ANMF"
         length = struct.unpack("<I", chunk[4:])[0]
         content.seek(length + length % 2, 1)
@@ -207,7 +207,7 @@ def _frames_of_gif(content: BinaryIO) -> int:
     frames = 0
     screen = content.read(13).ljust(13)
     content.seek(_color_table(screen[10]), 1)
-    while frames <= MOST_FRAMES and (block := content.read(1)) != b"\x3b":
+    while frames <= MAX_FRAMES and (block := content.read(1)) != b"\x3b":
         if block == b"\x2c":
             frames += 1
             content.seek(_color_table(content.read(9).ljust(9)[8]), 1)
@@ -288,12 +288,12 @@ def _color(text: str) -> list[int]:
 def _written_as(content_type: str, image: Any) -> str:
     """As what it was, where that can be written, can hold the image, and can be shown by browsers; else as PNG."""
     height = _number(image, "page-height", image.height)
-    fits = max(image.width, height) <= _LONGEST_SIDE.get(content_type, image.width + height)
+    fits = max(image.width, height) <= _MAX_SIDE.get(content_type, image.width + height)
     holds = content_type in _ALPHA or not image.hasalpha()
     return content_type if content_type in _SAVERS and fits and holds else "image/png"
 
 
-def size_of(file: Path, content_type: str) -> tuple[int, int]:
+def image_size(file: Path, content_type: str) -> tuple[int, int]:
     """Of an image that we wrote."""
     image = _load(file, content_type)
     return image.width, _number(image, "page-height", image.height)

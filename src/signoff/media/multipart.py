@@ -22,10 +22,10 @@ logging.getLogger("python_multipart").setLevel(logging.ERROR)  # what is wrong w
 
 FORM = "multipart/form-data"
 CONFIG = "config"
-MOST_FILES = 50
-MOST_FIELDS = 100
-MOST_CONFIG_BYTES = 64 * 1024
-LONGEST_NAME = 255
+MAX_FILES = 50
+MAX_FIELDS = 100
+MAX_CONFIG_BYTES = 64 * 1024
+MAX_NAME_LENGTH = 255
 _EXTENDED_NAME = re.compile(r"filename\*\s*=\s*utf-8'[^']*'([^;\s]+)", re.IGNORECASE)
 
 
@@ -86,9 +86,9 @@ class FormReader:
 
     def _begin_part(self) -> None:
         self._fields += 1
-        if self._fields > MOST_FIELDS:
+        if self._fields > MAX_FIELDS:
             raise PayloadTooLarge(
-                msg("The form can have at most {limit} fields.", limit=MOST_FIELDS), maxFields=MOST_FIELDS
+                msg("The form can have at most {limit} fields.", limit=MAX_FIELDS), maxFields=MAX_FIELDS
             )
         self._disposition = self._header_name = self._header_value = b""
         self._take = _ignore
@@ -118,9 +118,9 @@ class FormReader:
             self._begin_file(name)
 
     def _begin_file(self, name: str) -> None:
-        if len(self.form.files) == MOST_FILES:
+        if len(self.form.files) == MAX_FILES:
             raise PayloadTooLarge(
-                msg("You can upload at most {limit} files at once.", limit=MOST_FILES), maxFiles=MOST_FILES
+                msg("You can upload at most {limit} files at once.", limit=MAX_FILES), maxFiles=MAX_FILES
             )
         sent = SentFile(name, self._until_done.enter_context(self._workroom.file()))
         self.form.files.append(sent)
@@ -129,9 +129,9 @@ class FormReader:
 
     def _take_config(self, data: bytes) -> None:
         self.form.config = (self.form.config or b"") + data
-        if len(self.form.config) > MOST_CONFIG_BYTES:
-            detail = msg("The {name} field can be at most {limit} bytes.", name=CONFIG, limit=MOST_CONFIG_BYTES)
-            raise PayloadTooLarge(detail, maxBytes=MOST_CONFIG_BYTES)
+        if len(self.form.config) > MAX_CONFIG_BYTES:
+            detail = msg("The {name} field can be at most {limit} bytes.", name=CONFIG, limit=MAX_CONFIG_BYTES)
+            raise PayloadTooLarge(detail, maxBytes=MAX_CONFIG_BYTES)
 
     def _take_file(self, data: bytes) -> None:
         sent, most = self.form.files[-1], self._most_file_bytes
@@ -190,4 +190,4 @@ def sent_name(disposition: bytes) -> str | None:
         return None
     last = re.split(r"[/\\]", name)[-1]
     visible = "".join(letter for letter in last if letter.isprintable()).strip()
-    return visible[:LONGEST_NAME] if visible.strip(".") else "file"
+    return visible[:MAX_NAME_LENGTH] if visible.strip(".") else "file"

@@ -15,8 +15,8 @@ from signoff.platform.jobs.queue import enqueue_sql
 DELETE_MEDIA_JOB = "media.remove"
 """The job that removes an object from the storage. Its subject is the storage key, `<account>/<media>`."""
 
-_ARRIVES_WITHIN = "6 hours"
-_AT_ONCE = 1000
+_ARRIVAL_TIMEOUT = "6 hours"
+_BATCH_SIZE = 1000
 # Of the media `m`.
 _UNUSED = """
     not exists (select from media_uses u where (u.account_id, u.media_id) = (m.account_id, m.media_id))
@@ -44,7 +44,7 @@ async def add_references(tx: Executor, account_id: str, review_id: str, media_id
     return set(wanted) - {row["media_id"] for row in rows}
 
 
-async def add_message_uses(tx: Executor, account_id: str, message_id: str, media_ids: Iterable[str]) -> None:
+async def add_message_references(tx: Executor, account_id: str, message_id: str, media_ids: Iterable[str]) -> None:
     """Record that the message uses them. The transaction holds their rows already."""
     await tx.execute(
         "insert into message_media (account_id, message_id, media_id) select $1, $2, unnest($3::text[])",
@@ -99,12 +99,12 @@ async def delete_unused_media(db: Database, days: int) -> None:
                 order by account_id, media_id limit $2 for update skip locked
                 """,  # noqa: S608
                 days,
-                _AT_ONCE,
+                _BATCH_SIZE,
             )
             removed = await _remove_unused(tx, [row["account_id"] for row in rows], [row["media_id"] for row in rows])
-        if removed < _AT_ONCE:
+        if removed < _BATCH_SIZE:
             break
-    lost = f"delete from media_arriving where since < now() - interval '{_ARRIVES_WITHIN}' returning *"  # noqa: S608
+    lost = f"delete from media_arriving where since < now() - interval '{_ARRIVAL_TIMEOUT}' returning *"  # noqa: S608
     jobs = enqueue_sql(DELETE_MEDIA_JOB, "select account_id || '/' || media_id, now() from lost")
     await db.execute(f"with lost as ({lost}) {jobs}")
 

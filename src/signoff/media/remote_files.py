@@ -20,11 +20,11 @@ from signoff.platform.guarded_http import (
 from signoff.platform.messages import msg
 from signoff.platform.storage import storage_unavailable
 
-MOST_REDIRECTS: Final = 5
+MAX_REDIRECTS: Final = 5
 REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 GONE: Final = frozenset({404, 410})
 LASTING: Final = (InvalidUrlError, InvalidHeaderError, BlockedAddressError, ResponseTooLargeError)
-WRITTEN_AT_ONCE: Final = 1024 * 1024
+WRITE_BYTES: Final = 1024 * 1024
 ACCEPT: Final = {"Accept": "image/*, video/*, */*;q=0.1"}
 
 
@@ -44,7 +44,7 @@ async def download_file(client: GuardedClient, url: str, to: Path, *, max_bytes:
     """
     until = time.monotonic() + seconds
     try:
-        for _ in range(MOST_REDIRECTS + 1):
+        for _ in range(MAX_REDIRECTS + 1):
             left = until - time.monotonic()
             if left <= 0:
                 raise OutboundTimeoutError(msg("Timed out waiting for the host."))
@@ -57,7 +57,7 @@ async def download_file(client: GuardedClient, url: str, to: Path, *, max_bytes:
             url = target
     except OutboundError as error:
         raise DownloadFailed(_in_words(error, max_bytes), lasting=isinstance(error, LASTING)) from error
-    raise DownloadFailed(f"The URL redirects more than {MOST_REDIRECTS} times.")
+    raise DownloadFailed(f"The URL redirects more than {MAX_REDIRECTS} times.")
 
 
 def _redirected_to(answer: HttpResponseStream, url: str) -> str | None:
@@ -88,7 +88,7 @@ async def _write(chunks: AsyncIterator[bytes], to: Path) -> None:
             held = bytearray()
             async for chunk in chunks:
                 held += chunk
-                if len(held) >= WRITTEN_AT_ONCE:
+                if len(held) >= WRITE_BYTES:
                     await asyncio.to_thread(file.write, held)
                     held = bytearray()
             await asyncio.to_thread(file.write, held)

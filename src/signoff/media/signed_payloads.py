@@ -13,9 +13,9 @@ from signoff.platform.clock import now
 from signoff.platform.json_values import exceeds_depth
 from signoff.platform.settings import Settings
 
-_DEEPEST: Final = 250
+_MAX_DEPTH: Final = 250
 """No review nests deeper; what does is refused elsewhere."""
-_LONGEST: Final = 2_048
+_MAX_URL_LENGTH: Final = 2_048
 """No address of ours is longer."""
 
 
@@ -53,12 +53,12 @@ def signing_time(settings: Settings, first: datetime, at: datetime) -> datetime:
 
 
 def _changed(value: Any, change: Callable[[str], str]) -> Any:
-    return value if exceeds_depth(value, _DEEPEST) else _walk(value, change)
+    return value if exceeds_depth(value, _MAX_DEPTH) else _walk(value, change)
 
 
 def _walk(value: Any, change: Callable[[str], str]) -> Any:
     if isinstance(value, str):
-        return change(value) if len(value) <= _LONGEST else value
+        return change(value) if len(value) <= _MAX_URL_LENGTH else value
     if isinstance(value, dict):
         return {name: _walk(held, change) for name, held in cast(dict[str, Any], value).items()}
     if isinstance(value, list):

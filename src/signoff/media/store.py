@@ -32,7 +32,7 @@ HANDS = 3
 """Files that are inspected or transformed at once."""
 MUCH_MEMORY = 64 * 1024 * 1024
 """Images that take more than this are worked on one at a time."""
-STORED_AT_ONCE = 4
+MAX_CONCURRENT_STORES = 4
 
 COLUMNS = "media_id, sha256, content_type, size, width, height"
 
@@ -70,7 +70,7 @@ class MediaStore:
         self._settings = settings
         self._hands = ThreadPoolExecutor(HANDS, thread_name_prefix="media")
         self._much_memory = asyncio.Lock()
-        self._storing = asyncio.Semaphore(STORED_AT_ONCE)
+        self._storing = asyncio.Semaphore(MAX_CONCURRENT_STORES)
 
     async def store(
         self,
@@ -85,7 +85,7 @@ class MediaStore:
         Raises `MediaRejected`. Does not delete `file`.
         """
         async with self.prepared(file, transform, kinds=kinds) as ready:
-            return (await self.keep_prepared(account_id, [ready]))[0]
+            return (await self.store_prepared(account_id, [ready]))[0]
 
     @asynccontextmanager
     async def prepared(
@@ -113,7 +113,7 @@ class MediaStore:
         with self.workroom.file() as target:
             yield await self._transform(picture, wanted, target)
 
-    async def keep_prepared(self, account_id: str, files: Sequence[PreparedFile]) -> list[Media]:
+    async def store_prepared(self, account_id: str, files: Sequence[PreparedFile]) -> list[Media]:
         """Store what is not there yet, all of it or nothing, and answer for each."""
         kept = await self._touch(account_id, [file.sha256 for file in files])
         while new := list({file.sha256: file for file in files if file.sha256 not in kept}.values()):
@@ -144,7 +144,7 @@ class MediaStore:
         def look() -> images.Picture:
             if file.stat().st_size > (most := self._settings.max_file_bytes):
                 raise MediaRejected("too_large", msg("must be at most {limit} bytes", limit=most))
-            return images.look(file, content_type, self._settings.max_image_pixels)
+            return images.inspect_image(file, content_type, self._settings.max_image_pixels)
 
         picture = await self.work(look)
         await self.work(lambda: images.decode(picture), picture.memory)
@@ -153,7 +153,7 @@ class MediaStore:
     async def _transform(self, picture: images.Picture, transform: Transform, target: Path) -> PreparedFile:
         def make() -> PreparedFile:
             content_type = images.transform_to(target, picture, transform, self._settings.max_image_pixels)
-            return _measured(target, content_type, *images.size_of(target, content_type))
+            return _measured(target, content_type, *images.image_size(target, content_type))
 
         return await self.work(make, images.memory_to_transform(picture, transform))
 

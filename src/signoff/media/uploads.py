@@ -11,7 +11,7 @@ from signoff.accounts.usage.fair_use import enforce_fair_use
 from signoff.accounts.usage.meter import record_usage
 from signoff.forms.fields.transform import Transform, read_transform
 from signoff.media.errors import MediaRejected
-from signoff.media.multipart import CONFIG, MOST_CONFIG_BYTES, MOST_FILES, Form, FormReader, SentFile
+from signoff.media.multipart import CONFIG, MAX_CONFIG_BYTES, MAX_FILES, Form, FormReader, SentFile
 from signoff.media.schemas import Uploaded, UploadedFile
 from signoff.media.store import MediaStore, PreparedFile
 from signoff.media.urls import media_url
@@ -20,12 +20,12 @@ from signoff.platform.faults import ErrorDetail, ValidationFailed
 from signoff.platform.messages import Message, msg
 from signoff.platform.settings import Settings
 
-WRITTEN_AT_ONCE = 256 * 1024
+WRITE_BYTES = 256 * 1024
 
 
-def most_upload_bytes(settings: Settings) -> int:
+def max_upload_bytes(settings: Settings) -> int:
     """The largest body that can be right: as many files as are taken, each as large as it may be."""
-    return MOST_FILES * settings.max_file_bytes + MOST_CONFIG_BYTES + 1024 * 1024
+    return MAX_FILES * settings.max_file_bytes + MAX_CONFIG_BYTES + 1024 * 1024
 
 
 async def upload(caller: Caller, content_type: str, body: AsyncIterator[bytes]) -> Uploaded:
@@ -61,7 +61,7 @@ async def _read(keeper: MediaStore, reader: FormReader, body: AsyncIterator[byte
     try:
         async for piece in body:
             waiting += piece
-            if len(waiting) >= WRITTEN_AT_ONCE:
+            if len(waiting) >= WRITE_BYTES:
                 data, waiting = bytes(waiting), bytearray()
                 await keeper.work(lambda data=data: reader.write(data))
     except ClientDisconnect:

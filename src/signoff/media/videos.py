@@ -11,9 +11,9 @@ from typing import BinaryIO, Final
 from signoff.media.errors import MediaRejected
 from signoff.platform.messages import msg
 
-MOST_PARTS: Final = 200_000
+MAX_PARTS: Final = 200_000
 """Of one level. A real film has a few thousand at most in a file of the size that is taken."""
-_MOST_BYTES_TO_PICTURE: Final = 1024 * 1024
+_MAX_BYTES_TO_PICTURE: Final = 1024 * 1024
 
 
 def check_video(file: Path, content_type: str) -> None:
@@ -79,7 +79,7 @@ def _boxes(content: BinaryIO, start: int, end: int) -> Iterator[tuple[bytes, int
             inner += 8
         box_end = end if length == 0 else start + length
         count += 1
-        if box_end > end or box_end < inner or count > MOST_PARTS:
+        if box_end > end or box_end < inner or count > MAX_PARTS:
             raise _cut_short()
         yield name, inner, box_end
         start = box_end
@@ -130,7 +130,7 @@ def _elements(content: BinaryIO, start: int, end: int) -> Iterator[tuple[int, in
         unknown = length == (1 << 7 * length_length) - 1
         element_end = end if unknown else inner + length
         count += 1
-        if element_end > end or count > MOST_PARTS:
+        if element_end > end or count > MAX_PARTS:
             raise _cut_short()
         yield element, inner, element_end
         start = element_end
@@ -155,7 +155,7 @@ def _check_ogg(content: BinaryIO, size: int) -> bool:
     while at < size:
         content.seek(at)
         header = _read(content, 27)
-        if header[:4] != b"OggS" or (count := count + 1) > MOST_PARTS:
+        if header[:4] != b"OggS" or (count := count + 1) > MAX_PARTS:
             raise _cut_short()
         body = sum(_read(content, header[26]))
         if header[5] & 2:
@@ -176,10 +176,10 @@ def _check_avi(content: BinaryIO, size: int) -> bool:
             raise _cut_short()
         at += 8 + length + length % 2
     content.seek(0)
-    return b"strh" in (start := content.read(_MOST_BYTES_TO_PICTURE)) and b"vids" in start
+    return b"strh" in (start := content.read(_MAX_BYTES_TO_PICTURE)) and b"vids" in start
 
 
 def _check_mpeg(content: BinaryIO, _: int) -> bool:
     """A programme stream: packets, among the first of which is one of a picture."""
-    start = content.read(_MOST_BYTES_TO_PICTURE)
+    start = content.read(_MAX_BYTES_TO_PICTURE)
     return any(b"\0\0\x01" + bytes([stream]) in start for stream in range(0xE0, 0xF0))

@@ -7,15 +7,15 @@ from signoff.memory.form_fields import fields_of_all_versions
 from signoff.memory.response_formats import Only
 from signoff.memory.responses import META
 from signoff.platform.db import Executor
-from signoff.platform.errors import InvalidQuery, summarize_faults
+from signoff.platform.errors import InvalidQuery, summarize_errors
 from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import Json
 from signoff.platform.messages import Message, msg
 from signoff.platform.operators import Condition, parse_condition
 
 FILTERS = "filterResponseValues"
-MOST_FILTERS = 50
-MOST_FIELDS = 500
+MAX_FILTERS = 50
+MAX_FIELDS = 500
 
 
 def read_conditions(text: str | None) -> list[Condition]:
@@ -28,14 +28,14 @@ def read_conditions(text: str | None) -> list[Condition]:
         raise _fault(FILTERS, "not_json", msg("isn't valid JSON: {error}", error=str(error))) from None
     if not isinstance(raw, list):
         raise _fault(FILTERS, "not_an_array", msg("must be a JSON array of filters, as a string"))
-    if len(raw) > MOST_FILTERS:
+    if len(raw) > MAX_FILTERS:
         raise _fault(
-            FILTERS, "too_many", msg("has {number} filters; the limit is {limit}", number=len(raw), limit=MOST_FILTERS)
+            FILTERS, "too_many", msg("has {number} filters; the limit is {limit}", number=len(raw), limit=MAX_FILTERS)
         )
     faults: list[ErrorDetail] = []
     read = [parse_condition(each, f"{FILTERS}[{place}]", faults) for place, each in enumerate(raw)]
     if faults:
-        raise InvalidQuery(summarize_faults(faults), faults)
+        raise InvalidQuery(summarize_errors(faults), faults)
     return [condition for condition in read if condition is not None]
 
 
@@ -59,11 +59,11 @@ async def read_field_ids(db: Executor, account_id: str, form_id: str, text: str)
     field_ids = list(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
     if not field_ids:
         raise _fault("fieldIds", "missing", msg("must include at least one field"))
-    if len(field_ids) > MOST_FIELDS:
+    if len(field_ids) > MAX_FIELDS:
         raise _fault(
             "fieldIds",
             "too_many",
-            msg("has {number} fields; the limit is {limit}", number=len(field_ids), limit=MOST_FIELDS),
+            msg("has {number} fields; the limit is {limit}", number=len(field_ids), limit=MAX_FIELDS),
         )
     strange = [each for each in field_ids if each not in known and not (each.startswith(META) and each != META)]
     if strange:
@@ -74,10 +74,10 @@ async def read_field_ids(db: Executor, account_id: str, form_id: str, text: str)
             ErrorDetail("fieldIds", "unknown_field", msg("no field with ID '{id}' in this review type", id=each))
             for each in strange
         ]
-        raise InvalidQuery(summarize_faults(faults), faults)
+        raise InvalidQuery(summarize_errors(faults), faults)
     return field_ids
 
 
 def _fault(path: str, code: str, message: Message) -> InvalidQuery:
     faults = [ErrorDetail(path, code, message)]
-    return InvalidQuery(summarize_faults(faults), faults)
+    return InvalidQuery(summarize_errors(faults), faults)

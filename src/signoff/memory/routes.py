@@ -9,7 +9,7 @@ from signoff.memory.response_formats import format_responses
 from signoff.memory.responses import read_responses
 from signoff.memory.schemas import Responses
 from signoff.memory.search import ResponseSearch, search_responses
-from signoff.platform.errors import InvalidQuery, summarize_faults
+from signoff.platform.errors import InvalidQuery, summarize_errors
 from signoff.platform.faults import ErrorDetail
 from signoff.platform.http import JsonRoute, allow_query, json_response
 from signoff.platform.messages import msg
@@ -112,7 +112,7 @@ async def query_responses(
     """Older version of `GET /fetchResponses`, without filters by value."""
     if FILTERS in request.query_params:  # ignoring it would answer with what the caller meant to leave out
         fault = ErrorDetail(FILTERS, "unknown_parameter", msg("is only supported by /fetchResponses"))
-        raise InvalidQuery(summarize_faults([fault]), [fault])
+        raise InvalidQuery(summarize_errors([fault]), [fault])
     answer = await _answer(
         caller,
         form_id,

@@ -18,7 +18,7 @@ from signoff.platform.db import Database, Row, json_texts
 from signoff.platform.operators import Condition
 
 FIRST_STEP, STEP = 200, 2_000
-LONGEST_WALK = 5.0
+MAX_SCAN_SECONDS = 5.0
 """Seconds."""
 COUNTED = 200
 """How far facets are counted to find the rarest."""
@@ -87,7 +87,7 @@ class SearchPlan:
 
 
 async def search_responses(db: Database, search: ResponseSearch) -> SearchResult:
-    plan = await make_plan(db, search)
+    plan = await build_plan(db, search)
     if plan.needs_looking:
         return await _walk(db, plan)
     statement, values = plan.step(None, search.limit)
@@ -95,7 +95,7 @@ async def search_responses(db: Database, search: ResponseSearch) -> SearchResult
     return SearchResult([row["review_id"] for row in rows], len(rows), complete=True)
 
 
-async def make_plan(db: Database, search: ResponseSearch) -> SearchPlan:
+async def build_plan(db: Database, search: ResponseSearch) -> SearchPlan:
     facets = [] if search.response is None else [Facet("response", search.response)]
     conditions: list[Condition] = []
     overfull: bool | None = None
@@ -143,7 +143,7 @@ async def _walk(db: Database, plan: SearchPlan) -> SearchResult:
     found: list[str] = []
     looked_at = 0
     last: Row | None = None
-    until = time.monotonic() + LONGEST_WALK
+    until = time.monotonic() + MAX_SCAN_SECONDS
     while looked_at < search.most_looked_at and (left := until - time.monotonic()) > 0:
         size = min(STEP if looked_at else FIRST_STEP, search.most_looked_at - looked_at)
         try:

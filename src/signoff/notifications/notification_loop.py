@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol
 
 from signoff.notifications.log_subscriber.entries import EntryPlanner
 from signoff.notifications.log_subscriber.subscriber import (
-    LOOK,
+    POLL_INTERVAL,
     AuditLogSubscriber,
     is_transient,
     read_position,
@@ -24,7 +24,7 @@ from signoff.platform.logs import get_logger
 log = get_logger("telling")
 
 PLAN_DIGESTS_EVERY: Final = timedelta(seconds=10)
-AT_ONCE: Final = 20
+MAX_CONCURRENT: Final = 20
 """So many mails are written between two looks at the log."""
 AFTER_FAILURE: Final = timedelta(minutes=5)
 
@@ -78,7 +78,7 @@ class NotificationLoop:
         follower = AuditLogSubscriber(self._db, self._plans, await read_position(connection))
         while not stop.is_set():
             # On the connection that holds the lock: without it nobody follows.
-            look = await connection.fetchrow(LOOK)
+            look = await connection.fetchrow(POLL_INTERVAL)
             follower.notice(look)
             busy = await follower.plan_next()
             if self._is_time_to_plan_digests():
@@ -101,8 +101,8 @@ class NotificationLoop:
         told, moment = 0, self._clock()
         self._left_until = {who: until for who, until in self._left_until.items() if until > moment}
         for sort in self._sorts:
-            waiting = await sort.due(AT_ONCE + len(self._left_until))
-            for user_id in [user_id for user_id in waiting if user_id not in self._left_until][:AT_ONCE]:
+            waiting = await sort.due(MAX_CONCURRENT + len(self._left_until))
+            for user_id in [user_id for user_id in waiting if user_id not in self._left_until][:MAX_CONCURRENT]:
                 told += await self._tell_one(sort, user_id)
         return told
 

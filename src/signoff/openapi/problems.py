@@ -42,7 +42,7 @@ from signoff.platform.errors import (
     NotFound,
     TooManyRequests,
     Unauthenticated,
-    summarize_faults,
+    summarize_errors,
 )
 from signoff.platform.faults import ErrorDetail
 from signoff.platform.http import JSON, allowed_prefixes, unknown_parameter, wrong_media_type
@@ -221,7 +221,7 @@ def _parameters(operation: dict[str, Any]) -> Iterator[ApiError]:
 
 def _bad_query(parameter: str, code: str, message: Message) -> InvalidQuery:
     faults = [ErrorDetail(parameter, code, message)]
-    return InvalidQuery(summarize_faults(faults), faults)
+    return InvalidQuery(summarize_errors(faults), faults)
 
 
 def _unknown_parameter() -> Iterator[ApiError]:

@@ -22,8 +22,8 @@ from signoff.platform.settings import Network, Settings
 
 log = get_logger("connections")
 
-LOOK_EVERY = 1.0
-ANSWERED_WITHIN = 1.0
+CHECK_INTERVAL = 1.0
+RESPONSE_TIMEOUT = 1.0
 """Seconds that the response to an abandoned request gets to reach its client."""
 _OPEN_FILES = "/proc/self/fd"
 Peer = tuple[str, int]
@@ -46,7 +46,7 @@ class ClientLimits:
         """Count a request for as long as it's in progress. `peer` is the other end of the connection: the client,
         or a proxy.
         """
-        who = None if client is None or not self._most else client_of(client)
+        who = None if client is None or not self._most else client_address(client)
         if who is not None and self._under_way[who] >= self._most:
             detail = msg(
                 "Your IP address already has {limit} requests in progress. Wait for one to finish, then try again.",
@@ -75,7 +75,7 @@ class ClientLimits:
 
     def _watch(self) -> None:
         while True:
-            time.sleep(LOOK_EVERY)
+            time.sleep(CHECK_INTERVAL)
             self.end_given_up(time.monotonic())
             ended = self.end_idle() if self._most else 0
             if ended:
@@ -86,7 +86,7 @@ class ClientLimits:
         self._given_up[peer] = time.monotonic()
 
     def end_given_up(self, now: float) -> None:
-        due = {peer for peer, since in list(self._given_up.items()) if now - since >= ANSWERED_WITHIN}
+        due = {peer for peer, since in list(self._given_up.items()) if now - since >= RESPONSE_TIMEOUT}
         if not due:
             return
         for number in map(int, os.listdir(_OPEN_FILES)):  # noqa: PTH208
@@ -121,7 +121,7 @@ class ClientLimits:
 
     def _limited(self, address: str) -> str | None:
         """Return the client to limit, or None for a trusted proxy, which speaks for many clients."""
-        return None if is_among(address, self._trusted) else client_of(address)
+        return None if is_among(address, self._trusted) else client_address(address)
 
     def _peer(self, number: int) -> Peer | None:
         """Return the other end, if the file is a connection to our port."""
@@ -147,7 +147,7 @@ class ClientLimits:
             return False
 
 
-def client_of(address: str) -> str:
+def client_address(address: str) -> str:
     """Return what counts as one client: an IPv4 address, or the /64 network of an IPv6 address."""
     parsed = _parsed(address)
     return str(ip_network((parsed, 64), strict=False)) if isinstance(parsed, IPv6Address) else address

@@ -32,13 +32,13 @@ class DatabaseExhausted(DatabaseUnavailable):
 
 
 # The second is what the driver raises when we use a connection that the server has just begun to close.
-_DRIVER_TROUBLE = (asyncpg.InterfaceError, asyncpg.InternalClientError)
+_DRIVER_ERRORS = (asyncpg.InterfaceError, asyncpg.InternalClientError)
 # Error class 53 (disk full, out of memory, too many connections), and failed reads and writes.
 _EXHAUSTED = (asyncpg.InsufficientResourcesError, asyncpg.PostgresIOError)
 _AWAY = (asyncpg.PostgresConnectionError, asyncpg.OperatorInterventionError, *_EXHAUSTED)
-_LOST = (*_DRIVER_TROUBLE, *_AWAY)
+_LOST = (*_DRIVER_ERRORS, *_AWAY)
 
-DATABASE_ERRORS = (OSError, asyncpg.PostgresError, *_DRIVER_TROUBLE)
+DATABASE_ERRORS = (OSError, asyncpg.PostgresError, *_DRIVER_ERRORS)
 """Any error a query can raise, for loops that retry."""
 
 CONNECT_TIMEOUT = 15.0

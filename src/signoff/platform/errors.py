@@ -126,10 +126,10 @@ class InvalidRequest(ApiError):
 
     def __init__(self, faults: Sequence[ErrorDetail], detail: Message | None = None, total: int | None = None) -> None:
         """`total` is the number of all errors, if `errors` has only the first ones."""
-        super().__init__(detail or summarize_faults(faults, total), faults=faults)
+        super().__init__(detail or summarize_errors(faults, total), faults=faults)
 
 
-def summarize_faults(faults: Sequence[ErrorDetail], total: int | None = None) -> Message:
+def summarize_errors(faults: Sequence[ErrorDetail], total: int | None = None) -> Message:
     """Return the first error and the number of others, as one sentence."""
     first = faults[0]
     others = max(len(faults), total or 0) - 1

@@ -32,7 +32,7 @@ from signoff.platform.errors import (
     InvalidRequest,
     ServiceUnavailable,
     UnsupportedMediaType,
-    summarize_faults,
+    summarize_errors,
 )
 from signoff.platform.faults import MAX_REPORTED_ERRORS, ErrorDetail, ValidationFailed
 from signoff.platform.ids import new_id
@@ -125,7 +125,7 @@ def validate(model: TypeAdapter[Any], value: Any) -> Any:
     try:
         return model.validate_python(value)
     except ValidationError as error:
-        raise InvalidRequest(first_faults(error), total=error.error_count()) from None
+        raise InvalidRequest(first_errors(error), total=error.error_count()) from None
 
 
 Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
@@ -164,7 +164,7 @@ class JsonRoute(APIRoute):
             for gate in gates:
                 await gate.admit_once(request)
             if request.scope["query_string"]:
-                _refuse_unknown(request, declared, prefixes)
+                _ensure_known_parameters(request, declared, prefixes)
             if "content-type" not in request.headers:  # a body without a type is read as JSON
                 request.scope["headers"] = [*request.scope["headers"], (b"content-type", JSON.encode())]
             return await handle(JsonRequest(request.scope, request.receive, model))
@@ -182,13 +182,13 @@ class JsonRoute(APIRoute):
         return TypeAdapter(cast(Any, Annotated)[annotation, *field.metadata] if field.metadata else annotation)
 
 
-def _refuse_unknown(request: Request, declared: Collection[str], prefixes: tuple[str, ...]) -> None:
+def _ensure_known_parameters(request: Request, declared: Collection[str], prefixes: tuple[str, ...]) -> None:
     unknown = [name for name in dict.fromkeys(request.query_params) if name not in declared]
     unknown = [name for name in unknown if not name.startswith(prefixes)]
     if unknown:
         message = unknown_parameter(declared)
         faults = [ErrorDetail(name[:100], "unknown_parameter", message) for name in unknown[:MAX_REPORTED_ERRORS]]
-        raise InvalidQuery(summarize_faults(faults, len(unknown)), faults)
+        raise InvalidQuery(summarize_errors(faults, len(unknown)), faults)
 
 
 def unknown_parameter(declared: Collection[str]) -> Message:
@@ -455,7 +455,7 @@ def _problem_from_validation(error: RequestValidationError) -> ApiError:
     faults = errors_from_pydantic({**item, "loc": item["loc"][1:]} for item in items)
     if any(item["loc"][:1] == ("body",) for item in items):
         return InvalidRequest(faults)
-    return InvalidQuery(summarize_faults(faults), faults)
+    return InvalidQuery(summarize_errors(faults), faults)
 
 
 def errors_from_pydantic(errors: Iterable[Any]) -> list[ErrorDetail]:
@@ -463,7 +463,7 @@ def errors_from_pydantic(errors: Iterable[Any]) -> list[ErrorDetail]:
     return [ErrorDetail(_dotted(item["loc"]), str(item["type"]), message_for(item)) for item in errors]
 
 
-def first_faults(error: ValidationError) -> list[ErrorDetail]:
+def first_errors(error: ValidationError) -> list[ErrorDetail]:
     """Return the first `MAX_REPORTED_ERRORS` errors: a body can have as many errors as values."""
     found = error.errors(include_url=False, include_input=False)
     return errors_from_pydantic(found[:MAX_REPORTED_ERRORS])

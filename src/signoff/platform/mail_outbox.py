@@ -17,7 +17,7 @@ from signoff.platform.messages import msg
 
 SEND_MAIL_JOB = "mails.send"
 
-LONGEST_ADDRESS = 320
+MAX_ADDRESS_LENGTH = 320
 # A single address without anything that could break a header: no whitespace, control characters, brackets, or commas.
 _ADDRESS = re.compile(r"[^\s\x00-\x20\x7f-\x9f\u2028\u2029<>()\[\],;:\\\"@]+@[^\s\x00-\x20\x7f-\x9f<>()\[\],;:\\\"@]+")
 
@@ -26,7 +26,7 @@ def ensure_single_address(address: str) -> str:
     """Return the address if mail can be sent to it. Raises `InvalidRequest` for anything other than one plain
     address.
     """
-    if len(address) > LONGEST_ADDRESS or not _ADDRESS.fullmatch(address):
+    if len(address) > MAX_ADDRESS_LENGTH or not _ADDRESS.fullmatch(address):
         raise InvalidRequest([ErrorDetail("to", "invalid_email", msg("must be a single email address"))])
     return address
 

@@ -15,7 +15,7 @@ from sqlalchemy.pool import NullPool
 
 from signoff.platform.jobs.queue import install_queue
 
-OLDEST_POSTGRESQL = 15
+MIN_POSTGRESQL_VERSION = 15
 LOCK = 0x5160_0FF  # arbitrary, but the same in every process
 
 
@@ -37,8 +37,10 @@ async def migrate(dsn: str, revision: str = "head") -> None:
     lock = cast(Any, await asyncpg.connect(dsn))
     try:
         version = lock.get_server_version().major
-        if version < OLDEST_POSTGRESQL:
-            raise MigrationError(f"PostgreSQL {version} is too old. Signoff requires {OLDEST_POSTGRESQL} or newer.")
+        if version < MIN_POSTGRESQL_VERSION:
+            raise MigrationError(
+                f"PostgreSQL {version} is too old. Signoff requires {MIN_POSTGRESQL_VERSION} or newer."
+            )
         await lock.execute("select pg_advisory_lock($1)", LOCK)
         await install_queue(lock)
         _upgrade(dsn, revision)
@@ -50,7 +52,7 @@ def _upgrade(dsn: str, revision: str) -> None:
     engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(dsn), poolclass=NullPool)
     with engine.connect() as connection:
         config = _config()
-        _refuse_newer(connection)
+        _ensure_not_newer(connection)
         config.attributes["connection"] = connection
         command.upgrade(config, revision)
         connection.commit()
@@ -65,7 +67,7 @@ def latest_revision() -> str | None:
     return ScriptDirectory.from_config(_config()).get_current_head()
 
 
-def _refuse_newer(connection: Connection) -> None:
+def _ensure_not_newer(connection: Connection) -> None:
     current = MigrationContext.configure(connection).get_current_revision()
     connection.rollback()
     if current is not None and current not in known_revisions():

@@ -22,8 +22,8 @@ SERVE = "serve"
 SUPERVISOR_PID_ENV = "SIGNOFF_SUPERVISOR"
 """Environment variable with which `signoff serve` tells its children whose exit to follow."""
 
-_LOOK_EVERY = 0.1
-_OTHERS_FINISH_WITHIN = 60.0
+_POLL_INTERVAL = 0.1
+_OTHERS_TIMEOUT = 60.0
 
 
 class CommandError(Exception):
@@ -80,7 +80,7 @@ def exit_with_supervisor() -> None:
 
 def _follow(parent: int, grace: float) -> None:
     while os.getppid() == parent:
-        time.sleep(_LOOK_EVERY)
+        time.sleep(_POLL_INTERVAL)
     os.kill(os.getpid(), signal.SIGTERM)
     time.sleep(grace)
     os.kill(os.getpid(), signal.SIGKILL)
@@ -211,7 +211,7 @@ def _take(
     settings: Settings, command: str, *, unless: Callable[[DataDirectoryOwner], bool]
 ) -> DataDirectoryLock | DataDirectoryOwner:
     """Wait for the lock, unless its holder keeps it permanently or shares the database."""
-    deadline = time.monotonic() + _OTHERS_FINISH_WITHIN
+    deadline = time.monotonic() + _OTHERS_TIMEOUT
     while (descriptor := _try_lock(settings.data_dir)) is None:
         holder = find_data_directory_owner(settings.data_dir)
         if holder is not None and unless(holder):
@@ -221,7 +221,7 @@ def _take(
             raise CommandError(
                 f"Data directory {settings.data_dir.absolute()} is locked by {busy}. Stop it, or try again later."
             )
-        time.sleep(_LOOK_EVERY)
+        time.sleep(_POLL_INTERVAL)
     return DataDirectoryLock(
         _run_file(settings.data_dir),
         descriptor,

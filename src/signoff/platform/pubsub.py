@@ -21,8 +21,8 @@ CHANNEL = "signoff_live"
 MAX_POLL_INTERVAL = 5.0
 """Maximum seconds a subscriber sleeps: a process that died may not have sent its message."""
 RECONNECT_AFTER = 1.0
-SOON = 0.05
-MOST_SUBJECTS = 1_000
+DEBOUNCE_SECONDS = 0.05
+MAX_SUBJECTS = 1_000
 
 
 def account_topic(account_id: str) -> str:
@@ -51,7 +51,7 @@ class PubSub:
         """Publish after a short delay, combining messages, for changes that happen hundreds of times a second."""
         if topic not in self._soon:
             self._soon.add(topic)
-            asyncio.get_running_loop().call_later(SOON, self._tell_now, topic)
+            asyncio.get_running_loop().call_later(DEBOUNCE_SECONDS, self._tell_now, topic)
 
     def _tell_now(self, topic: str) -> None:
         self._soon.discard(topic)
@@ -118,7 +118,7 @@ class Subscription:
         self._subjects: dict[str, None] = {}
 
     def notify(self, subject: str = "") -> None:
-        if subject and len(self._subjects) < MOST_SUBJECTS:
+        if subject and len(self._subjects) < MAX_SUBJECTS:
             self._subjects[subject] = None
         self._heard.set()
 

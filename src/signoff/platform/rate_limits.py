@@ -21,10 +21,10 @@ log = get_logger("rates")
 
 SECOND = 1_000_000
 """Time is counted in whole microseconds, so that Redis scripts and Python get exactly the same results."""
-REDIS_ANSWERS_WITHIN = 0.25
+REDIS_TIMEOUT = 0.25
 REDIS_CONNECTIONS = 16
-ASK_REDIS_AGAIN_AFTER = 2 * SECOND
-REMEMBERED = 10_000
+REDIS_RETRY_AFTER = 2 * SECOND
+MAX_CACHED = 10_000
 REDIS_ERRORS = (RedisError, OSError, TimeoutError)
 
 
@@ -70,7 +70,7 @@ def take_token(full_at: int, moment: int, rate: Rate) -> tuple[bool, int]:
     return allowed, full_at + rate.step if allowed else full_at
 
 
-def outcome_of(allowed: bool, missing: int, rate: Rate) -> RateLimitResult:
+def build_result(allowed: bool, missing: int, rate: Rate) -> RateLimitResult:
     """`missing` is the time until the bucket is full."""
     remaining = (rate.whole - missing) // rate.step
     return RateLimitResult(allowed, remaining, missing - (rate.burst - remaining - 1) * rate.step)
@@ -94,10 +94,10 @@ class LocalBuckets:
     async def take(self, name: str, rate: Rate) -> RateLimitResult:
         moment = self._clock()
         allowed, full_at = take_token(self._full_at.get(name, 0), moment, rate)
-        if len(self._full_at) >= REMEMBERED:
+        if len(self._full_at) >= MAX_CACHED:
             self._full_at = {name: at for name, at in self._full_at.items() if at > moment}  # the others are full
         self._full_at[name] = full_at
-        return outcome_of(allowed, full_at - moment, rate)
+        return build_result(allowed, full_at - moment, rate)
 
 
 # The same as `take_token`, with Redis's clock, in one atomic step.
@@ -123,22 +123,22 @@ class RedisBuckets:
         pool = BlockingConnectionPool.from_url(
             url,
             max_connections=REDIS_CONNECTIONS,
-            timeout=REDIS_ANSWERS_WITHIN,
-            socket_timeout=REDIS_ANSWERS_WITHIN,
-            socket_connect_timeout=REDIS_ANSWERS_WITHIN,
+            timeout=REDIS_TIMEOUT,
+            socket_timeout=REDIS_TIMEOUT,
+            socket_connect_timeout=REDIS_TIMEOUT,
             retry=Retry(NoBackoff(), 0),
         )
         self._redis = Redis.from_pool(pool)
         self._take = cast(Any, self._redis.register_script(TAKE_SCRIPT))
 
     async def take(self, name: str, rate: Rate) -> RateLimitResult:
-        async with asyncio.timeout(REDIS_ANSWERS_WITHIN):
+        async with asyncio.timeout(REDIS_TIMEOUT):
             allowed, missing = await self._take(keys=[f"signoff:rate:{name}"], args=[rate.step, rate.whole])
-        return outcome_of(allowed == 1, missing, rate)
+        return build_result(allowed == 1, missing, rate)
 
     async def reach(self) -> None:
         """Raises one of `REDIS_ERRORS` if Redis doesn't respond."""
-        async with asyncio.timeout(REDIS_ANSWERS_WITHIN):
+        async with asyncio.timeout(REDIS_TIMEOUT):
             await cast(Any, self._redis).ping()
 
     async def close(self) -> None:
@@ -168,7 +168,7 @@ class RateLimiter:
             return RateLimitResult(False, 0, wait)
         if self._lost:
             # One call checks whether Redis is back; the others don't wait for it.
-            self._ask_again_at = moment + ASK_REDIS_AGAIN_AFTER
+            self._ask_again_at = moment + REDIS_RETRY_AFTER
         try:
             outcome = await self.shared.take(name, rate)
         except REDIS_ERRORS as error:
@@ -185,12 +185,12 @@ class RateLimiter:
 
     def _note_empty(self, name: str, outcome: RateLimitResult) -> None:
         moment = self._clock()
-        if len(self._empty_until) >= REMEMBERED:
+        if len(self._empty_until) >= MAX_CACHED:
             self._empty_until = {name: until for name, until in self._empty_until.items() if until > moment}
         self._empty_until[name] = moment + outcome.next_in
 
     def _lose(self, error: Exception) -> None:
-        self._ask_again_at = self._clock() + ASK_REDIS_AGAIN_AFTER
+        self._ask_again_at = self._clock() + REDIS_RETRY_AFTER
         if not self._lost:
             self._lost = True
             log.warning("Redis unreachable: rate limits apply per process", error=repr(error))

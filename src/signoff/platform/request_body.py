@@ -131,13 +131,13 @@ class RequestBody:
                     self._more = message.get("more_body", False)
 
 
-def body_of(scope: Scope) -> RequestBody | None:
+def get_body(scope: Scope) -> RequestBody | None:
     """Return the request's body, or None in an application without the middleware."""
     return scope.get(BODY)
 
 
 def max_values(request: Request) -> int:
-    body = body_of(request.scope)
+    body = get_body(request.scope)
     return MAX_VALUES if body is None else body.limit.values
 
 
@@ -148,7 +148,7 @@ async def parse_json(body: bytes, most: int) -> Any:
     The parser holds the interpreter's lock, so another thread wouldn't help. What helps is that the number of values is
     known beforehand: a body within its limit is parsed in milliseconds.
     """
-    await refuse_too_many_values(body, most)
+    await ensure_few_values(body, most)
     try:
         value = orjson.loads(body)
     except orjson.JSONDecodeError as error:
@@ -158,11 +158,11 @@ async def parse_json(body: bytes, most: int) -> Any:
         deep = [name for name, member in members if exceeds_depth(member, MAX_DEPTH - 1)]
         raise InvalidRequest([ErrorDetail(name, "too_deep", too_deep(MAX_DEPTH)) for name in deep])
     if b"\\u0000" in body:
-        _refuse_nul(value)
+        _ensure_no_nul(value)
     return value
 
 
-async def refuse_too_many_values(body: bytes, most: int) -> None:
+async def ensure_few_values(body: bytes, most: int) -> None:
     """Check JSON that another library parses."""
     if _marks(body) > most and await asyncio.to_thread(_count_values, body) > most:
         raise too_many_values(most)
@@ -184,7 +184,7 @@ def _count_values(body: bytes) -> int:
     return count
 
 
-def _refuse_nul(value: Any) -> None:
+def _ensure_no_nul(value: Any) -> None:
     r"""`\u0000` may be part of the text as an escaped backslash; only a real NUL is refused."""
     stack: list[tuple[str, Any]] = [("", value)]
     while stack:

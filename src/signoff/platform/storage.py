@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 log = get_logger("storage")
 
 PROBE = ".signoff-probe"
-PART_BYTES, PARTS_AT_ONCE = 5 * 1024 * 1024, 2
+PART_BYTES, MAX_CONCURRENT_PARTS = 5 * 1024 * 1024, 2
 """A large object is uploaded in parts. Each part in progress is held in memory."""
 TRAFFIC = 16
 """Maximum concurrent storage calls per process: a slow storage must not take the threads that others need."""
@@ -97,7 +97,7 @@ class Storage:
                 file,
                 attributes=None if local else {"Content-Type": content_type},
                 chunk_size=PART_BYTES,
-                max_concurrency=PARTS_AT_ONCE,
+                max_concurrency=MAX_CONCURRENT_PARTS,
             )
 
         await self._call(put)

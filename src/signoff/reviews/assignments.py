@@ -13,11 +13,11 @@ from signoff.platform.errors import InvalidRequest
 from signoff.platform.faults import ErrorDetail
 from signoff.platform.pubsub import account_topic
 from signoff.reviews.external_access import NewExternalLinks, insert_external_reviewers, new_links
-from signoff.reviews.external_reviewer_mails import cancel_external_mails, mail_links_of
+from signoff.reviews.external_reviewer_mails import cancel_external_mails, enqueue_review_mails
 from signoff.reviews.inserts import ReviewersSetBy
 from signoff.reviews.locks import lock_review
 from signoff.reviews.permissions import ensure_can_act, ensure_pending
-from signoff.reviews.request_validation import refuse_external_reviewers
+from signoff.reviews.request_validation import ensure_no_external_reviewers
 from signoff.reviews.schemas import Assignment
 
 
@@ -42,7 +42,7 @@ async def assign_review(caller: Caller, review_id: str, wanted: Assignment) -> l
         if before != after or links.tokens or review["taken_by"] is not None or wanted.note is not None:
             details = {"from": before, "to": after, **({} if wanted.note is None else {"note": wanted.note})}
             await writer.record_audit(tx, caller.actor, "review.assigned", review_id, details)
-        await mail_links_of(tx, caller.settings, caller.actor, review, links)
+        await enqueue_review_mails(tx, caller.settings, caller.actor, review, links)
     if links.tokens:
         caller.service.wake()
     caller.service.live.publish(account_topic(caller.account_id), review_id)
@@ -56,7 +56,7 @@ async def _check_external(
     if not added:
         return
     form = await get_form_version(tx, review["form_id"], review["form_version"])
-    await refuse_external_reviewers(tx, review["account_id"], form, "external", faults)
+    await ensure_no_external_reviewers(tx, review["account_id"], form, "external", faults)
     members = await find_member_addresses(tx, review["account_id"], added)
     faults += [is_member("external", index, email) for index, email in enumerate(wanted.external) if email in members]
 

@@ -19,7 +19,7 @@ from signoff.reviews.schemas import ReviewRow
 from signoff.webhooks.actions import Destination, WebhookEvent, emit_event
 
 BATCH_COMPLETED: Final = "batch.completed"
-MOST_IN_EVENT: Final = 1000
+MAX_IN_EVENT: Final = 1000
 """So many reviews are named in the event; `GET /batches/{batchId}` has them all."""
 
 BatchId = Annotated[str, Path(alias="batchId", max_length=128)]
@@ -126,7 +126,7 @@ async def _decided(tx: Executor, account_id: str, batch_id: str) -> list[dict[st
         """,
         account_id,
         batch_id,
-        MOST_IN_EVENT,
+        MAX_IN_EVENT,
     )
     return [
         {

@@ -6,7 +6,7 @@ from datetime import timedelta
 from signoff.accounts.access import Caller
 from signoff.accounts.actors import Actor, system_actor
 from signoff.accounts.audit_log import writer
-from signoff.forms.values import apply_submission, read_suggestion, response_faults
+from signoff.forms.values import apply_submission, read_suggestion, response_errors
 from signoff.forms.versions import FormVersion, get_form_version
 from signoff.media.review_copies import NO_COPIES, read_review_copies
 from signoff.media.signed_payloads import strip_media_signatures
@@ -17,7 +17,7 @@ from signoff.platform.metrics import REVIEWS_DECIDED
 from signoff.platform.settings import Settings
 from signoff.reviews.batches import BATCH_COMPLETED, close_batch
 from signoff.reviews.edits import summarize_edits
-from signoff.reviews.events import AUTO_APPROVE, TIME_OUT_USER, Decision, completed_event, name_of_decision
+from signoff.reviews.events import AUTO_APPROVE, TIME_OUT_USER, Decision, completed_event, decision_name
 from signoff.reviews.filters import Response
 from signoff.reviews.locks import lock_review
 from signoff.reviews.permissions import ensure_can_act, ensure_current_revision, ensure_pending
@@ -78,14 +78,14 @@ async def decide_overdue_review(
 
 
 def _check_response(form: FormVersion, submission: Submission) -> None:
-    if faults := response_faults(submission.response, trigger=form.trigger):
+    if faults := response_errors(submission.response, trigger=form.trigger):
         raise InvalidRequest(faults)
 
 
 async def complete_review(tx: Executor, settings: Settings, form: FormVersion, review: Row, decision: Decision) -> None:
     """Write the result, its event and its deliveries. `review` is locked by `tx`, and pending until now."""
     actor, outcome, response = decision.by, decision.outcome, decision.response
-    goes_to = _destinations(name_of_decision(form), form, review, response)
+    goes_to = _destinations(decision_name(form), form, review, response)
     delivery_ids = {destination.target: destination.delivery_id for destination in goes_to}
     await tx.execute(
         f"""

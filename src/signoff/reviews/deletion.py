@@ -6,7 +6,7 @@ from signoff.forms.versions import get_form_version
 from signoff.platform.clock import now
 from signoff.reviews.batches import BATCH_COMPLETED, close_batch
 from signoff.reviews.decisions import agent_and_audit_destinations
-from signoff.reviews.events import deleted
+from signoff.reviews.events import deleted_event
 from signoff.reviews.external_reviewer_mails import cancel_external_mails
 from signoff.reviews.locks import lock_review
 from signoff.reviews.review_media import detach_media
@@ -49,7 +49,7 @@ async def delete_review(caller: Caller, review_id: str) -> None:
             caller.account_id,
             review_id,
         )
-        event = deleted(review, caller.actor, now())
+        event = deleted_event(review, caller.actor, now())
         await emit_event(
             tx, event, agent_and_audit_destinations(event.event, form, review), caller.settings.max_attempts
         )

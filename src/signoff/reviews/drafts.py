@@ -15,7 +15,7 @@ from signoff.reviews.permissions import ensure_pending
 from signoff.reviews.queries import EXISTS, find_review
 from signoff.reviews.schemas import DraftBody
 
-LARGEST = 1024 * 1024
+MAX_BYTES = 1024 * 1024
 
 
 async def get_draft(caller: Caller, review_id: str) -> dict[str, Any]:
@@ -46,8 +46,8 @@ async def save_draft(caller: Caller, review_id: str, body: DraftBody) -> dict[st
     that people who type do not wait for each other."""
     if exceeds_depth(body.data, MAX_DATA_DEPTH):
         raise InvalidRequest([ErrorDetail("data", "too_deep", too_deep(MAX_DATA_DEPTH))])
-    if len(orjson.dumps(body.data)) > LARGEST:
-        raise PayloadTooLarge(msg("The draft is too large. The limit is 1 MiB."), maxBytes=LARGEST)
+    if len(orjson.dumps(body.data)) > MAX_BYTES:
+        raise PayloadTooLarge(msg("The draft is too large. The limit is 1 MiB."), maxBytes=MAX_BYTES)
     async with caller.db.transaction() as tx:
         ensure_pending(await lock_review(tx, caller.actor, review_id, lock="for share of r"))
         await tx.execute(

@@ -63,10 +63,10 @@ def completed_event(
         **({"autoApproved": True} if decision.auto_approved else {}),
         **({"timedOut": True} if decision.timed_out else {}),
     }
-    return _event(name_of_decision(form), settings, form, review, members)
+    return _event(decision_name(form), settings, form, review, members)
 
 
-def name_of_decision(form: FormVersion) -> str:
+def decision_name(form: FormVersion) -> str:
     return "trigger.submitted" if form.trigger else "review.completed"
 
 
@@ -95,7 +95,7 @@ def retry_requested_event(
     return _event("review.retry_requested", settings, form, review, members)
 
 
-def deleted(review: Review, by: Actor, at: datetime) -> WebhookEvent:
+def deleted_event(review: Review, by: Actor, at: datetime) -> WebhookEvent:
     """Says nothing of the review's content: that was deleted. So the event isn't one of the review's own rows."""
     members = {
         "reviewId": review["review_id"],

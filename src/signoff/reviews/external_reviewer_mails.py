@@ -59,7 +59,9 @@ async def enqueue_external_mails(
         )
 
 
-async def mail_links_of(tx: Executor, settings: Settings, actor: Actor, review: Row, links: NewExternalLinks) -> None:
+async def enqueue_review_mails(
+    tx: Executor, settings: Settings, actor: Actor, review: Row, links: NewExternalLinks
+) -> None:
     """For a review that is there, and locked."""
     if not links.tokens:
         return

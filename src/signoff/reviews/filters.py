@@ -43,7 +43,7 @@ META: Final[dict[str, Any]] = {
     "example": "A-17",
 }
 """For OpenAPI, which has no way to say that a parameter's name varies."""
-MOST_META: Final = 10
+MAX_META_FILTERS: Final = 10
 
 
 def read_meta(query: Iterable[tuple[str, str]]) -> dict[str, str] | None:
@@ -58,8 +58,10 @@ def read_meta(query: Iterable[tuple[str, str]]) -> dict[str, str] | None:
                 msg("{name}: each key can be used once and can have at most 200 characters.", name=name[:100])
             )
         found[key] = value
-    if len(found) > MOST_META:
-        raise InvalidQuery(msgs("meta: use at most {count} key.", "meta: use at most {count} keys.", count=MOST_META))
+    if len(found) > MAX_META_FILTERS:
+        raise InvalidQuery(
+            msgs("meta: use at most {count} key.", "meta: use at most {count} keys.", count=MAX_META_FILTERS)
+        )
     return found or None
 
 

@@ -7,7 +7,7 @@ from signoff.platform.db import Database, Executor
 from signoff.platform.idempotency import KEY_LIFETIME
 
 INDEX_REVIEW_JOB = "reviews.index"
-LONGEST_DOCUMENT = 100_000
+MAX_DOCUMENT_LENGTH = 100_000
 
 
 async def index_review(db: Executor, subject: str) -> bool:
@@ -23,7 +23,7 @@ async def index_review(db: Executor, subject: str) -> bool:
     )
     if row is None:
         return False  # deleted meanwhile
-    words = " ".join(text for text in (row["title"] or "", *_texts(row["data"])))[:LONGEST_DOCUMENT]
+    words = " ".join(text for text in (row["title"] or "", *_texts(row["data"])))[:MAX_DOCUMENT_LENGTH]
     await db.execute(
         """
         insert into review_search (account_id, review_id, document)

@@ -12,7 +12,7 @@ from signoff.platform.db import Executor
 from signoff.platform.messages import msg
 from signoff.reviews.errors import AlreadyResponded
 from signoff.reviews.external_access import add_links, find_external_reviewers, new_links
-from signoff.reviews.external_reviewer_mails import mail_links_of
+from signoff.reviews.external_reviewer_mails import enqueue_review_mails
 from signoff.reviews.locks import lock_review
 
 RENEWED: Final = "review.link_renewed"
@@ -34,7 +34,7 @@ async def renew_link(caller: Caller, review_id: str) -> None:
             return
         links = new_links(caller.settings, [actor.name])
         await add_links(tx, review, links)
-        await mail_links_of(tx, caller.settings, system_actor(caller.account_id), review, links)
+        await enqueue_review_mails(tx, caller.settings, system_actor(caller.account_id), review, links)
         await writer.record_audit(tx, actor, RENEWED, review_id)
     caller.service.wake()
     caller.service.live.publish(caller.account_id, review_id)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from signoff.accounts.access import Caller
-from signoff.forms.values import read_suggestion, response_values, shown_unmapped
+from signoff.forms.values import read_suggestion, response_values, unmapped_to_json
 from signoff.forms.versions import get_form_version
 from signoff.media.signed_payloads import sign_media_urls
 from signoff.reviews.locks import read_review
@@ -28,7 +28,7 @@ async def get_review_suggestion(caller: Caller, review_id: str) -> dict[str, Any
     form = await get_form_version(caller.db, review["form_id"], review["form_version"])
     suggestion = read_suggestion(form.definition, review["data"], review["config"])
     configs = {field_id: shown for field_id, config in suggestion.configs.items() if (shown := config.shown())}
-    unmapped = shown_unmapped(form.definition, review["data"], suggestion)
+    unmapped = unmapped_to_json(form.definition, review["data"], suggestion)
     answer: dict[str, Any] = {
         "revision": review["revision"],
         "values": suggestion.values,

@@ -47,7 +47,7 @@ async def get_review(db: Executor, settings: Settings, actor: Actor, review_id: 
         """,  # noqa: S608
     )
     if actor.kind == "external":
-        await _refuse_ended_meanwhile(db, actor, row)
+        await _ensure_link_still_active(db, actor, row)
     review: dict[str, Any] = {
         "accountId": row["account_id"],
         "reviewId": row["review_id"],
@@ -90,7 +90,7 @@ async def get_review(db: Executor, settings: Settings, actor: Actor, review_id: 
     return {name: value for name, value in review.items() if value is not None}
 
 
-async def _refuse_ended_meanwhile(db: Executor, actor: Actor, review: Row) -> None:
+async def _ensure_link_still_active(db: Executor, actor: Actor, review: Row) -> None:
     """A link worked when its holder came, and may have ended since then: they may have waited for a minute. What they
     decided themselves is theirs to see.
     """

@@ -6,7 +6,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from signoff.accounts.access import Caller
-from signoff.accounts.assignee_lookup import find_member_addresses, refuse_members, resolve_groups, resolve_members
+from signoff.accounts.assignee_lookup import (
+    ensure_members_exist,
+    find_member_addresses,
+    resolve_groups,
+    resolve_members,
+)
 from signoff.forms.media_values import replace_values
 from signoff.forms.values import InvalidValues, Suggestion, read_suggestion, suggested_title
 from signoff.forms.versions import FormVersion, latest_version
@@ -83,7 +88,7 @@ async def validate_request(
     db = tx or caller.db
     faults = list(body.faults)
     data, config = _data(body, faults), kept(body, "config", present)
-    _refuse_depth(body, data, faults)
+    _ensure_depth(body, data, faults)
     if not faults:
         data, config = strip_media_signatures(caller.settings, data), strip_media_signatures(caller.settings, config)
     suggestion, hidden = Suggestion({}, {}, {}), 0
@@ -163,7 +168,7 @@ def _data(body: ReviewRequest, faults: list[ErrorDetail]) -> dict[str, Any]:
     return data or {}
 
 
-def _refuse_depth(body: ReviewRequest, data: dict[str, Any], faults: list[ErrorDetail]) -> None:
+def _ensure_depth(body: ReviewRequest, data: dict[str, Any], faults: list[ErrorDetail]) -> None:
     name = "data" if body.data is not None else "fields"
     faults += [
         ErrorDetail(path, "too_deep", too_deep(MAX_DATA_DEPTH))
@@ -250,8 +255,8 @@ async def _named_reviewers(
     named = body.named_reviewers
     users, groups, external = (named.get(name) for name in ("assign_to", "assign_to_groups", "ext_reviewers"))
     if external:
-        await refuse_external_reviewers(db, caller.account_id, form, "extReviewers", faults)
-        await refuse_members(db, caller.account_id, external, "extReviewers", faults)
+        await ensure_no_external_reviewers(db, caller.account_id, form, "extReviewers", faults)
+        await ensure_members_exist(db, caller.account_id, external, "extReviewers", faults)
     if not named or (body.update_for_review_id is None and not body.names_reviewers):
         return None
     return Reviewers(
@@ -264,7 +269,7 @@ async def _named_reviewers(
     )
 
 
-async def refuse_external_reviewers(
+async def ensure_no_external_reviewers(
     db: Executor, account_id: str, form: FormVersion, path: str, faults: list[ErrorDetail]
 ) -> None:
     """The version that the review has must allow them, and the newest one: it says whom to trust from now on."""

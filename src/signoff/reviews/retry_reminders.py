@@ -21,7 +21,7 @@ from signoff.reviews.permissions import ensure_can_act, ensure_pending
 from signoff.reviews.retry_event import emit_retry_requested
 
 REMIND_AGENT_JOB: Final = "reviews.remind_agent"
-MOST: Final = 3
+MAX_REMINDERS: Final = 3
 """Reminders that nobody asked for."""
 MIN_REMINDER_INTERVAL: Final = timedelta(minutes=1)
 """People may remind as often as they like, but not at once after the last time."""
@@ -29,7 +29,7 @@ MIN_REMINDER_INTERVAL: Final = timedelta(minutes=1)
 
 def reminder_after(settings: Settings, reminded: int, moment: datetime) -> datetime | None:
     """When the agent is reminded next, having been `reminded` so often: each time after twice as long."""
-    if settings.retry_reminder_after == 0 or reminded >= MOST:
+    if settings.retry_reminder_after == 0 or reminded >= MAX_REMINDERS:
         return None
     return moment + timedelta(seconds=settings.retry_reminder_after * 2**reminded)
 
@@ -58,14 +58,14 @@ async def remind_agent(caller: Caller, review_id: str) -> None:
     async with caller.db.transaction() as tx:
         review = await _lock_waiting(tx, caller, review_id)
         asked = await _asked(tx, review)
-        _refuse_haste(asked["retry"])
+        _ensure_not_too_soon(asked["retry"])
         await _remind(tx, caller.settings, caller.actor, review, asked["retry"])
         await plan_reminder(tx, caller.settings, review, asked["reminded"])
     caller.service.wake()
     caller.service.live.publish(caller.account_id, review_id)
 
 
-def _refuse_haste(retry: dict[str, Any]) -> None:
+def _ensure_not_too_soon(retry: dict[str, Any]) -> None:
     last = retry.get("remindedAt")
     if last is not None and now() - datetime.fromisoformat(last) < MIN_REMINDER_INTERVAL:
         raise RemindedJustNow(

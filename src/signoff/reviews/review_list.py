@@ -1,7 +1,7 @@
 """Lists of reviews: a page takes as long among a million as among a few.
 
 Filters that one index holds together are walked along it. Others are looked at review by review, in portions: the page
-is over when it is full, and also when `MOST_LOOKED_AT` reviews were looked at. Then it may be short, or even empty, and
+is over when it is full, and also when `MAX_SCANNED` reviews were looked at. Then it may be short, or even empty, and
 its cursor goes on where the looking ended.
 
 Words are looked for in the same way at first: those that are in many reviews fill a page from the newest few. If they
@@ -24,11 +24,11 @@ from signoff.reviews.schemas import ReviewRow
 
 PORTIONS: Final = (300, 2_000)
 LAST_PORTION: Final = 8_000
-MOST_LOOKED_AT: Final = sum(PORTIONS) + LAST_PORTION
+MAX_SCANNED: Final = sum(PORTIONS) + LAST_PORTION
 INDEX_TIME_MS: Final = 250
 """How long the search index may be asked, in milliseconds."""
 
-NARROW: Final = """
+LIST_COLUMNS: Final = """
     r.review_id, r.agent_id, r.session_id, r.form_id, r.form_name, r.title, r.revision, r.state, r.retry_requested,
     r.auto_approved, r.timed_out, r.due_at, r.due_action, r.reminded_at,
     r.response, r.responding_user, r.responded_at, r.run_id, r.batch_id, r.created_at, r.updated_at, r.taken_by,
@@ -66,7 +66,7 @@ async def list_reviews(
 async def review_rows(db: Executor, account_id: str, review_ids: Sequence[str]) -> list[ReviewRow]:
     """Those that exist, in no order."""
     rows = await db.fetch(
-        f"select {NARROW} from reviews r where r.account_id = $1 and r.review_id = any($2::text[])",  # noqa: S608
+        f"select {LIST_COLUMNS} from reviews r where r.account_id = $1 and r.review_id = any($2::text[])",  # noqa: S608
         account_id,
         list(review_ids),
     )
@@ -134,7 +134,7 @@ def _one_by_one(found: str, rest: Sequence[str]) -> str:
     one that it takes for small, as it does with an account that has grown a lot since the last look at its tables.
     """
     meant = " and ".join((f"r.account_id = $1 and r.review_id = {found}.review_id", *rest))
-    return f"select {NARROW} from reviews r where {meant} offset 0"  # noqa: S608
+    return f"select {LIST_COLUMNS} from reviews r where {meant} offset 0"  # noqa: S608
 
 
 def _page(rows: Sequence[Row], limit: int, looked_until: str | None) -> Page[ReviewRow]:

@@ -163,7 +163,7 @@ async def _keep_all(caller: Caller, found: _Sorted) -> list[tuple[MediaValue, st
                 ready.append(result)
         if found.faults:
             return []
-        kept = await keeper.keep_prepared(caller.account_id, ready)
+        kept = await keeper.store_prepared(caller.account_id, ready)
     return [(value, media.media_id) for value, media in zip(found.encoded, kept, strict=True)]
 
 

@@ -21,7 +21,7 @@ async def take_review(caller: Caller, review_id: str) -> None:
         if review["taken_by"] == me:
             return
         # Before the question whether one is asked: since somebody took it, one no longer is.
-        await _refuse_taken(tx, review)
+        await _ensure_not_taken(tx, review)
         await ensure_can_act(tx, caller.actor, review)
         before = await list_reviewers(tx, review)
         await tx.execute(
@@ -55,7 +55,7 @@ async def hand_back_review(caller: Caller, review_id: str) -> None:
         if review["taken_by"] is None:
             raise NotTaken(msg("This review isn't claimed."))
         if review["taken_by"] != caller.actor.id:
-            await _refuse_taken(tx, review)
+            await _ensure_not_taken(tx, review)
         before = await list_reviewers(tx, review)
         rows = await tx.fetch(
             "delete from review_assignees_before where account_id = $1 and review_id = $2 returning assignee_id",
@@ -77,7 +77,7 @@ async def hand_back_review(caller: Caller, review_id: str) -> None:
     caller.service.live.publish(account_topic(caller.account_id), review_id)
 
 
-async def _refuse_taken(tx: Executor, review: Row) -> None:
+async def _ensure_not_taken(tx: Executor, review: Row) -> None:
     if review["taken_by"] is None:
         return
     taker = await tx.fetchrow(

@@ -10,14 +10,14 @@ from signoff.forms.fields.lists import ListValueType
 from signoff.forms.fields.media import MediaValueType
 from signoff.forms.fields.numbers import BooleanValueType
 from signoff.forms.fields.value_type import NO_CONFIG, FieldConfig
-from signoff.forms.suggestion import shown_unmapped
+from signoff.forms.suggestion import unmapped_to_json
 from signoff.forms.translations import UNTRANSLATED_FIELD, FieldTranslation
 from signoff.forms.values import Suggestion, response_values
 from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import msg, msgs
 
-MOST, LONGEST = 3, 200
-LONGEST_TITLE = 140
+MAX_VALUES, MAX_VALUE_LENGTH = 3, 200
+MAX_TITLE_LENGTH = 140
 """What every chat app shows of a title without cutting it."""
 _FORMATTED = ("code", "json", "richText")
 """Types in which line breaks and spaces mean something."""
@@ -36,7 +36,7 @@ def summarize(definition: Definition, suggestion: Suggestion, data: JsonObject, 
     visible = suggestion.values.keys() - definition.rules.hidden(response_values(definition, suggestion))
     translations = definition.translation(language).fields
     found: list[dict[str, str]] = []
-    is_complete = not shown_unmapped(definition, data, suggestion)
+    is_complete = not unmapped_to_json(definition, data, suggestion)
     for field in definition.fields:
         value = suggestion.values.get(field.id)
         if field.id not in visible or value is None or field.shape.is_empty(value):
@@ -47,7 +47,7 @@ def summarize(definition: Definition, suggestion: Suggestion, data: JsonObject, 
         translation = translations.get(field.id, UNTRANSLATED_FIELD)
         config = suggestion.configs.get(field.id, NO_CONFIG)
         text, is_whole = _text_of(field, value, config, translation, language)
-        if not text or len(found) == MOST:
+        if not text or len(found) == MAX_VALUES:
             is_complete = False
             continue
         label = translation.texts.get("label") or field.label or field.id
@@ -101,7 +101,7 @@ def _chosen(
         return translated.get(identifier) or labels.get(identifier) or identifier, True
 
     if isinstance(value, list):
-        return _joined([label_of(each) for each in value[:LONGEST]], len(value), language)
+        return _joined([label_of(each) for each in value[:MAX_VALUE_LENGTH]], len(value), language)
     return label_of(value)
 
 
@@ -114,7 +114,7 @@ def _items(
         return _joined([], len(items), language)
     child_translation = translation.children.get(child.id, UNTRANSLATED_FIELD)
     child_config = config.items.get(child.id, NO_CONFIG)
-    parts = [_words(child, item, child_config, child_translation, language) for item in items[:LONGEST]]
+    parts = [_words(child, item, child_config, child_translation, language) for item in items[:MAX_VALUE_LENGTH]]
     text, is_whole = _joined(parts, len(items), language)
     return text, is_whole and not child.type.media
 
@@ -128,7 +128,7 @@ def _plain_words(value: Json, language: str) -> tuple[str, bool]:
         case str():
             return value, True
         case [_, *_]:
-            return _joined([_plain_words(each, language) for each in value[:LONGEST]], len(value), language)
+            return _joined([_plain_words(each, language) for each in value[:MAX_VALUE_LENGTH]], len(value), language)
         case _:
             return "", False
 
@@ -141,13 +141,13 @@ def _joined(parts: Sequence[tuple[str, bool]], count: int, language: str) -> tup
 
 
 def _is_whole_title(value: Json, title: str) -> bool:
-    return isinstance(value, str) and len(title) <= LONGEST_TITLE and _on_one_line(value) == title
+    return isinstance(value, str) and len(title) <= MAX_TITLE_LENGTH and _on_one_line(value) == title
 
 
 def truncate_line(text: str) -> str:
     """On one line, and not longer than people read."""
-    line = _on_one_line(text[: 10 * LONGEST])
-    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1].rstrip()}…"
+    line = _on_one_line(text[: 10 * MAX_VALUE_LENGTH])
+    return line if len(line) <= MAX_VALUE_LENGTH else f"{line[: MAX_VALUE_LENGTH - 1].rstrip()}…"
 
 
 def _on_one_line(text: str) -> str:

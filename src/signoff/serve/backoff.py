@@ -2,7 +2,7 @@
 
 import time
 
-FIRST_PAUSE, LONGEST_PAUSE = 0.5, 10.0
+MIN_BACKOFF, MAX_BACKOFF = 0.5, 10.0
 STEADY_AFTER = 60.0
 """Seconds after which something that ran counts as healthy, and its next failure as its first."""
 
@@ -27,7 +27,7 @@ class Backoff:
 
     def fail(self) -> None:
         self.failures += 1
-        self.pause = min(self.pause * 2, LONGEST_PAUSE) if self.pause and not self.is_steady else FIRST_PAUSE
+        self.pause = min(self.pause * 2, MAX_BACKOFF) if self.pause and not self.is_steady else MIN_BACKOFF
         self._again_at = time.monotonic() + self.pause
 
     @property

@@ -14,11 +14,11 @@ from signoff.serve.backoff import Backoff
 
 log = get_logger("serve")
 
-START_WITHIN = 120.0
+START_TIMEOUT = 120.0
 """Seconds that a process gets until its first heartbeat."""
 LONGEST_ROUND = 1.0
 """Most seconds of silence that one look can add. A supervisor that was paused itself learns nothing from the gap."""
-MOST_FAILURES_OF_A_GUEST = 5
+MAX_OPTIONAL_FAILURES = 5
 
 
 class Child:
@@ -103,7 +103,7 @@ class Child:
         elif not self.running:
             self.kill()
             self._wait_before_next_start("process exited unexpectedly; restarting")
-        elif self._is_silent(self._liveness_timeout if self.responded else START_WITHIN):
+        elif self._is_silent(self._liveness_timeout if self.responded else START_TIMEOUT):
             self.kill()
             self._wait_before_next_start("process stopped responding; restarting", silent_seconds=self.silence)
 
@@ -153,7 +153,7 @@ class OptionalChild(Child):
             return
         if self.running and self.backoff.is_steady:
             self.backoff.failures = 0
-        if self.backoff.failures < MOST_FAILURES_OF_A_GUEST:
+        if self.backoff.failures < MAX_OPTIONAL_FAILURES:
             super().keep_running()
         else:
             self._let_go()

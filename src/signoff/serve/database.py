@@ -12,11 +12,11 @@ from signoff.serve.backoff import Backoff
 
 log = get_logger("serve")
 
-LOOK_EVERY = 1.0
-ANSWERS_WITHIN = 1.0
+POLL_INTERVAL = 1.0
+TIMEOUT = 1.0
 
 
-class KeptPostgres:
+class SupervisedPostgres:
     """Started once by the caller, who sees every error; afterwards restarted as often as it takes.
 
     A restart runs in a thread of its own: replaying the log after a crash can take minutes, in which the other
@@ -78,11 +78,11 @@ class KeptPostgres:
             log.info("PostgreSQL is running again")
 
     def _answers(self) -> bool:
-        self._look_at = time.monotonic() + LOOK_EVERY
+        self._look_at = time.monotonic() + POLL_INTERVAL
         where = parse_qs(urlsplit(self.dsn).query)
         try:
             with socket.socket(socket.AF_UNIX) as line:
-                line.settimeout(ANSWERS_WITHIN)
+                line.settimeout(TIMEOUT)
                 line.connect(f"{where['host'][0]}/.s.PGSQL.{where['port'][0]}")
         except (TimeoutError, BlockingIOError):
             return True  # It's there, and busy.

@@ -18,9 +18,9 @@ from signoff.platform.ids import new_id
 from signoff.platform.messages import RIGHT_TO_LEFT, Message, msg, negotiate
 
 RETRY_AFTER = 5
-HEAD_WITHIN, DRAIN_WITHIN = 5.0, 2.0
-MOST_HEAD_BYTES, MOST_DRAINED_BYTES = 16 * 1024, 32 * 1024 * 1024
-MOST_CONNECTIONS = 500
+HEAD_TIMEOUT, DRAIN_TIMEOUT = 5.0, 2.0
+MAX_HEAD_BYTES, MAX_DRAINED_BYTES = 16 * 1024, 32 * 1024 * 1024
+MAX_CONNECTIONS = 500
 
 PAGE = """<!doctype html>
 <html lang="{language}" dir="{direction}">
@@ -75,7 +75,7 @@ class Fallback:
     async def _open(self) -> None:
         if self._server is None:
             self._server = await asyncio.start_server(
-                self._take, sock=self._listener.dup(), backlog=BACKLOG, limit=MOST_HEAD_BYTES
+                self._take, sock=self._listener.dup(), backlog=BACKLOG, limit=MAX_HEAD_BYTES
             )
 
     async def _close(self) -> None:
@@ -86,12 +86,12 @@ class Fallback:
     async def _finish(self) -> None:
         await self._close()
         if self._connections:
-            await asyncio.wait(self._connections, timeout=DRAIN_WITHIN)
+            await asyncio.wait(self._connections, timeout=DRAIN_TIMEOUT)
         for connection in self._connections:
             connection.cancel()
 
     async def _take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if len(self._connections) >= MOST_CONNECTIONS:
+        if len(self._connections) >= MAX_CONNECTIONS:
             writer.transport.abort()
             return
         task = asyncio.current_task()
@@ -106,7 +106,7 @@ class Fallback:
 
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            async with asyncio.timeout(HEAD_WITHIN):
+            async with asyncio.timeout(HEAD_TIMEOUT):
                 head = await reader.readuntil(b"\r\n\r\n")
         except (TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             return
@@ -115,9 +115,9 @@ class Fallback:
         # A client that is still sending would see a reset instead of the answer.
         drained = 0
         with suppress(TimeoutError):
-            async with asyncio.timeout(DRAIN_WITHIN):
+            async with asyncio.timeout(DRAIN_TIMEOUT):
                 await writer.drain()
-                while drained < MOST_DRAINED_BYTES and (piece := await reader.read(65_536)):
+                while drained < MAX_DRAINED_BYTES and (piece := await reader.read(65_536)):
                     drained += len(piece)
 
 

@@ -33,7 +33,7 @@ from signoff.platform.process import (
 )
 from signoff.platform.settings import Settings
 from signoff.serve.children import Child, OptionalChild
-from signoff.serve.database import KeptPostgres
+from signoff.serve.database import SupervisedPostgres
 from signoff.serve.fallback import Fallback
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 log = get_logger("serve")
 
-LOOK_EVERY = 0.1
+POLL_INTERVAL = 0.1
 SLOW_START = 20.0
 REMIND_EVERY = 60.0
 MARGIN_AFTER_GRACE = 5.0
@@ -98,7 +98,7 @@ class Supervisor:
         self._listener = listener
         self._fallback = fallback
         self._requests = requests
-        self._postgres = KeptPostgres(settings.data_dir) if settings.database_url is None else None
+        self._postgres = SupervisedPostgres(settings.data_dir) if settings.database_url is None else None
         self._dsn = ""
         self._api: Child | None = None
         self._children: tuple[Child, ...] = ()
@@ -123,7 +123,7 @@ class Supervisor:
                 if with_demo:  # Not sooner: filling it must not hold up the start.
                     self._children = (*self._children, self._new_guest())
                 break
-            time.sleep(LOOK_EVERY)
+            time.sleep(POLL_INTERVAL)
         while not self._requests.stop:
             try:
                 self._look_after_everything()
@@ -131,7 +131,7 @@ class Supervisor:
             except Exception:  # From here on, only a person decides to give up.
                 log.exception("process check failed; retrying")
                 time.sleep(1)
-            time.sleep(LOOK_EVERY)
+            time.sleep(POLL_INTERVAL)
 
     def _start(self) -> bool:
         """Returns whether this workspace is a demo."""
@@ -192,7 +192,7 @@ class Supervisor:
             if self._requests.hurry or time.monotonic() > deadline:
                 log.warning("stopped before all jobs finished")
                 break
-            time.sleep(LOOK_EVERY)
+            time.sleep(POLL_INTERVAL)
         for child in self._children:
             child.kill()
 
@@ -290,10 +290,10 @@ def prepare(settings: Settings, dsn: str) -> bool:
     """Bring the database up to date, with a workspace in it. True when that is a demo, whose program is to run."""
     from sqlalchemy.exc import SQLAlchemyError
 
-    from signoff.backup.unfinished import refuse_unfinished_restore
+    from signoff.backup.unfinished import ensure_no_unfinished_restore
 
     try:
-        refuse_unfinished_restore(settings, dsn)
+        ensure_no_unfinished_restore(settings, dsn)
         return asyncio.run(_prepare(settings, dsn))
     except (*DATABASE_ERRORS, psycopg.Error, SQLAlchemyError) as error:
         raise CommandError(f"Can't prepare the database: {str(error).partition(chr(10))[0]}") from error

@@ -39,7 +39,7 @@ async def insert_session(tx: Executor, caller: Caller, session_id: str, agent_id
 
     A person begins one only if the agent's chat is on, a key unless it is off.
     """
-    refuse_beginning(caller, await _chat_of(tx, caller.account_id, agent_id))
+    ensure_may_start(caller, await _chat_of(tx, caller.account_id, agent_id))
     actor = caller.actor
     begun = await tx.fetchval(
         """
@@ -75,7 +75,7 @@ async def _chat_of(tx: Executor, account_id: str, agent_id: str) -> str:
     return chat
 
 
-def refuse_beginning(caller: Caller, chat: str) -> None:
+def ensure_may_start(caller: Caller, chat: str) -> None:
     ensure_chat_on(chat)
     if chat == "replyOnly" and caller.actor.kind == "user":
         raise ChatReplyOnly(msg("You can reply to this agent, but only the agent can start a chat."))

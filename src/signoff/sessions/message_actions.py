@@ -7,7 +7,7 @@ from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
 from signoff.accounts.usage.fair_use import enforce_fair_use
 from signoff.accounts.usage.meter import record_usage
-from signoff.media.references import add_message_uses
+from signoff.media.references import add_message_references
 from signoff.platform.db import Executor, Row
 from signoff.platform.errors import InvalidRequest, NotFound
 from signoff.platform.faults import ErrorDetail
@@ -33,7 +33,7 @@ async def create_message(
         message_id = new_id("msg")
         first = scoped and await claim_key(tx, caller.account_id, scoped, {"messageId": message_id})
         if first is None:
-            _refuse_writing(caller, session)
+            _ensure_may_write(caller, session)
             await _write(tx, caller, session, message_id, new)
             await record_usage(tx, caller.account_id, bytes=size)
     if first is None:
@@ -91,7 +91,7 @@ def _for_this(session_id: str, idempotency: Idempotency) -> Idempotency:
     return replace(idempotency, key=f"message {session_id} {idempotency.key}")
 
 
-def _refuse_writing(caller: Caller, session: Row) -> None:
+def _ensure_may_write(caller: Caller, session: Row) -> None:
     """People write unless the chat is off. An agent may bring to its end what it began before it was turned off."""
     if caller.actor.kind == "user":
         ensure_chat_on(session["chat"])
@@ -100,7 +100,7 @@ def _refuse_writing(caller: Caller, session: Row) -> None:
 async def _write(tx: Executor, caller: Caller, session: Row, message_id: str, new: NewMessage) -> None:
     actor, by_person = caller.actor, caller.actor.kind == "user"
     place = (caller.account_id, session["session_id"])
-    await _refuse_other_review(tx, *place, new.review_id)
+    await _ensure_same_review(tx, *place, new.review_id)
     attachments = await attach_files(tx, caller.settings, caller.account_id, new.attachments)
     goes_to = session_destinations(session) if by_person else []
     number = session["message_count"] + 1
@@ -148,12 +148,12 @@ async def _write(tx: Executor, caller: Caller, session: Row, message_id: str, ne
         actor.request_id,
     )
     if attachments:
-        await add_message_uses(tx, caller.account_id, message_id, [each["mediaId"] for each in attachments])
+        await add_message_references(tx, caller.account_id, message_id, [each["mediaId"] for each in attachments])
     if by_person:
         await emit_human_message(tx, caller.settings, session, number, goes_to)
 
 
-async def _refuse_other_review(tx: Executor, account_id: str, session_id: str, review_id: str | None) -> None:
+async def _ensure_same_review(tx: Executor, account_id: str, session_id: str, review_id: str | None) -> None:
     known = review_id is None or await tx.fetchval(
         "select true from reviews where account_id = $1 and review_id = $2 and session_id = $3",
         account_id,

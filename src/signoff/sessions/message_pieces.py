@@ -12,7 +12,7 @@ from signoff.platform.messages import msg, msgs
 from signoff.sessions import live_updates
 from signoff.sessions.errors import NotStreaming, WrongOffset
 from signoff.sessions.message_queries import get_message
-from signoff.sessions.schemas import LONGEST_TEXT, Piece
+from signoff.sessions.schemas import MAX_TEXT_LENGTH, Piece
 
 
 async def add_piece(caller: Caller, session_id: str, message_id: str, piece: Piece, size: int) -> dict[str, Any]:
@@ -72,8 +72,8 @@ def _fitting(held: Row, piece: Piece) -> str:
             ),
             length=length,
         )
-    if length + len(piece.text) > LONGEST_TEXT:
-        message = msg("makes the message longer than the limit of {limit} characters", limit=LONGEST_TEXT)
+    if length + len(piece.text) > MAX_TEXT_LENGTH:
+        message = msg("makes the message longer than the limit of {limit} characters", limit=MAX_TEXT_LENGTH)
         raise InvalidRequest([ErrorDetail("text", "too_long", message)])
     return piece.text
 

@@ -33,7 +33,7 @@ async def list_messages(
     """Oldest first. Without `after` or `before`, the newest."""
     db, account_id = caller.db, caller.account_id
     if after is not None:
-        number = await number_of(db, account_id, session_id, after)
+        number = await message_number(db, account_id, session_id, after)
         rows = await db.fetch(
             f"{_MESSAGE} where m.account_id = $1 and m.session_id = $2 and m.number > $3 order by m.number limit $4",
             account_id,
@@ -42,7 +42,7 @@ async def list_messages(
             limit,
         )
         return {"items": [to_message(caller.settings, row) for row in rows]}
-    number = None if before is None else await number_of(db, account_id, session_id, before)
+    number = None if before is None else await message_number(db, account_id, session_id, before)
     if number is None:
         await ensure_session_exists(db, account_id, session_id)
     rows = await rows_before(db, account_id, session_id, number, limit + 1)
@@ -76,7 +76,7 @@ async def get_message(caller: Caller, session_id: str, message_id: str) -> dict[
     return to_message(caller.settings, row)
 
 
-async def number_of(db: Executor, account_id: str, session_id: str, message_id: str) -> int:
+async def message_number(db: Executor, account_id: str, session_id: str, message_id: str) -> int:
     number = await db.fetchval(
         "select number from messages where account_id = $1 and session_id = $2 and message_id = $3",
         account_id,

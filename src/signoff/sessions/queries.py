@@ -10,22 +10,22 @@ from signoff.platform.db import Executor, Row
 from signoff.platform.errors import NotFound
 from signoff.platform.messages import msg
 
-LONGEST_BEGINNING: Final = 200
-MOST_REVIEWS: Final = 200
+MAX_PREVIEW_LENGTH: Final = 200
+MAX_REVIEWS: Final = 200
 """The newest so many reviews of a session are looked at for open ones."""
 REVIEWS_LOOKED_AT: Final = 500
-MOST_RUNS: Final = 20
-MOST_PARTICIPANTS: Final = 100
+MAX_RUNS: Final = 20
+MAX_PARTICIPANTS: Final = 100
 
 # Of the sessions `s`, for the person $2.
 _ROW: Final = f"""
     s.session_id, s.name, s.agent_id, a.name as agent_name, s.created_at, s.active_at, s.message_count,
     greatest(0, s.message_count - p.read_number) as unread,
-    m.message_id, m.role, left(m.text, {LONGEST_BEGINNING}) as beginning, m.created_at as last_at,
+    m.message_id, m.role, left(m.text, {MAX_PREVIEW_LENGTH}) as beginning, m.created_at as last_at,
     coalesce(u.name, a.name) as last_by,
     (select count(*) from (
         select r.state from reviews r where r.account_id = s.account_id and r.session_id = s.session_id
-        order by r.review_id desc limit {MOST_REVIEWS}
+        order by r.review_id desc limit {MAX_REVIEWS}
     ) as newest where newest.state = 'pending') as open_reviews
 """  # noqa: S608
 _BESIDE: Final = """
@@ -72,7 +72,7 @@ def _to_row(row: Row) -> dict[str, Any]:
     return shown
 
 
-async def unread_of_people(db: Executor, account_id: str, session_ids: Sequence[str]) -> dict[str, dict[str, int]]:
+async def count_unread_by_user(db: Executor, account_id: str, session_ids: Sequence[str]) -> dict[str, dict[str, int]]:
     """How many messages each participant has not read, by session and person."""
     rows = await db.fetch(
         """
@@ -133,7 +133,7 @@ async def _participants(db: Executor, account_id: str, session_id: str) -> list[
         """,
         account_id,
         session_id,
-        MOST_PARTICIPANTS,
+        MAX_PARTICIPANTS,
     )
     return [{"userId": row["user_id"], "name": row["name"], "email": row["email"]} for row in rows]
 
@@ -163,7 +163,7 @@ async def _runs(db: Executor, account_id: str, session_id: str) -> list[dict[str
         account_id,
         session_id,
         REVIEWS_LOOKED_AT,
-        MOST_RUNS,
+        MAX_RUNS,
     )
     return [{"runId": row["run_id"], "name": row["name"]} for row in rows]
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from signoff.accounts.access import Caller
 from signoff.sessions import live_updates
-from signoff.sessions.message_queries import number_of
+from signoff.sessions.message_queries import message_number
 
 CEILING: Final = 100
 
@@ -12,7 +12,7 @@ CEILING: Final = 100
 async def mark_read(caller: Caller, session_id: str, message_id: str) -> None:
     """For those who take part: what others see, nobody keeps a list of. Never goes back."""
     async with caller.db.transaction() as tx:
-        number = await number_of(tx, caller.account_id, session_id, message_id)
+        number = await message_number(tx, caller.account_id, session_id, message_id)
         # The session is held, so that no message comes between the two numbers that are compared.
         changed = await tx.fetchval(
             """

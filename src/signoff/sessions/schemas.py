@@ -5,12 +5,12 @@ from pydantic import Field, StringConstraints
 
 from signoff.platform.schemas import CallerId, Name, RequestModel, ResponseModel
 
-LONGEST_TEXT = 32_000
-MOST_ATTACHMENTS = 20
+MAX_TEXT_LENGTH = 32_000
+MAX_ATTACHMENTS = 20
 
 SessionId = Annotated[str, Path(alias="sessionId", max_length=128)]
 MessageId = Annotated[str, Path(alias="messageId", max_length=128)]
-Text = Annotated[str, StringConstraints(max_length=LONGEST_TEXT)]
+Text = Annotated[str, StringConstraints(max_length=MAX_TEXT_LENGTH)]
 Flag = Annotated[bool, Field(strict=True)]
 NamedId = Annotated[str, StringConstraints(min_length=1, max_length=128)]
 Role = Literal["human", "agent"]
@@ -36,14 +36,14 @@ class AttachmentBody(RequestModel):
 
 class NewMessage(RequestModel):
     text: Text = Field("", description="Markdown. Can be empty only with an attachment, a review, or when streaming.")
-    attachments: list[AttachmentBody] = Field([], max_length=MOST_ATTACHMENTS)
+    attachments: list[AttachmentBody] = Field([], max_length=MAX_ATTACHMENTS)
     review_id: NamedId | None = Field(None, description="A review of this session to show in the chat. Agents only.")
     streaming: Flag = Field(False, description="Whether more text follows in chunks. Agents only.")
     agent_id: NamedId | None = Field(None, description="Agent ID. Required to start a new session. Agents only.")
 
 
 class Piece(RequestModel):
-    offset: Annotated[int, Field(strict=True, ge=0, le=LONGEST_TEXT)] = Field(
+    offset: Annotated[int, Field(strict=True, ge=0, le=MAX_TEXT_LENGTH)] = Field(
         description="Length of the message so far, in Unicode code points."
     )
     text: Text

@@ -16,7 +16,7 @@ from signoff.platform.text_search import search_query
 from signoff.sessions.queries import session_rows
 
 INDEX_TIME_MS: Final = 400
-LOOKED_AT: Final = 300
+MAX_SCANNED: Final = 300
 MESSAGES_LOOKED_AT: Final = 20
 CURSOR: Final = r"^([0-9]{1,16}\.[A-Za-z0-9._:-]{1,128})?$"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -125,14 +125,14 @@ async def _ask_index(db: Database, account_id: str, asked: Asked, cursor: str | 
 async def look_at_newest(
     db: Executor, account_id: str, asked: Asked, cursor: str | None, wanted: int
 ) -> tuple[list[Row], str | None]:
-    """Those of the next `LOOKED_AT` sessions that match, and where the looking ended; None: at the end of all."""
+    """Those of the next `MAX_SCANNED` sessions that match, and where the looking ended; None: at the end of all."""
     statement = _Statement(account_id)
     words = asked.words or ""
     parameter = statement.bind(words)
     query = search_query(words, parameter)
     rows = await db.fetch(
         f"""
-        with walked as materialized ({_newest(statement, asked, cursor, LOOKED_AT)})
+        with walked as materialized ({_newest(statement, asked, cursor, MAX_SCANNED)})
         select w.session_id, w.active_at,
                w.session_id = {parameter}
                or (s.name is not null and to_tsvector('simple', s.name) @@ {query})
@@ -146,7 +146,7 @@ async def look_at_newest(
         """,  # noqa: S608
         *statement.values,
     )
-    ended = _cursor(rows[-1]) if len(rows) == LOOKED_AT else None
+    ended = _cursor(rows[-1]) if len(rows) == MAX_SCANNED else None
     return [row for row in rows if row["meant"]][:wanted], ended
 
 

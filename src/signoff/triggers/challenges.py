@@ -22,7 +22,7 @@ from signoff.triggers.errors import challenge_expired
 
 VALID_FOR: Final = timedelta(minutes=30)
 NONCE_BYTES: Final = 16
-MOST_EXTRA_BITS: Final = 4
+MAX_EXTRA_BITS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +39,11 @@ class Challenge:
 
 def extra_bits(used: int, allowed: int) -> int:
     """Whenever half of what is left for the hour is used, the work doubles."""
-    left = max(1 - used / allowed, 2.0**-MOST_EXTRA_BITS)
+    left = max(1 - used / allowed, 2.0**-MAX_EXTRA_BITS)
     return math.floor(-math.log2(left))
 
 
-def make_challenge(secret: bytes, bits: int, moment: datetime, nonce: bytes) -> Challenge:
+def build_challenge(secret: bytes, bits: int, moment: datetime, nonce: bytes) -> Challenge:
     expires = int((moment + VALID_FOR).timestamp())
     body = f"{_text(nonce)}.{bits}.{expires}"
     return Challenge(f"{body}.{_signature(secret, body)}", bits, datetime.fromtimestamp(expires, UTC))

@@ -18,16 +18,16 @@ from signoff.platform.faults import ErrorDetail
 from signoff.platform.http import Gate
 from signoff.platform.idempotency import Idempotency, KeyReused, find_stored_response
 from signoff.platform.messages import msg
-from signoff.triggers.challenges import NONCE_BYTES, check_solution, extra_bits, make_challenge
+from signoff.triggers.challenges import NONCE_BYTES, build_challenge, check_solution, extra_bits
 from signoff.triggers.errors import FormClosed, FormNotFound, NoAgent, NotATrigger, challenge_used
-from signoff.triggers.queries import agent_name, present_trigger, suggestion_of
+from signoff.triggers.queries import agent_name, build_suggestion, present_trigger
 from signoff.triggers.rate_limits import count_submissions, enforce_call_rate, reserve_submission
 from signoff.triggers.schemas import ChallengeAnswer, LinkToken, PublicSubmission, Received
 from signoff.triggers.submissions import TriggerInput, submit_trigger_form
 
 NOBODY, NOBODYS_ID = "public form", "public"
 RECEIVED = Received().model_dump()
-MOST_COPIES = 20
+MAX_COPIES = 20
 """Addresses of media in one submission: each is fetched, and strangers shall not have us fetch thousands."""
 
 
@@ -102,7 +102,7 @@ async def get_public_trigger(visitor: PublicVisitor) -> dict[str, Any]:
         "workspace": visitor.link["workspace"],
         "version": form.version,
         "definition": {"version": form.version, "name": form.name, **form.definition.to_json()},
-        "suggestion": suggestion_of(caller.settings, caller.account_id, form),
+        "suggestion": build_suggestion(caller.settings, caller.account_id, form),
     }
 
 
@@ -111,7 +111,7 @@ async def create_challenge(visitor: PublicVisitor) -> ChallengeAnswer:
     moment = now()
     used = await count_submissions(visitor.service.db, visitor.form_id, moment)
     bits = visitor.service.settings.public_form_bits + extra_bits(used, visitor.link["per_hour"])
-    challenge = make_challenge(visitor.link["secret"], bits, moment, secrets.token_bytes(NONCE_BYTES))
+    challenge = build_challenge(visitor.link["secret"], bits, moment, secrets.token_bytes(NONCE_BYTES))
     return ChallengeAnswer(challenge=challenge.text, bits=bits, expires_at=iso(challenge.expires_at))
 
 
@@ -138,7 +138,7 @@ async def submit_public_form(visitor: PublicVisitor, body: PublicSubmission, raw
             moment=moment,
         )
 
-    start = TriggerInput(body.data, len(raw), version=body.version, meta=_about_visitor(body), most_copies=MOST_COPIES)
+    start = TriggerInput(body.data, len(raw), version=body.version, meta=_about_visitor(body), most_copies=MAX_COPIES)
     try:
         first = await find_stored_response(caller.db, caller.account_id, idempotency)
         if first is not None:

@@ -26,7 +26,7 @@ async def get_public_link(caller: Caller, form_id: str) -> PublicLink:
     return _to_link(caller.settings, row)
 
 
-async def publish(caller: Caller, form_id: str, terms: PublicLinkTerms) -> PublicLink:
+async def publish_form(caller: Caller, form_id: str, terms: PublicLinkTerms) -> PublicLink:
     """Make a link, or change the terms of the one there is. A review type that nobody could submit gets none."""
     await present_trigger(caller, form_id)
     async with caller.db.transaction() as tx:
@@ -49,7 +49,7 @@ async def publish(caller: Caller, form_id: str, terms: PublicLinkTerms) -> Publi
     return _to_link(caller.settings, row)
 
 
-async def rotate(caller: Caller, form_id: str) -> PublicLink:
+async def rotate_link(caller: Caller, form_id: str) -> PublicLink:
     """Another link on the same terms. The former one ends at once."""
     async with caller.db.transaction() as tx:
         await get_form_row(tx, caller.account_id, form_id, lock=True)
@@ -62,7 +62,7 @@ async def rotate(caller: Caller, form_id: str) -> PublicLink:
     return _to_link(caller.settings, row)
 
 
-async def unpublish(caller: Caller, form_id: str) -> None:
+async def unpublish_form(caller: Caller, form_id: str) -> None:
     """The link ends at once. Without one, nothing happens."""
     async with caller.db.transaction() as tx:
         await get_form_row(tx, caller.account_id, form_id, lock=True)

@@ -11,7 +11,7 @@ from signoff.platform.settings import Settings
 from signoff.triggers.errors import form_changed, no_agent, not_a_trigger
 from signoff.triggers.schemas import TriggerRow, Triggers
 
-MOST_LISTED = 1_000
+MAX_LISTED = 1_000
 
 
 async def list_triggers(caller: Caller, agent_id: str | None) -> Triggers:
@@ -30,7 +30,7 @@ async def list_triggers(caller: Caller, agent_id: str | None) -> Triggers:
         """,  # noqa: S608
         caller.account_id,
         agent_id,
-        MOST_LISTED,
+        MAX_LISTED,
     )
     return Triggers(items=[TriggerRow.model_validate(dict(row)) for row in rows])
 
@@ -70,7 +70,7 @@ async def get_trigger(caller: Caller, form_id: str) -> dict[str, Any]:
         "agentName": await agent_name(caller, agent_id),
         "version": form.version,
         "definition": definition,
-        "suggestion": suggestion_of(caller.settings, caller.account_id, form),
+        "suggestion": build_suggestion(caller.settings, caller.account_id, form),
     }
 
 
@@ -80,7 +80,7 @@ async def agent_name(caller: Caller, agent_id: str) -> str:
     )
 
 
-def suggestion_of(settings: Settings, account_id: str, form: FormVersion) -> dict[str, Any]:
+def build_suggestion(settings: Settings, account_id: str, form: FormVersion) -> dict[str, Any]:
     """What the fields start from, in the shape that reviews have it in. There is no content but the form's own."""
     suggestion = trigger_suggestion(form.definition)
     values = response_values(form.definition, suggestion)

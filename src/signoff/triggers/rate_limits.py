@@ -34,15 +34,15 @@ async def reserve_submission(
     await tx.execute("select pg_advisory_xact_lock($1, hashtext($2))", LINK_LOCK, form_id)
     # What left the window is of no use any more.
     await tx.execute("delete from public_submissions where form_id = $1 and at <= $2", form_id, moment - WINDOW)
-    await _refuse_full(tx, form_id, None, per_hour, moment, "link")
+    await _ensure_room(tx, form_id, None, per_hour, moment, "link")
     if client is not None:
-        await _refuse_full(tx, form_id, client, per_client, moment, "address")
+        await _ensure_room(tx, form_id, client, per_client, moment, "address")
     await tx.execute(
         "insert into public_submissions (form_id, client, at) values ($1, $2, $3)", form_id, client, moment
     )
 
 
-async def _refuse_full(
+async def _ensure_room(
     tx: Executor, form_id: str, client: str | None, allowed: int, moment: datetime, scope: Literal["link", "address"]
 ) -> None:
     """`client` None: whoever submitted."""

@@ -87,19 +87,19 @@ async def get_public_link(caller: CanEditForms, form_id: FormId) -> PublicLink:
 @router.put("/forms/{formId}/publicLink", responses={409: ERROR_RESPONSE})
 async def put_public_link(caller: CanEditForms, form_id: FormId, terms: PublicLinkTerms) -> PublicLink:
     """Creates a public link, or updates its hourly limit. The URL stays the same."""
-    return await public_links.publish(caller, form_id, terms)
+    return await public_links.publish_form(caller, form_id, terms)
 
 
 @router.delete("/forms/{formId}/publicLink", status_code=204)
 async def delete_public_link(caller: CanEditForms, form_id: FormId) -> None:
     """Removes the public link. Has no effect if there isn't one."""
-    await public_links.unpublish(caller, form_id)
+    await public_links.unpublish_form(caller, form_id)
 
 
 @router.post("/forms/{formId}/publicLink/rotate")
 async def rotate_public_link(caller: CanEditForms, form_id: FormId) -> PublicLink:
     """Creates a new link with the same settings. The old one stops working immediately."""
-    return await public_links.rotate(caller, form_id)
+    return await public_links.rotate_link(caller, form_id)
 
 
 @public.get(PUBLIC_PATH + "triggers/{token}", responses=_documented(PublicTrigger, 200, 410, 429))

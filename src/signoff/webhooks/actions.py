@@ -14,7 +14,7 @@ from signoff.platform.ids import new_id
 from signoff.platform.jobs.queue import enqueue_sql
 from signoff.webhooks.delivery_order import enqueue_next_sql
 from signoff.webhooks.errors import delivery_settled, delivery_under_way
-from signoff.webhooks.queries import NARROW, get_delivery, to_delivery
+from signoff.webhooks.queries import LIST_COLUMNS, get_delivery, to_delivery
 from signoff.webhooks.schemas import Delivery, Target
 
 DELIVER_JOB = "webhooks.deliver"
@@ -121,7 +121,7 @@ async def retry_delivery(caller: Caller, delivery_id: str) -> Delivery:
                     status = 'pending', attempt_ordered = 'manual', retries_cancelled = false, next_retry_at = null,
                     updated_at = now()
                 where account_id = $1 and delivery_id = $2 and status in ('succeeded', 'dead')
-                returning {NARROW}, attempts
+                returning {LIST_COLUMNS}, attempts
             ), job as (
                 {enqueue_sql(DELIVER_JOB, "select delivery_id, now() from ordered")}
             )
@@ -149,7 +149,7 @@ async def cancel_delivery(caller: Caller, delivery_id: str) -> Delivery:
                 update deliveries set
                     status = 'dead', retries_cancelled = true, next_retry_at = null, updated_at = now()
                 where account_id = $1 and delivery_id = $2 and status in ('pending', 'delivering', 'retrying')
-                returning {NARROW}, attempts
+                returning {LIST_COLUMNS}, attempts
             ), released as (
                 {RELEASE_WAITING_SQL.format(finished="stopped")}
             ), event as (

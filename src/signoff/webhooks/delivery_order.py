@@ -11,12 +11,12 @@ from typing import Final, LiteralString
 
 from signoff.platform.jobs.queue import enqueue_sql
 
-LOOK_AGAIN_EVERY = 1.0
+RECHECK_INTERVAL = 1.0
 """Seconds, for each place that one stands behind the front."""
-MOST_COUNTED = 60
+MAX_COUNTED = 60
 """Places further back look no less often than this one."""
 
-LOOK_AGAIN_AT_LEAST = 60.0
+MAX_RECHECK_INTERVAL = 60.0
 """Seconds, whenever the first in the line is tried again: somebody may stop it."""
 
 _UNSETTLED: Final = "e.line_number is not null and e.status in ('pending', 'delivering', 'retrying')"
@@ -31,7 +31,7 @@ EARLIER_DELIVERIES_SQL = f"""
         from (select e.next_retry_at as due from deliveries e
               where {_SAME_LINE} and {_UNSETTLED} and e.line_number < d.line_number
                 and e.attempt_ordered is distinct from 'manual' and e.triggered_at > now() - make_interval(secs => $2)
-              order by e.line_number limit {MOST_COUNTED}) as earlier
+              order by e.line_number limit {MAX_COUNTED}) as earlier
     ) as ahead on d.line_number is not null and d.attempt_ordered is distinct from 'manual'
 """  # noqa: S608
 
@@ -62,4 +62,4 @@ def ordering_delay(places: int, next_attempt: float, patience: float) -> float:
     """
     if places <= 0 or patience <= 0:
         return 0.0
-    return min(max(places * LOOK_AGAIN_EVERY, min(next_attempt, LOOK_AGAIN_AT_LEAST)), patience)
+    return min(max(places * RECHECK_INTERVAL, min(next_attempt, MAX_RECHECK_INTERVAL)), patience)

@@ -13,16 +13,16 @@ from collections.abc import Callable
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-FULL_WIDTH_UP_TO = 1.0
+FAST_SECONDS = 1.0
 """Seconds that a call may take before its lane gets narrower."""
 SLOW_FROM = 2.0
 """Seconds that a call takes in a lane that nobody waits for."""
-LOOK_AGAIN = 1.0
+RECHECK_INTERVAL = 1.0
 MIN_SLOTS = 2
-LONGEST_PAUSE = 300.0
+MAX_PAUSE = 300.0
 FIRST_GUESS = 0.05
 WEIGHT_OF_NEWEST = 0.1
-IDLE_LANES_KEPT = 1000
+MAX_IDLE_DESTINATIONS = 1000
 
 
 @lru_cache(maxsize=4096)
@@ -80,7 +80,7 @@ class DestinationSlots:
         return max(self._seconds, self._clock() - oldest if oldest is not None else 0.0)
 
     def _width(self) -> int:
-        fitting = int(self._widest * FULL_WIDTH_UP_TO / self._pace())
+        fitting = int(self._widest * FAST_SECONDS / self._pace())
         return min(self._widest, max(MIN_SLOTS, fitting))
 
     def leave(self, turn: Slot) -> None:
@@ -111,7 +111,7 @@ class DestinationSlots:
         place: asyncio.Future[Slot] = loop.create_future()
         self._waiting.append(place)
         if self._looking is None:
-            self._looking = loop.call_later(LOOK_AGAIN, self._look_after_waiting)
+            self._looking = loop.call_later(RECHECK_INTERVAL, self._look_after_waiting)
         try:
             return await place
         except asyncio.CancelledError:
@@ -128,7 +128,7 @@ class DestinationSlots:
             while (place := self._next_waiting()) is not None:
                 place.set_exception(self._full())
         elif self._waiting:
-            self._looking = asyncio.get_running_loop().call_later(LOOK_AGAIN, self._look_after_waiting)
+            self._looking = asyncio.get_running_loop().call_later(RECHECK_INTERVAL, self._look_after_waiting)
 
     def _admit(self) -> Slot:
         turn = Slot(self, self._clock)
@@ -137,7 +137,7 @@ class DestinationSlots:
 
     def _full(self) -> DestinationBusy:
         self._handed_back += 1
-        pause = min(LONGEST_PAUSE, self._pace() * (1 + self._handed_back / self._width()))
+        pause = min(MAX_PAUSE, self._pace() * (1 + self._handed_back / self._width()))
         return DestinationBusy(pause * random.uniform(0.8, 1.2))  # noqa: S311
 
     def send_back_waiting(self) -> None:
@@ -159,7 +159,7 @@ class DestinationLimiter:
         destination = _destination(url)
         lane = self._lanes.get(destination)
         if lane is None:
-            if len(self._lanes) > IDLE_LANES_KEPT:
+            if len(self._lanes) > MAX_IDLE_DESTINATIONS:
                 self._lanes = {key: kept for key, kept in self._lanes.items() if not kept.idle}
             lane = self._lanes[destination] = DestinationSlots(self._widest, self._clock)
         return await lane.enter()

@@ -12,7 +12,7 @@ from signoff.accounts.access import Caller
 from signoff.platform.db import Database
 from signoff.webhooks.event_text import render_event, sign_event_urls
 
-LOOKED_AT, MOST_LOOKED_AT = 1_000, 50_000
+SCAN_BATCH, MAX_SCANNED = 1_000, 50_000
 """How many events are looked at in one go, and in one call, when only one agent's are wanted."""
 NUMBERED = 1_000
 
@@ -38,8 +38,8 @@ async def read_events(caller: Caller, after: int | None, agent_id: str | None, l
             pulled = await _read(caller.db, caller.account_id, position, agent_id, limit)
             left = until - time.monotonic()
             at_the_end = pulled.cursor == position
-            looked_at += LOOKED_AT
-            if pulled.events or (left <= 0 and (at_the_end or looked_at >= MOST_LOOKED_AT)):
+            looked_at += SCAN_BATCH
+            if pulled.events or (left <= 0 and (at_the_end or looked_at >= MAX_SCANNED)):
                 events = [sign_event_urls(caller.settings, caller.account_id, event) for event in pulled.events]
                 return EventBatch(events, pulled.cursor)
             # Where it is not the end, these were other agents', and more may be there already.
@@ -63,7 +63,7 @@ async def _read(db: Database, account_id: str, after: int, agent_id: str | None,
         account_id,
         after,
         agent_id,
-        limit if agent_id is None else LOOKED_AT,
+        limit if agent_id is None else SCAN_BATCH,
         limit,
     )
     events = [render_event(row["payload"], row["delivery_id"], row["tool_result"]) for row in rows if row["wanted"]]

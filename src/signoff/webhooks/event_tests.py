@@ -22,10 +22,10 @@ from signoff.webhooks.signatures import sign_headers
 
 EVENT = "test"
 MESSAGE = "This is a test. Somebody asked Signoff to show that its events arrive here."
-LONGEST_BODY = 10_000
-LONGEST_BODY_BYTES = 4 * LONGEST_BODY
+MAX_BODY_LENGTH = 10_000
+MAX_BODY_BYTES = 4 * MAX_BODY_LENGTH
 """No character takes more than four."""
-MOST_HEADERS, LONGEST_HEADER = 50, 1_000
+MAX_HEADERS, MAX_HEADER_LENGTH = 50, 1_000
 
 
 async def send_test_event(caller: Caller, agent_id: str) -> TestOutcome:
@@ -86,7 +86,7 @@ async def _call(
             body=body,
             headers=headers,
             timeout=caller.settings.webhook_timeout,
-            max_answer_bytes=LONGEST_BODY_BYTES,
+            max_answer_bytes=MAX_BODY_BYTES,
         )
     except OutboundError as error:
         return None, msg("{code}: {error}", code=error.code, error=error.message)
@@ -99,8 +99,8 @@ def _shown(answer: HttpResponse) -> TestAnswer:
         status_code=answer.status,
         status_text=answer.reason[:200],
         headers=_shown_headers(answer.headers),
-        body=text[:LONGEST_BODY],
-        body_cut=answer.truncated or len(text) > LONGEST_BODY,
+        body=text[:MAX_BODY_LENGTH],
+        body_cut=answer.truncated or len(text) > MAX_BODY_LENGTH,
     )
 
 
@@ -110,9 +110,9 @@ def _shown_headers(headers: CIMultiDictProxy[str]) -> dict[str, str]:
     for name, value in headers.items():
         name, value = _text(name).lower(), _text(value)
         if name in shown:
-            shown[name] = f"{shown[name]}, {value}"[:LONGEST_HEADER]
-        elif len(shown) < MOST_HEADERS:
-            shown[name[:LONGEST_HEADER]] = value[:LONGEST_HEADER]
+            shown[name] = f"{shown[name]}, {value}"[:MAX_HEADER_LENGTH]
+        elif len(shown) < MAX_HEADERS:
+            shown[name[:MAX_HEADER_LENGTH]] = value[:MAX_HEADER_LENGTH]
     return shown
 
 

@@ -26,11 +26,11 @@ from signoff.webhooks.destination_limits import DestinationBusy, DestinationLimi
 from signoff.webhooks.event_text import render_event, sign_event_urls
 from signoff.webhooks.retry_policy import AttemptOutcome, decide_retry, parse_retry_after
 from signoff.webhooks.signatures import sign_headers
-from signoff.webhooks.tool_results import LONGEST_ANSWER, NO_RESULT, NOT_STORED, ToolResult, read_tool_result
+from signoff.webhooks.tool_results import MAX_RESPONSE_BYTES, NO_RESULT, NOT_STORED, ToolResult, read_tool_result
 
 log = get_logger("webhooks")
 
-LONGEST_ANSWER_READ = 64 * 1024
+MAX_READ_BYTES = 64 * 1024
 WORKER_LOST = AttemptOutcome(error=LOST_ATTEMPT, at_once=True)
 UNSTORABLE = (asyncpg.DataError, asyncpg.ProgramLimitExceededError, UnicodeError)
 """What the database says of a record that it will never take as it is."""
@@ -122,7 +122,7 @@ class DeliveryJob:
                 body=body,
                 headers=sign_headers(parcel.secrets, parcel.delivery_id, int(time.time()), body),
                 timeout=self._settings.webhook_timeout,
-                max_answer_bytes=LONGEST_ANSWER if is_tool else LONGEST_ANSWER_READ,
+                max_answer_bytes=MAX_RESPONSE_BYTES if is_tool else MAX_READ_BYTES,
             )
         except OutboundError as error:
             return INTERRUPTED if self._broken_off else AttemptOutcome(error=f"{error.code}: {error}"), NO_RESULT

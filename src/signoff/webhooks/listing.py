@@ -6,7 +6,7 @@ from typing import Any
 
 from signoff.platform.db import Executor
 from signoff.platform.ids import id_at
-from signoff.webhooks.queries import NARROW, members_of
+from signoff.webhooks.queries import LIST_COLUMNS, delivery_members
 from signoff.webhooks.schemas import DeliveryRow, Status, Target
 
 
@@ -60,11 +60,11 @@ async def list_deliveries(
             conditions.append(f"{column} <> '{common}'")
     end = f"order by delivery_id desc limit ${len(values) + 1}"
     walks = [
-        f"(select {NARROW} from deliveries where {' and '.join([*conditions, *walk])} {end})"  # noqa: S608
+        f"(select {LIST_COLUMNS} from deliveries where {' and '.join([*conditions, *walk])} {end})"  # noqa: S608
         for walk in _walks(only)
     ]
     rows = await db.fetch(f"select * from ({' union all '.join(walks)}) as found {end}", *values, limit)  # noqa: S608
-    return [DeliveryRow.model_validate(members_of(row)) for row in rows]
+    return [DeliveryRow.model_validate(delivery_members(row)) for row in rows]
 
 
 def _walks(only: Filter) -> list[list[str]]:

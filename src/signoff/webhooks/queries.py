@@ -8,7 +8,7 @@ from signoff.platform.settings import Settings
 from signoff.webhooks.event_text import render_event, sign_event_urls
 from signoff.webhooks.schemas import Delivery
 
-NARROW = """
+LIST_COLUMNS = """
     account_id, delivery_id, status, ok, coalesce(status_code, 0) as status_code,
     coalesce(status_text, case when status_code is null then 'No attempt yet' end) as status_text,
     event, target, url_source, url,
@@ -18,7 +18,7 @@ NARROW = """
 """
 
 
-def members_of(row: Row) -> dict[str, Any]:
+def delivery_members(row: Row) -> dict[str, Any]:
     members = dict(row)
     members["webhook"] = members.pop("url")
     for moment in ("next_retry_at", "triggered_at", "updated_at"):
@@ -28,12 +28,12 @@ def members_of(row: Row) -> dict[str, Any]:
 
 
 def to_delivery(row: Row) -> Delivery:
-    return Delivery.model_validate(members_of(row))
+    return Delivery.model_validate(delivery_members(row))
 
 
 async def get_delivery(db: Executor, account_id: str, delivery_id: str) -> Delivery:
     row = await db.fetchrow(
-        f"select {NARROW}, attempts from deliveries where account_id = $1 and delivery_id = $2",  # noqa: S608
+        f"select {LIST_COLUMNS}, attempts from deliveries where account_id = $1 and delivery_id = $2",  # noqa: S608
         account_id,
         delivery_id,
     )

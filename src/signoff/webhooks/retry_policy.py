@@ -6,7 +6,7 @@ from datetime import datetime
 from email.utils import parsedate_to_datetime
 from typing import Literal
 
-LONGEST_RETRY_AFTER = 24 * 3600.0
+MAX_RETRY_AFTER = 24 * 3600.0
 ASKS_FOR_PATIENCE = frozenset({429, 503})
 GONE = 410
 
@@ -58,7 +58,7 @@ def decide_retry(
     if outcome.at_once:
         return RetryDecision("retrying")
     if outcome.retry_after is not None:
-        return RetryDecision("retrying", min(outcome.retry_after, LONGEST_RETRY_AFTER))
+        return RetryDecision("retrying", min(outcome.retry_after, MAX_RETRY_AFTER))
     return RetryDecision("retrying", schedule[min(attempt, len(schedule)) - 1] * (1 + jitter * (2 * chance - 1)))
 
 
@@ -68,7 +68,7 @@ def parse_retry_after(status_code: int, header: str | None, now: datetime) -> fl
         return None
     text = header.strip()
     if text.isascii() and text.isdigit():
-        return min(float(text[:10]), LONGEST_RETRY_AFTER)
+        return min(float(text[:10]), MAX_RETRY_AFTER)
     try:
         date = parsedate_to_datetime(text)
     except (ValueError, OverflowError):  # the second for numbers that no date has

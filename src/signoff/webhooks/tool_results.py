@@ -8,16 +8,16 @@ import orjson
 from signoff.platform.guarded_http import HttpResponse
 from signoff.platform.json_values import exceeds_depth
 
-LONGEST_ANSWER = 1024 * 1024
-LONGEST_TEXT = 64_000
+MAX_RESPONSE_BYTES = 1024 * 1024
+MAX_TEXT_BYTES = 64_000
 """Bytes of an answer that is text."""
-DEEPEST_ANSWER = 100
+MAX_RESPONSE_DEPTH = 100
 
-TOO_DEEP = f"The response is nested more than {DEEPEST_ANSWER} levels deep, so the event has no toolResult."
+TOO_DEEP = f"The response is nested more than {MAX_RESPONSE_DEPTH} levels deep, so the event has no toolResult."
 TOO_LONG = "The response is larger than 1 MiB, so the event has no toolResult."
 CUT_OFF = "The connection closed before the full response arrived, so the event has no toolResult."
 NOT_TEXT = "The response is neither JSON nor UTF-8 text, so the event has no toolResult."
-SHORTENED = f"The response is text. toolResult has its first {LONGEST_TEXT:,} bytes."
+SHORTENED = f"The response is text. toolResult has its first {MAX_TEXT_BYTES:,} bytes."
 NOT_STORED = "The response couldn't be stored, so the event has no toolResult."
 
 
@@ -43,21 +43,21 @@ def read_tool_result(answer: HttpResponse) -> ToolResult:
         result = orjson.loads(body)
     except orjson.JSONDecodeError as error:
         return ToolResult(note=TOO_DEEP) if error.msg.startswith("depth limit") else _read_text(body)
-    return ToolResult(note=TOO_DEEP) if exceeds_depth(result, DEEPEST_ANSWER) else ToolResult(body.decode())
+    return ToolResult(note=TOO_DEEP) if exceeds_depth(result, MAX_RESPONSE_DEPTH) else ToolResult(body.decode())
 
 
 def _read_truncated(body: bytes) -> ToolResult:
     """Half of a JSON document is nothing to act on; the beginning of a long text may be."""
     is_json = body.lstrip()[:1] in {b"{", b"[", b'"'}
-    if not is_json and len(body) > LONGEST_TEXT:
+    if not is_json and len(body) > MAX_TEXT_BYTES:
         return _read_text(body)
-    return ToolResult(note=TOO_LONG if len(body) >= LONGEST_ANSWER else CUT_OFF)
+    return ToolResult(note=TOO_LONG if len(body) >= MAX_RESPONSE_BYTES else CUT_OFF)
 
 
 def _read_text(body: bytes) -> ToolResult:
-    whole = len(body) <= LONGEST_TEXT
+    whole = len(body) <= MAX_TEXT_BYTES
     try:
-        text = codecs.getincrementaldecoder("utf-8")().decode(body[:LONGEST_TEXT], final=whole)
+        text = codecs.getincrementaldecoder("utf-8")().decode(body[:MAX_TEXT_BYTES], final=whole)
     except UnicodeDecodeError:
         return ToolResult(note=NOT_TEXT)
     return ToolResult(orjson.dumps(text).decode(), None if whole else SHORTENED)

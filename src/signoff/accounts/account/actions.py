@@ -9,7 +9,7 @@ from signoff.platform.messages import msg
 from signoff.platform.signing import ROTATION_OVERLAP, new_webhook_secret
 
 
-async def change_account(caller: Caller, change: AccountChange) -> Account:
+async def update_account(caller: Caller, change: AccountChange) -> Account:
     if change.plan is not None and caller.actor.role != "owner":
         raise OwnerRequired(msg("Only an owner can change the plan."))
     async with caller.db.transaction() as tx:
@@ -37,7 +37,7 @@ async def change_account(caller: Caller, change: AccountChange) -> Account:
         details = change.model_dump(exclude_unset=True, by_alias=True)
         await writer.record_audit(tx, caller.actor, "account.changed", caller.account_id, details)
     if change.plan is not None:
-        caller.service.keys.forget()  # the plan is cached with them
+        caller.service.keys.clear()  # the plan is cached with them
     return to_account(row)
 
 

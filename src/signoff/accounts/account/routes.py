@@ -17,7 +17,7 @@ async def get_account(caller: CanAdminister) -> Account:
 @router.patch("/account")
 async def change_account(caller: CanAdminister, change: AccountChange) -> Account:
     """Updates the given properties."""
-    return await actions.change_account(caller, change)
+    return await actions.update_account(caller, change)
 
 
 @router.post("/account/rotateAuditSecret")

@@ -63,7 +63,7 @@ async def insert_key(
 
 
 async def create_key(caller: Caller, new: NewKey) -> KeyWithSecret:
-    _refuse_past(new.expires_at)
+    _ensure_future(new.expires_at)
     async with caller.db.transaction() as tx:
         me = caller.actor
         replaces = await _find_replaced(tx, me, new.replaces)
@@ -94,8 +94,8 @@ async def _find_replaced(tx: Executor, actor: Actor, key_id: str | None) -> Row 
     return row
 
 
-async def change_key(caller: Caller, key_id: str, change: KeyChange) -> Key:
-    _refuse_past(change.expires_at)
+async def update_key(caller: Caller, key_id: str, change: KeyChange) -> Key:
+    _ensure_future(change.expires_at)
     async with caller.db.transaction() as tx:
         row = await tx.fetchrow(
             f"""
@@ -120,7 +120,7 @@ async def change_key(caller: Caller, key_id: str, change: KeyChange) -> Key:
         if "expiresAt" in details:
             details["expiresAt"] = iso_or_none(change.expires_at)
         await writer.record_audit(tx, caller.actor, "key.changed", key_id, details)
-    caller.service.keys.forget()
+    caller.service.keys.clear()
     return to_key(row, now())
 
 
@@ -139,9 +139,9 @@ async def revoke_key(caller: Caller, key_id: str) -> None:
             await get_key(tx, caller.account_id, key_id)
             return
         await writer.record_audit(tx, caller.actor, "key.revoked", key_id, {"name": row["name"]})
-    caller.service.keys.forget()
+    caller.service.keys.clear()
 
 
-def _refuse_past(expires_at: datetime | None) -> None:
+def _ensure_future(expires_at: datetime | None) -> None:
     if expires_at is not None and expires_at <= now():
         raise InvalidRequest([ErrorDetail("expiresAt", "in_the_past", msg("must be in the future"))])

@@ -34,7 +34,7 @@ async def get_key(caller: CanAdminister, key_id: KeyId) -> Key:
 @router.patch("/apiKeys/{keyId}", responses={409: ERROR_RESPONSE})
 async def change_key(caller: CanAdminister, key_id: KeyId, change: KeyChange) -> Key:
     """Updates the given properties."""
-    return await actions.change_key(caller, key_id, change)
+    return await actions.update_key(caller, key_id, change)
 
 
 @router.delete("/apiKeys/{keyId}", status_code=204)

@@ -8,7 +8,7 @@ from signoff.accounts.audit_log import writer
 from signoff.accounts.errors import GroupInUse, GroupNameTaken
 from signoff.accounts.groups.queries import get_group
 from signoff.accounts.groups.schemas import Group, GroupChange, NewGroup
-from signoff.accounts.schemas import normal_email
+from signoff.accounts.schemas import normalize_email
 from signoff.platform.db import Executor
 from signoff.platform.errors import InvalidRequest, NotFound
 from signoff.platform.faults import ErrorDetail
@@ -34,7 +34,7 @@ async def create_group(caller: Caller, new: NewGroup) -> Group:
         return await get_group(tx, caller.account_id, group_id)
 
 
-async def change_group(caller: Caller, group_id: str, change: GroupChange) -> Group:
+async def update_group(caller: Caller, group_id: str, change: GroupChange) -> Group:
     async with caller.db.transaction() as tx:
         try:
             found = await tx.fetchval(
@@ -113,7 +113,7 @@ async def _find_people(tx: Executor, account_id: str, named: list[str]) -> list[
 def _as_stored(name: str) -> str:
     """Normalize an email; anything else is treated as a user ID."""
     try:
-        return normal_email(name)
+        return normalize_email(name)
     except ValueError:
         return name
 

@@ -30,7 +30,7 @@ async def get_group(caller: CanRead, group_id: GroupId) -> Group:
 @router.patch("/groups/{groupId}", responses={409: ERROR_RESPONSE})
 async def change_group(caller: CanAdminister, group_id: GroupId, change: GroupChange) -> Group:
     """Updates the given properties. `members` replaces all members."""
-    return await actions.change_group(caller, group_id, change)
+    return await actions.update_group(caller, group_id, change)
 
 
 @router.delete("/groups/{groupId}", status_code=204, responses={409: ERROR_RESPONSE})

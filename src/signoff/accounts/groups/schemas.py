@@ -3,12 +3,12 @@ from typing import Annotated
 from fastapi import Path
 from pydantic import Field, StringConstraints
 
-from signoff.accounts.schemas import LONGEST_EMAIL
+from signoff.accounts.schemas import MAX_EMAIL_LENGTH
 from signoff.platform.schemas import Name, PatchModel, RequestModel, ResponseModel
 
 GroupId = Annotated[str, Path(alias="groupId", max_length=128)]
 Members = Annotated[
-    list[Annotated[str, StringConstraints(max_length=LONGEST_EMAIL)]],
+    list[Annotated[str, StringConstraints(max_length=MAX_EMAIL_LENGTH)]],
     Field(max_length=1000, description="Member IDs or emails."),
 ]
 

@@ -93,11 +93,11 @@ async def finish_login(db: Executor, state: str | None, browser: str | None) -> 
         token_hash(browser),
     )
     if row is None:
-        raise await _why_not(db, state, browser)
+        raise await _explain_failure(db, state, browser)
     return PendingLogin(row["nonce"], row["verifier"], row["next"])
 
 
-async def _why_not(db: Executor, state: str, browser: str) -> StateForeign | StateReused | StateExpired:
+async def _explain_failure(db: Executor, state: str, browser: str) -> StateForeign | StateReused | StateExpired:
     row = await db.fetchrow(
         "select used_at from oidc_logins where state_hash = $1 and browser_hash = $2",
         token_hash(state),

@@ -30,11 +30,11 @@ from signoff.platform.settings import Settings, is_secure_url
 log = get_logger("oidc")
 
 SCOPE = "openid email profile"
-REMEMBERED_SECONDS = 3600.0
+CACHE_SECONDS = 3600.0
 TIME_LIMIT = 10.0
-LARGEST_ANSWER = 1024 * 1024
-CLOCKS_DIFFER = 60
-LONGEST_SUBJECT = 255
+MAX_RESPONSE_BYTES = 1024 * 1024
+CLOCK_SKEW = 60
+MAX_SUBJECT_LENGTH = 255
 ASYMMETRIC = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519")
 
 
@@ -103,7 +103,7 @@ class IdentityProvider:
         tokens = await self._exchange(metadata, code, begun.verifier)
         claims = await self._verified_claims(metadata, tokens, begun.nonce)
         subject = claims.get("sub")
-        if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_SUBJECT:
+        if not isinstance(subject, str) or not 0 < len(subject) <= MAX_SUBJECT_LENGTH:
             raise _invalid("no usable subject")
         if "email" not in claims and metadata.userinfo_endpoint is not None:
             claims |= await self._userinfo(metadata.userinfo_endpoint, tokens, subject)
@@ -118,7 +118,7 @@ class IdentityProvider:
 
     async def metadata(self) -> Metadata:
         async with self._reading:
-            if self._metadata is None or time.monotonic() - self._read_at > REMEMBERED_SECONDS:
+            if self._metadata is None or time.monotonic() - self._read_at > CACHE_SECONDS:
                 url = f"{self._issuer.rstrip('/')}/.well-known/openid-configuration"
                 self._metadata = _read_metadata(self._issuer, await self._ask("GET", url))
                 self._keys = None
@@ -158,7 +158,7 @@ class IdentityProvider:
             }
             params = {"nonce": nonce, "client_id": self._client_id, "access_token": tokens.get("access_token")}
             claims = cast(Any, CodeIDToken)(token.claims, token.header, options, params)
-            claims.validate(leeway=CLOCKS_DIFFER)
+            claims.validate(leeway=CLOCK_SKEW)
         except (JoseError, ValueError, TypeError, KeyError) as error:
             # The library's message names claims and algorithms, never the token.
             raise _invalid(f"the ID token is not valid ({type(error).__name__}: {error})") from None
@@ -187,7 +187,7 @@ class IdentityProvider:
                     method, url, data=form, headers={"accept": "application/json", **(headers or {})}
                 ) as answer,
             ):
-                body = await _bounded(answer)
+                body = await _limit_length(answer)
         except (httpx.HTTPError, httpx.InvalidURL, TimeoutError, ValueError) as error:
             log.warning("identity provider unreachable", url=url, error=type(error).__name__)
             raise OidcUnavailable(
@@ -207,11 +207,11 @@ class IdentityProvider:
         )
 
 
-async def _bounded(answer: httpx.Response) -> bytes:
+async def _limit_length(answer: httpx.Response) -> bytes:
     body = bytearray()
     async for chunk in answer.aiter_bytes():
         body += chunk
-        if len(body) > LARGEST_ANSWER:
+        if len(body) > MAX_RESPONSE_BYTES:
             raise ValueError("too large")
     return bytes(body)
 

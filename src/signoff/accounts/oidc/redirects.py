@@ -3,7 +3,7 @@
 from signoff.accounts.oidc.errors import NextRefused
 from signoff.platform.messages import msg
 
-LONGEST = 2_000
+MAX_LENGTH = 2_000
 
 
 def safe_redirect_path(wanted: str | None) -> str | None:
@@ -13,7 +13,7 @@ def safe_redirect_path(wanted: str | None) -> str | None:
     """
     if not wanted:
         return None
-    plain = wanted.isascii() and wanted.isprintable() and " " not in wanted and len(wanted) <= LONGEST
+    plain = wanted.isascii() and wanted.isprintable() and " " not in wanted and len(wanted) <= MAX_LENGTH
     if not plain or not wanted.startswith("/") or wanted.startswith("//") or "\\" in wanted:
         raise NextRefused(msg("The path to continue to after sign-in must be on this server."))
     return wanted

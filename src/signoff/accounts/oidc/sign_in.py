@@ -13,7 +13,7 @@ from signoff.accounts.sign_in.actions import SignInResult, open_session
 from signoff.accounts.sign_in.visitor import Visitor
 from signoff.platform.messages import msg
 
-LONGEST_CODE = 4_096
+MAX_CODE_LENGTH = 4_096
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ async def finish_sign_in(visitor: Visitor, request: Request, begun: PendingLogin
         raise OidcDenied(msg("Your identity provider didn't sign you in. Try again, or ask your admin."))
     code = answer.get("code", "")
     issuer = answer.get("iss")
-    if not 0 < len(code) <= LONGEST_CODE or issuer not in {None, (await provider.metadata()).issuer}:
+    if not 0 < len(code) <= MAX_CODE_LENGTH or issuer not in {None, (await provider.metadata()).issuer}:
         raise OidcTokenInvalid(msg("We couldn't verify the response from your identity provider. Try again."))
     identity = await provider.identify(code, begun)
     async with visitor.db.transaction() as tx:

@@ -11,7 +11,7 @@ from signoff.accounts.oidc.errors import (
     PersonDisabled,
 )
 from signoff.accounts.oidc.provider import Identity
-from signoff.accounts.schemas import LONGEST_EMAIL, normal_email
+from signoff.accounts.schemas import MAX_EMAIL_LENGTH, normalize_email
 from signoff.accounts.sign_in.links import revoke_links
 from signoff.accounts.sign_in.sessions import end_sessions
 from signoff.accounts.sign_in.visitor import Visitor
@@ -34,7 +34,7 @@ async def match_user(tx: Executor, visitor: Visitor, identity: Identity) -> Acto
         "select user_id from oidc_subjects where issuer = $1 and subject = $2", identity.issuer, identity.subject
     )
     if user_id is None:
-        user_id = await _meet(tx, visitor.settings, identity)
+        user_id = await _sign_in_known(tx, visitor.settings, identity)
     row = await tx.fetchrow(
         """
         update users set last_sign_in_at = now() where user_id = $1 and disabled_at is null
@@ -47,18 +47,18 @@ async def match_user(tx: Executor, visitor: Visitor, identity: Identity) -> Acto
     return visitor.known_as(*row.values())
 
 
-async def _meet(tx: Executor, settings: Settings, identity: Identity) -> str:
+async def _sign_in_known(tx: Executor, settings: Settings, identity: Identity) -> str:
     """Link a subject that we see for the first time to a member, and return the user ID."""
     email = _verified_email(identity)
     person = await tx.fetchrow(
         "select account_id, user_id, disabled_at, email_unconfirmed from users where email = $1 for update", email
     )
     if person is None:
-        person = await _join(tx, settings, identity, email)
+        person = await _create_user(tx, settings, identity, email)
     elif person["disabled_at"] is not None:
         raise PersonDisabled(msg("An admin deactivated your account."))
     else:
-        await _take_over(tx, identity, person)
+        await _claim_invitation(tx, identity, person)
     await tx.execute(
         "insert into oidc_subjects (issuer, subject, account_id, user_id) values ($1, $2, $3, $4)",
         identity.issuer,
@@ -69,7 +69,7 @@ async def _meet(tx: Executor, settings: Settings, identity: Identity) -> str:
     return person["user_id"]
 
 
-async def _take_over(tx: Executor, identity: Identity, person: Row) -> None:
+async def _claim_invitation(tx: Executor, identity: Identity, person: Row) -> None:
     """Link an existing member.
 
     Whoever entered this email themselves may not be the person the provider has verified. So all other ways to sign in
@@ -92,7 +92,7 @@ async def _take_over(tx: Executor, identity: Identity, person: Row) -> None:
     await writer.record_audit(tx, _service(person["account_id"]), "user.linked", person["user_id"], details)
 
 
-async def _join(tx: Executor, settings: Settings, identity: Identity, email: str) -> Row:
+async def _create_user(tx: Executor, settings: Settings, identity: Identity, email: str) -> Row:
     """Add a new member to the oldest account: a self-hosted installation has only one."""
     if email.rpartition("@")[2] not in settings.oidc_join_domains:
         raise NotInvited(msg("You haven't been invited to this workspace. Ask an admin for an invite."))
@@ -115,12 +115,15 @@ def _verified_email(identity: Identity) -> str:
         raise EmailMissing(
             msg("Your identity provider didn't send an email address. Ask an admin to check its settings.")
         )
-    if len(identity.email) > LONGEST_EMAIL:
+    if len(identity.email) > MAX_EMAIL_LENGTH:
         raise EmailInvalid(
-            msg("Your identity provider sent an email address with more than {limit} characters.", limit=LONGEST_EMAIL)
+            msg(
+                "Your identity provider sent an email address with more than {limit} characters.",
+                limit=MAX_EMAIL_LENGTH,
+            )
         )
     try:
-        email = normal_email(identity.email)
+        email = normalize_email(identity.email)
     except ValueError as error:
         raise EmailInvalid(
             msg("Your identity provider sent an invalid email address: {error}", error=str(error))

@@ -16,7 +16,7 @@ from signoff.platform.faults import ErrorDetail
 from signoff.platform.messages import Message, msg
 from signoff.platform.pubsub import account_topic
 
-LONGEST: Final = timedelta(days=20 * 366)
+MAX_DURATION: Final = timedelta(days=20 * 366)
 """Into the future and into the past: anything beyond is a typo."""
 
 
@@ -24,7 +24,7 @@ async def set_absence(caller: Caller, new: NewAbsence) -> OwnAbsence:
     """Set the out-of-office period, replacing an existing one."""
     async with caller.db.transaction() as tx:
         delegate = await _find_delegate(tx, caller, new)
-        faults = faults_of_span(new, now()) + faults_of_delegate(caller.actor.id, new.delegate, delegate)
+        faults = period_errors(new, now()) + delegate_errors(caller.actor.id, new.delegate, delegate)
         if faults:
             raise InvalidRequest(faults)
         assert delegate is not None
@@ -61,19 +61,19 @@ async def end_absence(caller: Caller) -> None:
         caller.service.live.publish(account_topic(caller.account_id))
 
 
-def faults_of_span(new: NewAbsence, moment: datetime) -> list[ErrorDetail]:
+def period_errors(new: NewAbsence, moment: datetime) -> list[ErrorDetail]:
     if new.until <= moment:
         return [ErrorDetail("until", "in_the_past", msg("must be in the future"))]
     if new.until <= new.begins:
         return [ErrorDetail("until", "not_after_start", msg("must be after `from`"))]
-    if new.until > moment + LONGEST:
+    if new.until > moment + MAX_DURATION:
         return [ErrorDetail("until", "too_late", msg("must be within the next 20 years"))]
-    if new.begins < moment - LONGEST:
+    if new.begins < moment - MAX_DURATION:
         return [ErrorDetail("from", "too_early", msg("can't be more than 20 years ago"))]
     return []
 
 
-def faults_of_delegate(user_id: str, email: str, delegate: Row | None) -> list[ErrorDetail]:
+def delegate_errors(user_id: str, email: str, delegate: Row | None) -> list[ErrorDetail]:
     """Return the errors of a delegate; `delegate` is the result of `_find_delegate`."""
     if delegate is None:
         return [ErrorDetail("delegate", "unknown_member", not_a_member(email))]

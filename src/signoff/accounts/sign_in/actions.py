@@ -8,7 +8,7 @@ from signoff.accounts.actors import Actor
 from signoff.accounts.audit_log import writer
 from signoff.accounts.errors import InvalidCredentials, LinkInvalid
 from signoff.accounts.passwords import passwords
-from signoff.accounts.schemas import normal_email
+from signoff.accounts.schemas import normalize_email
 from signoff.accounts.sign_in.devices import give_device_cookie, remember_device
 from signoff.accounts.sign_in.links import UNKNOWN_LINK, consume_link, find_link, revoke_links
 from signoff.accounts.sign_in.queries import find_by_email, get_me
@@ -29,7 +29,7 @@ class SignInResult:
 
 
 async def sign_in(visitor: Visitor, credentials: Credentials) -> SignInResult:
-    email = normalize_email(credentials.email)
+    email = normalize_sign_in_email(credentials.email)
     await count_attempt(visitor.db, visitor.settings.sign_in_failures, email, visitor.ip, visitor.device_token)
     person = await find_by_email(visitor.db, email)
     stored: str | None = person["password_hash"] if person is not None else None
@@ -110,8 +110,8 @@ def give_cookies(response: Response, settings: Settings, signed_in: SignInResult
     give_device_cookie(response, settings, signed_in.device_token)
 
 
-def normalize_email(email: str) -> str:
+def normalize_sign_in_email(email: str) -> str:
     try:
-        return normal_email(email)
+        return normalize_email(email)
     except ValueError:
         return email.strip().lower()

@@ -24,7 +24,7 @@ from signoff.platform.settings import Settings
 
 LIFETIME = timedelta(hours=24)
 WINDOW = timedelta(hours=1)
-MOST_MAILS = 5
+MAX_MAILS = 5
 """Per member in the window, so that nobody can flood someone else's mailbox."""
 
 
@@ -118,7 +118,7 @@ async def _ensure_few_mails(tx: Executor, caller: Caller) -> None:
         caller.account_id,
         caller.actor.id,
         WINDOW,
-        MOST_MAILS - 1,
+        MAX_MAILS - 1,
     )
     if oldest is not None:
         wait = math.ceil((oldest + WINDOW - now()).total_seconds())

@@ -9,7 +9,7 @@ from signoff.platform.errors import NotFound
 from signoff.platform.ids import token_hash
 from signoff.platform.messages import msg
 
-MOST_SHOWN = 200
+MAX_SHOWN = 200
 
 # A one-way hash of the stored token hash: it identifies a session but gives no access.
 SESSION_ID = "'sis_' || left(encode(sha256(token_hash), 'hex'), 28)"
@@ -22,7 +22,7 @@ async def list_sessions(caller: Caller, session_token: str) -> OpenSessions:
         select {SESSION_ID} as session_id, token_hash = $3 as current, created_at, last_seen_at, ip, user_agent
         from sign_in_sessions
         where account_id = $1 and user_id = $2 and expires_at > now()
-        order by token_hash = $3 desc, last_seen_at desc, token_hash limit {MOST_SHOWN}
+        order by token_hash = $3 desc, last_seen_at desc, token_hash limit {MAX_SHOWN}
         """,  # noqa: S608
         caller.account_id,
         caller.actor.id,

@@ -9,7 +9,7 @@ from datetime import timedelta
 from signoff.accounts.actors import Actor
 from signoff.accounts.audit_log import writer
 from signoff.accounts.errors import TooManyPasswordResets
-from signoff.accounts.sign_in.actions import normalize_email
+from signoff.accounts.sign_in.actions import normalize_sign_in_email
 from signoff.accounts.sign_in.links import create_link
 from signoff.accounts.sign_in.throttle import client_network
 from signoff.accounts.sign_in.visitor import Visitor
@@ -24,9 +24,9 @@ from signoff.platform.settings import Settings
 PASSWORD_RESET_JOB = "sign_in.reset"  # noqa: S105  # noqa: S105
 
 WINDOW = timedelta(hours=1)
-MOST_MAILS = 3
+MAX_MAILS = 3
 """Per member in the window. Further requests get the same response, but no mail is sent."""
-MOST_REQUESTS = 30
+MAX_REQUESTS = 30
 """Per client in the window, whatever emails it names."""
 CLIENT_LOCK = 0x5160_003  # arbitrary, but the same in every process
 
@@ -35,7 +35,7 @@ async def request_password_reset(visitor: Visitor, email: str) -> None:
     client = client_network(visitor.ip)
     async with visitor.db.transaction() as tx:
         if client is not None:
-            await _refuse_too_many(tx, client)
+            await _ensure_few_requests(tx, client)
         await tx.execute(
             f"""
             with request as (
@@ -45,14 +45,14 @@ async def request_password_reset(visitor: Visitor, email: str) -> None:
             {enqueue_sql(PASSWORD_RESET_JOB, "select request_id, now() from request")}
             """,  # noqa: S608
             new_id("pwr"),
-            normalize_email(email),
+            normalize_sign_in_email(email),
             client,
             visitor.ip,
         )
     visitor.service.wake()
 
 
-async def _refuse_too_many(tx: Executor, client: str) -> None:
+async def _ensure_few_requests(tx: Executor, client: str) -> None:
     await tx.execute("select pg_advisory_xact_lock($1, hashtext($2))", CLIENT_LOCK, client)
     wait: float | None = await tx.fetchval(
         """
@@ -62,7 +62,7 @@ async def _refuse_too_many(tx: Executor, client: str) -> None:
         """,
         client,
         WINDOW,
-        MOST_REQUESTS - 1,
+        MAX_REQUESTS - 1,
     )
     if wait is not None:
         detail = msg("Too many password reset requests from your network. Try again later.")
@@ -81,7 +81,7 @@ async def send_password_reset(db: Database, settings: Settings, request_id: str)
             request["email"],
         )
         if person is not None and await _has_room(tx, person, request_id):
-            await _order(tx, settings, person, request_id, request["ip"])
+            await _enqueue(tx, settings, person, request_id, request["ip"])
     return False
 
 
@@ -93,13 +93,13 @@ async def _has_room(tx: Executor, person: Row, request_id: str) -> bool:
         """,
         person["user_id"],
         person["account_id"],
-        MOST_MAILS,
+        MAX_MAILS,
         WINDOW,
         _once(request_id),
     )
 
 
-async def _order(tx: Executor, settings: Settings, person: Row, request_id: str, ip: str | None) -> None:
+async def _enqueue(tx: Executor, settings: Settings, person: Row, request_id: str, ip: str | None) -> None:
     account_id, user_id = person["account_id"], person["user_id"]
     link = await create_link(tx, settings, account_id, user_id, "password_reset")
     await enqueue_mail(

@@ -82,7 +82,7 @@ class PreferencesChange(PatchModel):
     browser_notifications: bool | None = Field(None, strict=True)
 
 
-def preferences_of(stored: Mapping[str, Any], defaults: NotificationDefaults) -> Preferences:
+def resolve_preferences(stored: Mapping[str, Any], defaults: NotificationDefaults) -> Preferences:
     """Return a member's choices, with the account's defaults and ours for the rest."""
     chosen = {name: value for name, value in stored.items() if value is not None}
     filled: dict[str, Any] = {"email": defaults.email, "digest_hour": defaults.digest_hour, **chosen}

@@ -21,7 +21,7 @@ from signoff.platform.faults import ErrorDetail
 from signoff.platform.messages import msg
 
 
-async def change_profile(caller: Caller, session_token: str, device_token: str | None, change: ProfileChange) -> Me:
+async def update_profile(caller: Caller, session_token: str, device_token: str | None, change: ProfileChange) -> Me:
     """Update the profile. A new password ends other sessions and unused links.
 
     A new email takes effect once it's confirmed. Naming the current one cancels the change.
@@ -33,7 +33,7 @@ async def change_profile(caller: Caller, session_token: str, device_token: str |
     if change.password is not None or new_email is not None:
         await _prove_identity(caller, before, change.current_password, device_token)
     if change.preferences is not None and change.preferences.agents:
-        await _refuse_unknown_agents(caller, change.preferences.agents)
+        await _ensure_agents_exist(caller, change.preferences.agents)
     password_hash = await passwords.hash(change.password) if change.password is not None else None
     async with caller.db.transaction() as tx:
         try:
@@ -95,7 +95,7 @@ async def _read(caller: Caller) -> Row:
     return row
 
 
-async def _refuse_unknown_agents(caller: Caller, agent_ids: Collection[str]) -> None:
+async def _ensure_agents_exist(caller: Caller, agent_ids: Collection[str]) -> None:
     """Refuse agents that never existed. One that was deleted in the meantime is accepted: whoever sends the map
     back needn't know.
     """

@@ -2,7 +2,7 @@ from signoff.accounts.actors import ROLES, Permission
 from signoff.accounts.errors import LinkInvalid
 from signoff.accounts.out_of_office.queries import members_covered_by
 from signoff.accounts.sign_in.links import UNKNOWN_LINK, find_link
-from signoff.accounts.sign_in.preferences import NotificationDefaults, preferences_of
+from signoff.accounts.sign_in.preferences import NotificationDefaults, resolve_preferences
 from signoff.accounts.sign_in.schemas import LinkInfo, Me, MyGroup, Profile, StandingIn, Workplace
 from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
@@ -57,7 +57,7 @@ async def get_me(db: Executor, account_id: str, user_id: str) -> Me:
         ),
         permissions=[permission for permission in Permission if permission in permissions],
         has_password=row["has_password"],
-        preferences=preferences_of(row["preferences"], NotificationDefaults(**row["notification_defaults"])),
+        preferences=resolve_preferences(row["preferences"], NotificationDefaults(**row["notification_defaults"])),
         groups=[MyGroup(**group) for group in row["groups"]],
         standing_in_for=[
             StandingIn(

@@ -87,7 +87,7 @@ async def change_profile(
 
     A new email takes effect once you confirm it. A new password ends your other sessions.
     """
-    return await profile.change_profile(caller, session, device, change)
+    return await profile.update_profile(caller, session, device, change)
 
 
 @router.post("/auth/confirmEmail", responses={409: ERROR_RESPONSE})

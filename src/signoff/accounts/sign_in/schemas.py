@@ -4,9 +4,9 @@ from fastapi import Path
 from pydantic import Field, StringConstraints
 
 from signoff.accounts.actors import Permission, Role
-from signoff.accounts.passwords import LONGEST
+from signoff.accounts.passwords import MAX_LENGTH
 from signoff.accounts.plans import PlanName
-from signoff.accounts.schemas import LONGEST_EMAIL, Email, Password
+from signoff.accounts.schemas import MAX_EMAIL_LENGTH, Email, Password
 from signoff.accounts.sign_in.links import Purpose
 from signoff.accounts.sign_in.preferences import Preferences, PreferencesChange
 from signoff.platform.messages import Language
@@ -19,14 +19,14 @@ SignInSessionId = Annotated[str, Path(alias="sessionId", max_length=128)]
 class Credentials(RequestModel):
     """Sign-in credentials."""
 
-    email: Annotated[str, StringConstraints(max_length=LONGEST_EMAIL)]
-    password: Annotated[str, StringConstraints(max_length=LONGEST), Field(repr=False)]
+    email: Annotated[str, StringConstraints(max_length=MAX_EMAIL_LENGTH)]
+    password: Annotated[str, StringConstraints(max_length=MAX_LENGTH), Field(repr=False)]
 
 
 class ForgottenPassword(RequestModel):
     """Email of the member."""
 
-    email: Annotated[str, StringConstraints(max_length=LONGEST_EMAIL)]
+    email: Annotated[str, StringConstraints(max_length=MAX_EMAIL_LENGTH)]
 
 
 class LinkOrdered(ResponseModel):
@@ -88,7 +88,7 @@ class ProfileChange(PatchModel):
         "The current address cancels a change that isn't confirmed.",
     )
     password: Password | None = Field(None, repr=False)
-    current_password: Annotated[str, StringConstraints(max_length=LONGEST)] | None = Field(
+    current_password: Annotated[str, StringConstraints(max_length=MAX_LENGTH)] | None = Field(
         None, repr=False, description="Required to change your email or password if you have a password."
     )
     preferences: PreferencesChange | None = None

@@ -12,7 +12,7 @@ from signoff.platform.db import Database
 from signoff.platform.http import Gate
 from signoff.platform.settings import Settings
 
-LONGEST_USER_AGENT = 400
+MAX_USER_AGENT_LENGTH = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class _Arrival(Gate):
             service,
             request.scope.get("client_ip"),
             request.scope.get("request_id"),
-            request.headers.get("user-agent", "")[:LONGEST_USER_AGENT] or None,
+            request.headers.get("user-agent", "")[:MAX_USER_AGENT_LENGTH] or None,
             request.cookies.get(SESSION_COOKIE),
             request.cookies.get(DEVICE_COOKIE),
         )

@@ -6,12 +6,12 @@ from datetime import date
 
 from signoff.accounts.errors import FairUseExceeded
 from signoff.accounts.plans import FairUse
-from signoff.accounts.usage.months import end_of, month_of
+from signoff.accounts.usage.months import month_end, month_start
 from signoff.platform.clock import now
 from signoff.platform.db import Database, Executor
 
-REMEMBERED_SECONDS = 5.0
-REMEMBERED = 10_000
+CACHE_SECONDS = 5.0
+CACHE_SIZE = 10_000
 NEAR = 0.95
 """From this share of the included amount on, the cache isn't used."""
 
@@ -66,25 +66,25 @@ class FairUseCache:
         self._db = db
         self._readings: dict[str, _Reading] = {}
 
-    async def refuse_beyond(self, account_id: str, fair_use: FairUse, *, requests: int, bytes: int) -> None:  # noqa: A002
-        month = month_of(now())
+    async def enforce(self, account_id: str, fair_use: FairUse, *, requests: int, bytes: int) -> None:  # noqa: A002
+        month = month_start(now())
         reading = self._readings.get(account_id)
         if (
             reading is not None
             and reading.month == month
-            and time.monotonic() - reading.at < REMEMBERED_SECONDS
+            and time.monotonic() - reading.at < CACHE_SECONDS
             and _fits(reading.standing, fair_use, requests, bytes, NEAR)
         ):
             return
         standing = await read_monthly_totals(self._db, account_id, month)
-        if len(self._readings) >= REMEMBERED:
+        if len(self._readings) >= CACHE_SIZE:
             self._readings.clear()
         self._readings[account_id] = _Reading(standing, month, time.monotonic())
         if not _fits(standing, fair_use, requests, bytes, 1):
             included = standing.included(fair_use)
             if requests and standing.requests + requests > included.requests:
-                raise FairUseExceeded("reviewRequests", standing.requests, included.requests, end_of(month))
-            raise FairUseExceeded("dataBytes", standing.bytes, included.bytes, end_of(month))
+                raise FairUseExceeded("reviewRequests", standing.requests, included.requests, month_end(month))
+            raise FairUseExceeded("dataBytes", standing.bytes, included.bytes, month_end(month))
 
 
 def _fits(standing: MonthlyTotals, fair_use: FairUse, requests: int, bytes: int, share: float) -> bool:  # noqa: A002

@@ -3,7 +3,7 @@
 from datetime import UTC, date, datetime
 
 
-def month_of(moment: datetime) -> date:
+def month_start(moment: datetime) -> date:
     return moment.astimezone(UTC).date().replace(day=1)
 
 
@@ -22,7 +22,7 @@ def add_months(month: date, by: int) -> date:
     return date(month.year + years, index + 1, 1)
 
 
-def end_of(month: date) -> datetime:
+def month_end(month: date) -> datetime:
     """Return the first moment after the month."""
     following = add_months(month, 1)
     return datetime(following.year, following.month, 1, tzinfo=UTC)

@@ -4,7 +4,7 @@ from typing import cast
 from signoff.accounts.access import Caller
 from signoff.accounts.plans import PLANS, Plan, PlanName
 from signoff.accounts.usage.fair_use_cache import SEATS
-from signoff.accounts.usage.months import add_months, end_of, format_month, month_of, parse_month
+from signoff.accounts.usage.months import add_months, format_month, month_end, month_start, parse_month
 from signoff.accounts.usage.schemas import Limits, Metered, MonthlyUsage, RateLimits, Usage
 from signoff.platform.clock import iso, now
 from signoff.platform.db import Executor
@@ -14,7 +14,7 @@ MONTHS_SHOWN = 12
 
 async def get_usage(caller: Caller, month_text: str | None) -> Usage:
     """Return a month's usage, measured against the plan and seats at its end; for the current month, today's."""
-    month = parse_month(month_text) if month_text else month_of(now())
+    month = parse_month(month_text) if month_text else month_start(now())
     plan, seats = await _terms(caller.db, caller.account_id, month)
     sent = await _sent(caller.db, caller.account_id, month)
     requests, size = sent.get(month, (0, 0))
@@ -26,7 +26,7 @@ async def get_usage(caller: Caller, month_text: str | None) -> Usage:
         review_requests=_metered(requests, fair_use and seats * fair_use.requests),
         data_bytes=_metered(size, fair_use and seats * fair_use.bytes),
         enforced=fair_use is not None and caller.settings.fair_use == "refuse",
-        resets_at=iso(end_of(month)),
+        resets_at=iso(month_end(month)),
         limits=Limits(
             rate=plan.rate and RateLimits(per_second=plan.rate.per_second, burst=plan.rate.burst),
             memory_ceiling=plan.memory_ceiling,
@@ -53,7 +53,7 @@ async def _terms(db: Executor, account_id: str, month: date) -> tuple[Plan, int]
         """,  # noqa: S608
         account_id,
         month,
-        month_of(now()),
+        month_start(now()),
     )
     assert row is not None
     return PLANS[cast(PlanName, row["plan"])], row["seats"]

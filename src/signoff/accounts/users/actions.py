@@ -133,7 +133,7 @@ async def _name_of(tx: Executor, caller: Caller) -> str:
     return await tx.fetchval("select name from accounts where account_id = $1", caller.account_id)
 
 
-async def change_user(caller: Caller, user_id: str, change: UserChange) -> User:
+async def update_user(caller: Caller, user_id: str, change: UserChange) -> User:
     async with caller.db.transaction() as tx:
         actor_role = await _lock_rights(tx, caller)
         user = await get_user(tx, caller.account_id, user_id)
@@ -176,7 +176,7 @@ async def change_user(caller: Caller, user_id: str, change: UserChange) -> User:
 
 async def disable_user(caller: Caller, user_id: str) -> None:
     """Disable a member. Members are never deleted: reviews and the audit log refer to them."""
-    await change_user(caller, user_id, UserChange(disabled=True))
+    await update_user(caller, user_id, UserChange(disabled=True))
 
 
 async def create_sign_in_link(caller: Caller, user_id: str) -> SignInLinkAnswer:

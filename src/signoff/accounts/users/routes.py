@@ -34,7 +34,7 @@ async def get_user(caller: CanRead, user_id: UserId) -> User:
 @router.patch("/users/{userId}", responses={409: ERROR_RESPONSE})
 async def change_user(caller: CanAdminister, user_id: UserId, change: UserChange) -> User:
     """Updates the given properties. Deactivating a member ends their sessions immediately."""
-    return await actions.change_user(caller, user_id, change)
+    return await actions.update_user(caller, user_id, change)
 
 
 @router.delete("/users/{userId}", status_code=204, responses={409: ERROR_RESPONSE})

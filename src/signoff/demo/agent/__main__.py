@@ -7,16 +7,16 @@ import signal
 
 import aiohttp
 
-from signoff.demo.agent.api_client import ApiClient, ApiKeyRejected, Refused
-from signoff.demo.agent.chat import Chatting
+from signoff.demo.agent.api_client import ApiClient, ApiKeyRejected, RequestRejected
+from signoff.demo.agent.chat import ChatHandler
 from signoff.demo.agent.console import say
-from signoff.demo.agent.context import open_office
-from signoff.demo.agent.event_handlers import Hearing
-from signoff.demo.agent.review_requester import Asking
+from signoff.demo.agent.context import load_context
+from signoff.demo.agent.event_handlers import EventHandler
+from signoff.demo.agent.review_requester import ReviewRequester
 from signoff.demo.agent.webhook_receiver import Events, Inbox, listen
 
 USUAL_PACE = 40.0
-LOOK_EVERY = 1.0
+POLL_INTERVAL = 1.0
 
 
 async def run() -> None:
@@ -28,30 +28,30 @@ async def run() -> None:
         aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=30)) as session,
     ):
         service = ApiClient(session, os.environ["SIGNOFF_URL"], os.environ["SIGNOFF_API_KEY"])
-        office = await open_office(service, agent_ids=set(secrets))
+        office = await load_context(service, agent_ids=set(secrets))
         say("Demo", f"Demo agents running: {', '.join(office.agents.values())}")
         async with asyncio.TaskGroup() as at_once:
-            at_once.create_task(Asking(service, office).now_and_then(pace))
-            at_once.create_task(each(inbox.reviews, Hearing(service, office)))
-            at_once.create_task(each(inbox.messages, Chatting(service, office)))
+            at_once.create_task(ReviewRequester(service, office).now_and_then(pace))
+            at_once.create_task(each(inbox.reviews, EventHandler(service, office)))
+            at_once.create_task(each(inbox.messages, ChatHandler(service, office)))
             if parent := os.environ.get("DEMO_PARENT"):
                 at_once.create_task(end_with(int(parent)))
 
 
-async def each(events: Events, handler: Hearing | Chatting) -> None:
+async def each(events: Events, handler: EventHandler | ChatHandler) -> None:
     """Handle events in order. Skip those that the server rejects because someone changed or deleted the review."""
     while True:
         event = await events.get()
         try:
             await handler.handle(event)
-        except Refused as refusal:
+        except RequestRejected as refusal:
             say("Demo", f"couldn't handle {event['event']}: {refusal}")
 
 
 async def end_with(parent: int) -> None:
     """Stop when the parent is gone: if it's killed, it can't send a signal."""
     while os.getppid() == parent:  # noqa: ASYNC110
-        await asyncio.sleep(LOOK_EVERY)
+        await asyncio.sleep(POLL_INTERVAL)
     os.kill(os.getpid(), signal.SIGTERM)
 
 

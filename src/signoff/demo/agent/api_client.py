@@ -8,14 +8,14 @@ from typing import Any
 
 import aiohttp
 
-FIRST_PAUSE, LONGEST_PAUSE = 0.5, 15.0
+MIN_BACKOFF, MAX_BACKOFF = 0.5, 15.0
 
 
 class ApiKeyRejected(Exception):
     """The API key was rejected."""
 
 
-class Refused(Exception):
+class RequestRejected(Exception):
     """The server rejected the request."""
 
 
@@ -51,7 +51,7 @@ class ApiClient:
                         and answer.status != HTTPStatus.TOO_MANY_REQUESTS
                     ):
                         problem = await answer.json(content_type=None)
-                        raise Refused(f"{answer.status} {problem['code']}. {problem['detail']}")
+                        raise RequestRejected(f"{answer.status} {problem['code']}. {problem['detail']}")
             except (aiohttp.ClientConnectionError, aiohttp.ClientPayloadError, TimeoutError):
                 pass  # The server may be restarting.
             await asyncio.sleep(pause)
@@ -59,7 +59,7 @@ class ApiClient:
 
 
 def _pauses() -> Iterator[float]:
-    pause = FIRST_PAUSE
+    pause = MIN_BACKOFF
     while True:
         yield pause
-        pause = min(pause * 2, LONGEST_PAUSE)
+        pause = min(pause * 2, MAX_BACKOFF)

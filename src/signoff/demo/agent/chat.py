@@ -5,7 +5,7 @@ import re
 
 from signoff.demo.agent.api_client import ApiClient
 from signoff.demo.agent.chat_replies import Reply, reply_to
-from signoff.demo.agent.console import quoted, say
+from signoff.demo.agent.console import quote, say
 from signoff.demo.agent.context import AgentContext
 from signoff.demo.agent.webhook_receiver import Event
 
@@ -16,7 +16,7 @@ PIECE = re.compile(r"\S+\s*(?:\S+\s*){0,5}")
 REVIEW_TYPE = "Support reply"
 
 
-class Chatting:
+class ChatHandler:
     def __init__(self, service: ApiClient, office: AgentContext) -> None:
         self._service = service
         self._office = office
@@ -24,13 +24,13 @@ class Chatting:
     async def handle(self, event: Event) -> None:
         agent = self._office.agents.get(event["agentId"], "Demo")
         text, who = event["message"]["text"], event["message"]["user"]
-        say(agent, f"{who['name'] or who['email']} wrote: {quoted(text)}")
+        say(agent, f"{who['name'] or who['email']} wrote: {quote(text)}")
         session = f"/sessions/{event['sessionId']}"
         await self._service.put(f"{session}/working", {"working": True, "text": "Looking it up"})
         await asyncio.sleep(THINK)
         reply = reply_to(text, asked_before=sum(message["role"] == "human" for message in event["history"]) > 1)
         await self._write_in_pieces(session, reply.text, once=event["eventId"])
-        say(agent, f"replied: {quoted(reply.text.partition(chr(10))[0])}")
+        say(agent, f"replied: {quote(reply.text.partition(chr(10))[0])}")
         if reply.draft is not None and REVIEW_TYPE in self._office.review_types:
             await self._ask_in_the_chat(event, session, reply)
             say(agent, "requested a review in the chat")

@@ -5,7 +5,7 @@ from datetime import timedelta
 from rich.console import Console
 from rich.text import Text
 
-WIDEST_QUOTE = 72
+MAX_QUOTE_WIDTH = 72
 COLORS = {"Content agent": "cyan", "Support agent": "magenta", "Back office agent": "yellow"}
 
 _console = Console(highlight=False, markup=False, soft_wrap=True)
@@ -18,10 +18,10 @@ def say(agent: str, what: str, *, good: bool | None = None) -> None:
     _console.print(Text.assemble(name, " ", (plain(what), style)))
 
 
-def quoted(text: str | None) -> str:
+def quote(text: str | None) -> str:
     """The beginning of a text, in quotation marks."""
     one_line = " ".join(plain(text or "untitled").split())
-    return f"“{one_line if len(one_line) <= WIDEST_QUOTE else one_line[: WIDEST_QUOTE - 1] + '…'}”"
+    return f"“{one_line if len(one_line) <= MAX_QUOTE_WIDTH else one_line[: MAX_QUOTE_WIDTH - 1] + '…'}”"
 
 
 def plain(text: str) -> str:

@@ -35,7 +35,7 @@ class AgentContext:
         return next(labels, None) or field_id
 
 
-async def open_office(service: ApiClient, agent_ids: set[str]) -> AgentContext:
+async def load_context(service: ApiClient, agent_ids: set[str]) -> AgentContext:
     agents = {
         agent["agentId"]: agent["name"]
         for agent in (await service.get("/agents", limit=200))["items"]

@@ -3,8 +3,8 @@
 from datetime import datetime
 from typing import Any
 
-from signoff.demo.agent.api_client import ApiClient, Refused
-from signoff.demo.agent.console import quoted, say, span
+from signoff.demo.agent.api_client import ApiClient, RequestRejected
+from signoff.demo.agent.console import quote, say, span
 from signoff.demo.agent.context import AgentContext
 from signoff.demo.agent.revisions import revise
 from signoff.demo.agent.webhook_receiver import Event
@@ -18,7 +18,7 @@ CARRIED_OUT = {
 AUTOMATIC = {"auto-approve": "auto-approval", "time-out": "the deadline"}
 
 
-class Hearing:
+class EventHandler:
     def __init__(self, service: ApiClient, office: AgentContext) -> None:
         self._service = service
         self._office = office
@@ -46,7 +46,7 @@ class Hearing:
         )
         say(
             self._agent(event),
-            f"{who} {result['response']} {quoted(review.get('title'))} after {span(took)}"
+            f"{who} {result['response']} {quote(review.get('title'))} after {span(took)}"
             f"{self._remarks(event)} → {then}",
             good=approved,
         )
@@ -57,7 +57,7 @@ class Hearing:
         """Who decided. External reviewers have no account, so only their email is known."""
         try:
             person = await self._service.get(f"/users/{result['respondingUserId']}")
-        except Refused:
+        except RequestRejected:
             return result["respondingUser"]
         return person["name"] or person["email"]
 
@@ -71,7 +71,7 @@ class Hearing:
         ]
         remarks = [f"edited {', '.join(edited)}"] if edited else []
         if result.get("reason"):
-            remarks.append(f"reason: {quoted(result['reason'])}")
+            remarks.append(f"reason: {quote(result['reason'])}")
         return f" ({'; '.join(remarks)})" if remarks else ""
 
     async def _say_so_in_the_chat(self, event: Event, *, approved: bool) -> None:
@@ -95,13 +95,13 @@ class Hearing:
         review = await self._service.get(f"/reviews/{answered['reviewId']}")
         say(
             self._agent(event),
-            f"changes requested: {quoted(retry['instructions'])} → sent a new draft of {quoted(review.get('title'))}",
+            f"changes requested: {quote(retry['instructions'])} → sent a new draft of {quote(review.get('title'))}",
         )
 
     async def _submitted(self, event: Event) -> None:
         say(
             self._agent(event),
-            f"form {quoted(event['formName'])} submitted → added to the list (simulated)",
+            f"form {quote(event['formName'])} submitted → added to the list (simulated)",
         )
 
     def _agent(self, event: Event) -> str:

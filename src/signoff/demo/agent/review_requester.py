@@ -5,18 +5,18 @@ import random
 import uuid
 from collections import Counter
 
-from signoff.demo.agent.api_client import ApiClient, Refused
-from signoff.demo.agent.console import quoted, say
+from signoff.demo.agent.api_client import ApiClient, RequestRejected
+from signoff.demo.agent.console import quote, say
 from signoff.demo.agent.context import AgentContext
 from signoff.demo.agent.drafts import SampleDraft, next_draft
 
-MOST_WAITING = 6
+MAX_PENDING = 6
 OWN_SESSION = "demo-agent-"
 """The prefix of our session IDs. It identifies our own reviews after a restart."""
 SWAY = 0.25
 
 
-class Asking:
+class ReviewRequester:
     def __init__(self, service: ApiClient, office: AgentContext) -> None:
         self._service = service
         self._office = office
@@ -27,7 +27,7 @@ class Asking:
         while True:
             waiting = await self._titles_that_wait()
             draft = next_draft(self._office, waiting, self._asked)
-            if draft is not None and len(waiting) < MOST_WAITING:
+            if draft is not None and len(waiting) < MAX_PENDING:
                 await self._ask(draft)
             await asyncio.sleep(pace * random.uniform(1 - SWAY, 1 + SWAY))  # noqa: S311
 
@@ -42,7 +42,7 @@ class Asking:
         agent = self._office.agents[draft.review_type.agent_id]
         try:
             await self._service.post("/requestReview", body, once=number)
-        except Refused as refusal:  # Someone changed the review type, and the draft doesn't match it anymore.
-            say(agent, f"couldn't request a review of {quoted(draft.title)}: {refusal}")
+        except RequestRejected as refusal:  # Someone changed the review type, and the draft doesn't match it anymore.
+            say(agent, f"couldn't request a review of {quote(draft.title)}: {refusal}")
         else:
-            say(agent, f"requested a review: {quoted(draft.title)}")
+            say(agent, f"requested a review: {quote(draft.title)}")

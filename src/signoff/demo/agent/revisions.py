@@ -25,7 +25,7 @@ def revise(
     """The data with new values for the given fields, or for its main text if none of them can change."""
     revised = data
     for field in fields:
-        value = _value(data, path := path_of(field))
+        value = _value(data, path := text_path(field))
         if field["id"] in field_ids and value is not None:
             revised = _with_value(revised, path, _revised(value, field, instructions, pictures))
     if revised == data:
@@ -34,7 +34,7 @@ def revise(
     return revised
 
 
-def path_of(field: Field) -> list[str]:
+def text_path(field: Field) -> list[str]:
     """The path of a field's value in the data, such as `draft.headline`, or its ID by default."""
     return [re.sub(r"\\([.\\])", r"\1", name) for name in NAME.findall(field.get("path") or field["id"])]
 
@@ -53,7 +53,7 @@ def _with_value(data: Any, path: list[str], value: Any) -> dict[str, Any]:
 
 def _main_text(data: dict[str, Any], fields: list[Field]) -> list[str]:
     """The path of the longest editable text. If there is none, `note`, which no field shows."""
-    editable = [path_of(field) for field in fields if field["type"] in TEXTS and field.get("editable", True)]
+    editable = [text_path(field) for field in fields if field["type"] in TEXTS and field.get("editable", True)]
     texts = [path for path in editable if isinstance(_value(data, path), str)]
     return max(texts, key=lambda path: len(_value(data, path)), default=["note"])
 

@@ -13,8 +13,8 @@ from signoff.demo.agent.console import say
 Event = dict[str, Any]
 Events = asyncio.Queue[Event]
 
-LARGEST_EVENT = 64 * 1024 * 1024
-REMEMBERED = 10_000
+MAX_EVENT_BYTES = 64 * 1024 * 1024
+MAX_REMEMBERED = 10_000
 """The number of delivery IDs to remember. In production, use a unique column in your database."""
 
 
@@ -51,7 +51,7 @@ class Inbox:
         if webhook_id in self._seen:
             return False
         self._seen[webhook_id] = None
-        if len(self._seen) > REMEMBERED:
+        if len(self._seen) > MAX_REMEMBERED:
             del self._seen[next(iter(self._seen))]
         return True
 
@@ -59,7 +59,7 @@ class Inbox:
 @asynccontextmanager
 async def listen(inbox: Inbox, port: int) -> AsyncGenerator[None]:
     """Listen on localhost only."""
-    app = web.Application(client_max_size=LARGEST_EVENT)
+    app = web.Application(client_max_size=MAX_EVENT_BYTES)
     app.router.add_post("/webhooks", inbox.receive)
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()

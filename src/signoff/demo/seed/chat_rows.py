@@ -14,7 +14,7 @@ PAUSE: Final = timedelta(minutes=3)
 """Between two messages."""
 
 
-def tell_chats(chats: Sequence[SeedChat], teller: ReviewSeeder) -> None:
+def seed_chats(chats: Sequence[SeedChat], teller: ReviewSeeder) -> None:
     for chat in chats:
         _tell(chat, teller)
 

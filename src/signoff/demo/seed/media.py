@@ -10,7 +10,7 @@ from signoff.platform.settings import Settings
 from signoff.platform.storage import open_storage
 
 
-async def keep_pictures(
+async def store_images(
     db: Database, settings: Settings, account_id: str, progress: Callable[[float], None]
 ) -> dict[str, Media]:
     """By name. What was kept before, by a filling that never came to its end, is found and used again."""

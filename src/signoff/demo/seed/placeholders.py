@@ -9,7 +9,7 @@ from signoff.demo.seed.workspace import DemoWorkspace
 from signoff.media.urls import parse_media_url, stored_media_url
 
 
-def resolved(office: DemoWorkspace, data: Data, asked: datetime) -> Data:
+def resolve_placeholders(office: DemoWorkspace, data: Data, asked: datetime) -> Data:
     """With addresses of pictures and with dates in place of the words that stand for them."""
 
     def resolve(text: str) -> str:

@@ -8,7 +8,7 @@ from signoff.accounts.actors import Actor, system_actor
 from signoff.demo.seed.content.models import Data, SeedReview
 from signoff.demo.seed.content.users import COLLEAGUES
 from signoff.demo.seed.event_rows import Events
-from signoff.demo.seed.placeholders import media_in, resolved
+from signoff.demo.seed.placeholders import media_in, resolve_placeholders
 from signoff.demo.seed.rows import Rows, id_of
 from signoff.demo.seed.seeded_review import SeededReview, blank_row
 from signoff.demo.seed.timing import Rhythm
@@ -75,7 +75,7 @@ class ReviewSeeder:
         form = self.office.forms[case.form]
         agent_id = form.agent_id or ""
         review_id, session = id_of("rev", asked), session_id or id_of("ses", asked)
-        data = resolved(self.office, case.data, asked)
+        data = resolve_placeholders(self.office, case.data, asked)
         run_id, meta = self._run(case, asked, form)
         row = blank_row(self.office.account_id, form, review_id, session, agent_id, asked)
         row |= {"run_id": run_id, "prev_steps": [self._steps[name].review_id for name in case.after] or None}
@@ -262,7 +262,7 @@ class ReviewSeeder:
         assert again.better is not None, "who decided had other content to decide on"
         self._ask_again(told, by, at)
         answered = self.rhythm.soon(at)
-        told.revision, told.data = 2, resolved(self.office, again.better, told.asked)
+        told.revision, told.data = 2, resolve_placeholders(self.office, again.better, told.asked)
         told.row |= {"revision": 2, "retry_requested": False, "title": _title(told.form, told.data)}
         self._revision(told, answered)
         log(self.rows, self.office.key, answered, "review.updated", told.review_id, {"revision": 2})
@@ -302,7 +302,7 @@ class ReviewSeeder:
     def _outcome(self, told: SeededReview, response: Any) -> SubmissionResult:
         if told.form.trigger:
             return _submitted(told.form, told.data)
-        edits = resolved(self.office, told.case.edits, told.asked) or None
+        edits = resolve_placeholders(self.office, told.case.edits, told.asked) or None
         suggestion = read_suggestion(told.form.definition, told.data)
         by_people = told.case.by not in SERVICE
         return apply_submission(told.form.definition, suggestion, told.data, edits, response, enforce_limits=by_people)

@@ -3,16 +3,16 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from signoff.demo.seed.chat_rows import tell_chats
+from signoff.demo.seed.chat_rows import seed_chats
 from signoff.demo.seed.content import back_office, newsroom, support_desk
 from signoff.demo.seed.content.chats import CHATS
 from signoff.demo.seed.deliveries import DeliverySeeder
-from signoff.demo.seed.media import keep_pictures
+from signoff.demo.seed.media import store_images
 from signoff.demo.seed.review_rows import ReviewSeeder
 from signoff.demo.seed.rows import Rows
 from signoff.demo.seed.timing import Rhythm, when
 from signoff.demo.seed.workspace import DemoWorkspace, create_workspace_rows
-from signoff.demo.state import hold_demo
+from signoff.demo.state import lock_demo
 from signoff.platform.clock import now
 from signoff.platform.db import Database, Executor
 from signoff.platform.settings import Settings
@@ -30,18 +30,18 @@ async def seed_workspace(db: Database, settings: Settings, account_id: str, prog
     Pictures are kept before the rest is committed; should it never be, they go as other unused media does.
     """
     async with db.transaction() as tx:
-        demo = await hold_demo(tx, account_id)
+        demo = await lock_demo(tx, account_id)
         if demo is None or demo.is_filled or await _is_in_use(tx, account_id):
             return
         progress(0.0)
-        pictures = await keep_pictures(db, settings, account_id, lambda part: progress(part * _DRAWN))
+        pictures = await store_images(db, settings, account_id, lambda part: progress(part * _DRAWN))
         rows = Rows()
         office = await create_workspace_rows(tx, settings, rows, account_id, pictures)
         rhythm = Rhythm(now())
         teller = ReviewSeeder(office, rows, rhythm)
         for case, asked in when(CASES, rhythm):
             teller.tell(case, asked)
-        tell_chats(CHATS, teller)
+        seed_chats(CHATS, teller)
         deliveries = DeliverySeeder(office, rows, rhythm.now)
         deliveries.deliver_all()
         _count_usage(rows, account_id)

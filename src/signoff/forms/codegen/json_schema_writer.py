@@ -14,8 +14,8 @@ def write_json_schema(title: str, definition: Definition, response_values: Objec
     parts: JsonObject = {
         "data": _without_dialect(data_schema(definition)),
         "config": _without_dialect(config_schema(definition)),
-        "responseValues": schema_of(response_values),
-        "event": schema_of(event),
+        "responseValues": type_schema(response_values),
+        "event": type_schema(event),
     }
     document: JsonObject = {"$schema": DIALECT, "title": comment(title), "$ref": "#/$defs/event", "$defs": parts}
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
@@ -25,22 +25,22 @@ def _without_dialect(schema: JsonObject) -> JsonObject:
     return {name: value for name, value in schema.items() if name != "$schema"}
 
 
-def schema_of(each: Type) -> JsonObject:
+def type_schema(each: Type) -> JsonObject:
     if isinstance(each, Plain):
         return {} if each.name == "anything" else {"type": each.name}
     if isinstance(each, OneOf):
         known: list[Json] = list(each.texts)
         return {"type": "string", "examples": known} if each.others else {"enum": known}
     if isinstance(each, ArrayOf):
-        return {"type": "array", "items": schema_of(each.items)}
+        return {"type": "array", "items": type_schema(each.items)}
     if isinstance(each, MapOf):
-        return {"type": "object", "additionalProperties": schema_of(each.values)}
+        return {"type": "object", "additionalProperties": type_schema(each.values)}
     if isinstance(each, Either):
-        return {"anyOf": [schema_of(part) for part in each.parts]}
+        return {"anyOf": [type_schema(part) for part in each.parts]}
     properties: JsonObject = {}
     for member in each.members:
         described: JsonObject = {"description": member.words} if member.words else {}
-        properties[member.name] = {**described, **schema_of(member.type)}
+        properties[member.name] = {**described, **type_schema(member.type)}
     required: list[Json] = [member.name for member in each.members if not member.optional]
     return {
         "type": "object",

@@ -18,7 +18,7 @@ from signoff.forms.fields.json_and_label import JsonValueType
 from signoff.forms.fields.lists import ListValueType
 from signoff.forms.fields.numbers import BooleanValueType, NumberValueType
 
-MOST_LISTED_OPTIONS: Final = 50
+MAX_LISTED_OPTIONS: Final = 50
 """A choice among more is typed as text: nobody reads a union of a thousand."""
 
 
@@ -203,7 +203,7 @@ def _chosen(shape: ChoiceValueType) -> Type:
 
 
 def _is_listed(shape: ChoiceValueType) -> bool:
-    return shape.options is not None and len(shape.options) <= MOST_LISTED_OPTIONS
+    return shape.options is not None and len(shape.options) <= MAX_LISTED_OPTIONS
 
 
 def _offer() -> ObjectOf:

@@ -20,10 +20,10 @@ from signoff.forms.values import (
     Suggestion,
     apply_submission,
     read_suggestion,
-    response_faults,
+    response_errors,
     response_values,
-    shown_unmapped,
     suggested_title,
+    unmapped_to_json,
 )
 from signoff.platform.clock import iso, now
 from signoff.platform.errors import InvalidRequest
@@ -31,9 +31,9 @@ from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import MAX_DATA_DEPTH, JsonObject, exceeds_depth, too_deep
 
 
-async def try_out(caller: Caller, asked: TryOut) -> dict[str, Any]:
+async def dry_run_form(caller: Caller, asked: TryOut) -> dict[str, Any]:
     """Faults are told in the answer, each in the words of this request; what they keep from being shown is empty."""
-    _refuse_depth(asked)
+    _ensure_depth(asked)
     if asked.form_id is not None:
         await get_form_row(caller.db, caller.account_id, asked.form_id)
     reading = await validate_form(caller.db, caller.account_id, asked.form, asked.form)
@@ -56,7 +56,7 @@ async def try_out(caller: Caller, asked: TryOut) -> dict[str, Any]:
         title=suggested_title(definition, suggestion),
         values=suggestion.values,
         configs=_configs(suggestion),
-        unmapped=shown_unmapped(definition, asked.data, suggestion),
+        unmapped=unmapped_to_json(definition, asked.data, suggestion),
         # What rules hide is missing in the values; leaving it out once more changes nothing.
         hidden=sorted(definition.rules.hidden(values)),
         responseValues=values,
@@ -71,7 +71,7 @@ def _answer(errors: list[ErrorDetail], **found: Any) -> dict[str, Any]:
     return {**nothing, "event": None, "standIns": [], **found, "errors": told}
 
 
-def _refuse_depth(asked: TryOut) -> None:
+def _ensure_depth(asked: TryOut) -> None:
     submitted: JsonObject | None = asked.submitted.data if asked.submitted else None
     given = {"form": asked.form, "data": asked.data, "config": asked.config, "submitted.data": submitted}
     faults = [
@@ -93,7 +93,7 @@ def _decide(definition: Definition, form: dict[str, Any], suggestion: Suggestion
     submitted = asked.submitted
     if submitted is None:
         return apply_submission(definition, suggestion, asked.data, None, _response(form, asked), enforce_limits=False)
-    if faults := response_faults(submitted.response, trigger=form["trigger"]):
+    if faults := response_errors(submitted.response, trigger=form["trigger"]):
         raise InvalidValues(faults)
     return apply_submission(definition, suggestion, asked.data, submitted.data, submitted.response)
 

@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 
 from signoff.accounts.access import Caller
 from signoff.accounts.assignee_lookup import resolve_groups, resolve_members
-from signoff.forms.actions import add_form
+from signoff.forms.actions import insert_form
 from signoff.forms.deadlines import escalation_targets, replace_escalation_targets
 from signoff.forms.editor.schemas import ImportedForm
 from signoff.forms.queries import get_form_row
@@ -60,19 +60,19 @@ def _file_name(name: str) -> str:
 
 async def import_form(caller: Caller, document: dict[str, Any]) -> ImportedForm:
     """Make a review type of a file. Faults have the paths of the file."""
-    faults = _faults_of_format(document.get("signoff"))
+    faults = _format_errors(document.get("signoff"))
     raw = {name: value for name, value in document.items() if name != "signoff"}
     if faults and not isinstance(raw.get("fields"), list):
         raise InvalidRequest(faults)  # it is something else altogether; what it lacks would say nothing
     notes: list[str] = []
     async with caller.db.transaction() as tx:
-        raw = await _at_home(tx, caller.account_id, raw, notes)
+        raw = await _keep_known_references(tx, caller.account_id, raw, notes)
         definition = await ensure_valid_form(tx, caller.account_id, raw, raw, faults)
-        form = await add_form(tx, caller, definition, importedFrom=FORMAT)
+        form = await insert_form(tx, caller, definition, importedFrom=FORMAT)
     return ImportedForm(form=form, notes=notes)
 
 
-def _faults_of_format(stated: Any) -> list[ErrorDetail]:
+def _format_errors(stated: Any) -> list[ErrorDetail]:
     if stated == FORMAT:
         return []
     if isinstance(stated, str) and _FORMATS.fullmatch(stated):
@@ -84,7 +84,9 @@ def _faults_of_format(stated: Any) -> list[ErrorDetail]:
     return [ErrorDetail("signoff", "unknown_format", message)]
 
 
-async def _at_home(tx: Executor, account_id: str, raw: dict[str, Any], notes: list[str]) -> dict[str, Any]:
+async def _keep_known_references(
+    tx: Executor, account_id: str, raw: dict[str, Any], notes: list[str]
+) -> dict[str, Any]:
     """The definition with the people and groups that are here. What is malformed stays, for the checks to name."""
     limits = raw.get("timeLimits")
     targets = {
@@ -165,7 +167,7 @@ async def duplicate_form(caller: Caller, form_id: str, name: str | None) -> Form
             }
             copy["timeLimits"] = replace_escalation_targets(limits, targets)
         definition = await ensure_valid_form(tx, caller.account_id, copy, copy)
-        return await add_form(tx, caller, definition, duplicateOf=form_id)
+        return await insert_form(tx, caller, definition, duplicateOf=form_id)
 
 
 async def _still_here(tx: Executor, account_id: str, named: dict[str, list[str]]) -> dict[str, list[str]]:

@@ -26,7 +26,7 @@ from signoff.forms.editor.schemas import (
     version_query,
 )
 from signoff.forms.form_templates import load_templates
-from signoff.forms.inference.form_builder import form_from_sample
+from signoff.forms.inference.form_builder import infer_form
 from signoff.forms.schemas import Form, FormId, Version
 from signoff.platform.http import JsonRoute, json_response
 
@@ -44,14 +44,14 @@ async def check_form(caller: CanRead, check: FormCheck) -> Check:
 @router.post("/forms/preview", responses={200: {"model": TriedOut, "description": "OK"}, 404: {}})
 async def try_out(caller: CanRead, asked: TryOut) -> Response:
     """Returns what a reviewer would see for this definition, and the event it would produce. Saves nothing."""
-    return json_response(await dry_run.try_out(caller, asked))
+    return json_response(await dry_run.dry_run_form(caller, asked))
 
 
 @router.post("/forms/fromSample")
 async def form_of_sample(caller: CanRead, asked: Sample) -> SampledForm:
     """Generates a definition from sample `data`. The same sample always gives the same result."""
     del caller
-    return form_from_sample(asked.sample, asked.name)
+    return infer_form(asked.sample, asked.name)
 
 
 @router.get("/forms/templates")

@@ -34,10 +34,10 @@ from signoff.forms.rules import AllOf, Not, When
 from signoff.platform.json_values import Json, is_number
 from signoff.platform.operators import ARRAY_OPERATIONS, Condition, Operation, Path, holds
 
-MOST_WORK: Final = 20_000
+MAX_WORK: Final = 20_000
 """How much is tried out for one review type before everything else is taken for possible: a fraction of a second."""
 
-MOST_TOGETHER: Final = 16
+MAX_TOGETHER: Final = 16
 """Conditions on one path that are looked at together. If some of them cannot hold together, neither can all."""
 
 
@@ -75,9 +75,9 @@ _ANYTHING: Final = replace(_LEAF, elements=replace(_LEAF, elements=_LEAF))
 
 
 class WorkBudget:
-    """What is left of MOST_WORK."""
+    """What is left of `MAX_WORK`."""
 
-    def __init__(self, left: int = MOST_WORK) -> None:
+    def __init__(self, left: int = MAX_WORK) -> None:
         self._left = left
 
     def spend(self, amount: int) -> bool:
@@ -122,7 +122,7 @@ class SatisfiabilityChecker:
         return True
 
     def _fit_together(self, atoms: Sequence[ConditionLiteral], path: Path) -> bool:
-        same = [atom for atom in atoms if atom.condition.path == path][-MOST_TOGETHER:]
+        same = [atom for atom in atoms if atom.condition.path == path][-MAX_TOGETHER:]
         if not self._effort.spend(len(same) ** 2) or _all_hold(same, {}):
             return True
         field = self._fields.get(path.field)

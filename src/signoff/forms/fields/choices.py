@@ -151,7 +151,7 @@ class ChoiceValueType(ValueType):
         # In the order of the options, so that the same choice is always the same value.
         return [{"id": identifier, "label": options[identifier]} for identifier in options if identifier in chosen]
 
-    def kept(self, chosen: Json, options: Options) -> Json:
+    def keep_offered(self, chosen: Json, options: Options) -> Json:
         """Of a choice among other options, what these options have too; None for nothing."""
         if isinstance(chosen, str):
             return chosen if chosen in options else None

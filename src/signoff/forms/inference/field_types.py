@@ -9,11 +9,11 @@ from urllib.parse import urlsplit
 
 from signoff.forms.fields.media import is_media_address
 from signoff.forms.fields.text import is_date, is_datetime, is_web_address
-from signoff.forms.inference.property_names import words_of
+from signoff.forms.inference.property_names import split_words
 from signoff.platform.json_values import Json
 
 LONG_LINE: Final = 120
-LOOKED_AT: Final = 5_000
+MAX_INSPECTED_LENGTH: Final = 5_000
 """So much of a text tells what it is."""
 
 
@@ -71,24 +71,24 @@ _COUNT_WORDS: Final = frozenset(
 
 def infer_field(name: str, value: Json) -> InferredField | None:
     """The type for a scalar; None for what needs a closer look (arrays, objects)."""
-    words = words_of(name)
+    words = split_words(name)
     if value is None:
         return InferredField("longText" if _LONG_WORDS.intersection(words) else "text")
     if isinstance(value, bool):
         return InferredField("boolean")
     if isinstance(value, int | float):
-        return _kind_of_number(words, value)
-    return kind_of_text(words, value) if isinstance(value, str) else None
+        return _infer_number_field(words, value)
+    return infer_text_field(words, value) if isinstance(value, str) else None
 
 
-def _kind_of_number(words: Sequence[str], value: int | float) -> InferredField:
+def _infer_number_field(words: Sequence[str], value: int | float) -> InferredField:
     if {"rating", "stars"}.intersection(words) and value in (1, 2, 3, 4, 5):
         return InferredField("rating")
     whole = isinstance(value, int) and bool(_COUNT_WORDS.intersection(words))
     return InferredField("number", {"integer": True} if whole else {})
 
 
-def kind_of_text(words: Sequence[str], text: str) -> InferredField:
+def infer_text_field(words: Sequence[str], text: str) -> InferredField:
     if is_date(text):
         return InferredField("date")
     if is_datetime(text):
@@ -96,15 +96,15 @@ def kind_of_text(words: Sequence[str], text: str) -> InferredField:
     if len(text) <= 254 and _EMAIL.fullmatch(text):
         return InferredField("email")
     if is_web_address(text):
-        return InferredField(_kind_of_address(words, text))
+        return InferredField(_infer_url_field(words, text))
     if text.startswith("/media/") and is_media_address(text):
         return InferredField(next((_MEDIA_WORDS[word] for word in words if word in _MEDIA_WORDS), "image"))
     if text.startswith("data:"):
         return InferredField("longText")
-    return _kind_of_prose(words, text)
+    return _infer_prose_field(words, text)
 
 
-def _kind_of_address(words: Sequence[str], text: str) -> str:
+def _infer_url_field(words: Sequence[str], text: str) -> str:
     try:
         path = urlsplit(text).path
     except ValueError:  # a web address as we take it need not be one that can be taken apart
@@ -114,18 +114,22 @@ def _kind_of_address(words: Sequence[str], text: str) -> str:
     return kind if kind == "link" or is_media_address(text) else "link"
 
 
-def _kind_of_prose(words: Sequence[str], text: str) -> InferredField:
+def _infer_prose_field(words: Sequence[str], text: str) -> InferredField:
     if _is_json(text):
         return InferredField("code", {"language": "json"})
-    if text.lstrip().startswith("<") and _HTML.search(text[:LOOKED_AT]):
+    if text.lstrip().startswith("<") and _HTML.search(text[:MAX_INSPECTED_LENGTH]):
         return InferredField("richText")
     fenced, several_lines = "```" in text, "\n" in text.strip()
     for language, pattern in _CODE.items():
-        if not fenced and pattern.search(text[:LOOKED_AT]) and (several_lines or _CODE_WORDS.intersection(words)):
+        if (
+            not fenced
+            and pattern.search(text[:MAX_INSPECTED_LENGTH])
+            and (several_lines or _CODE_WORDS.intersection(words))
+        ):
             return InferredField("code", {"language": language})
     if _CODE_WORDS.intersection(words) and "\n" in text:
         return InferredField("code")
-    if _MARKDOWN.search(text[:LOOKED_AT]):
+    if _MARKDOWN.search(text[:MAX_INSPECTED_LENGTH]):
         return InferredField("markdown")
     if "\n" in text or len(text) > LONG_LINE or _LONG_WORDS.intersection(words):
         return InferredField("longText")

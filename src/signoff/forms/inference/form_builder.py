@@ -13,7 +13,7 @@ from signoff.forms.fields.choices import read_options
 from signoff.forms.fields.field import MAX_PATH_SEGMENTS
 from signoff.forms.fields.lists import MAX_CHILDREN, MAX_ITEMS
 from signoff.forms.inference.field_types import InferredField, infer_common_field, infer_field
-from signoff.forms.inference.property_names import is_id, is_property, label_of, new_id, words_of
+from signoff.forms.inference.property_names import build_label, is_id, is_property, new_id, split_words
 from signoff.forms.layout import MAX_GROUP_LABEL, MAX_NODES
 from signoff.forms.paths import join_path, split_path
 from signoff.forms.values import InvalidValues, read_suggestion
@@ -22,9 +22,9 @@ from signoff.platform.faults import ErrorDetail
 from signoff.platform.json_values import MAX_DEPTH, Json, JsonObject, exceeds_depth, too_deep
 from signoff.platform.messages import Message, msg, msgs
 
-DEEPEST: Final = 200
-MOST_NOTES: Final = 100
-MOST_COLUMNS: Final = 8
+MAX_SAMPLE_DEPTH: Final = 200
+MAX_NOTES: Final = 100
+MAX_COLUMNS: Final = 8
 _SHORT: Final = frozenset({"text", "number", "rating", "boolean", "date", "datetime", "email", "link"})
 _TITLES: Final = ("title", "headline", "subject", "name", "heading", "question", "topic", "summary")
 
@@ -38,10 +38,10 @@ class _Plan:
     left_out: int = 0
 
 
-def form_from_sample(sample: JsonObject, name: str | None) -> SampledForm:
+def infer_form(sample: JsonObject, name: str | None) -> SampledForm:
     """A definition for `POST /forms`, in its normal form, with notes."""
-    if exceeds_depth(sample, DEEPEST):
-        raise InvalidRequest([ErrorDetail("sample", "too_deep", too_deep(DEEPEST))])
+    if exceeds_depth(sample, MAX_SAMPLE_DEPTH):
+        raise InvalidRequest([ErrorDetail("sample", "too_deep", too_deep(MAX_SAMPLE_DEPTH))])
     plan = _Plan(sample)
     layout = _read_object(plan, sample, ())
     if plan.left_out:
@@ -67,7 +67,7 @@ def form_from_sample(sample: JsonObject, name: str | None) -> SampledForm:
     if any(node["kind"] == "group" for node in layout):
         form["layout"] = layout if _count(layout) <= MAX_NODES else _flat(layout)
     form = {**form, "layout": None, **compile_definition(form).to_json()}
-    return SampledForm(form=form, notes=plan.notes[:MOST_NOTES])
+    return SampledForm(form=form, notes=plan.notes[:MAX_NOTES])
 
 
 def _read_object(plan: _Plan, value: JsonObject, path: tuple[str, ...]) -> list[dict[str, Any]]:
@@ -82,7 +82,7 @@ def _read_object(plan: _Plan, value: JsonObject, path: tuple[str, ...]) -> list[
             plan.taken.add(group_id)
             children = _read_object(plan, held, place)
             if children:
-                label = label_of(name)[:MAX_GROUP_LABEL]
+                label = build_label(name)[:MAX_GROUP_LABEL]
                 layout.append({"kind": "group", "id": group_id, "label": label, "children": children})
             else:
                 plan.taken.discard(group_id)
@@ -106,17 +106,17 @@ def _is_group(value: JsonObject, depth: int) -> bool:
 
 def _read_property(plan: _Plan, value: Json, path: tuple[str, ...]) -> dict[str, Any] | None:
     """The field for one property: of the type that suits it best among those that take its value."""
-    kinds = (_kind_of_value(plan, path, value), InferredField("json"))
+    kinds = (_infer_value(plan, path, value), InferredField("json"))
     for kind in kinds:
         made: dict[str, Any] = {
             "id": new_id(path, plan.taken),
             "type": kind.type,
-            "label": label_of(path[-1]),
+            "label": build_label(path[-1]),
             **kind.settings,
         }
         if path != (made["id"],):
             made["path"] = join_path(path)
-        if words_of(path[-1])[-1:] in (["id"], ["uuid"]):
+        if split_words(path[-1])[-1:] in (["id"], ["uuid"]):
             made["editable"] = False
         if _takes(made, plan.sample):
             if kind.type == "json" and isinstance(value, dict | list) and value:
@@ -143,12 +143,12 @@ def _takes(made: dict[str, Any], sample: JsonObject) -> bool:
     return True
 
 
-def _kind_of_value(plan: _Plan, path: tuple[str, ...], value: Json) -> InferredField:
+def _infer_value(plan: _Plan, path: tuple[str, ...], value: Json) -> InferredField:
     name = path[-1]
     if isinstance(value, dict):
         return _as_choice(value) or InferredField("json")
     if isinstance(value, list):
-        return _kind_of_array(plan, path, value)
+        return _infer_array(plan, path, value)
     kind = infer_field(name, value) or InferredField("json")
     if value is None:
         _note(plan, msg("{path} is null in the sample, so we assumed {type}.", path=_shown(path), type=kind.type))
@@ -176,7 +176,7 @@ def _as_choice(value: JsonObject) -> InferredField | None:
     return InferredField("dropdown", settings)
 
 
-def _kind_of_array(plan: _Plan, path: tuple[str, ...], value: list[Json]) -> InferredField:
+def _infer_array(plan: _Plan, path: tuple[str, ...], value: list[Json]) -> InferredField:
     name = path[-1]
     if len(value) > MAX_ITEMS:
         return InferredField("json")
@@ -185,7 +185,7 @@ def _kind_of_array(plan: _Plan, path: tuple[str, ...], value: list[Json]) -> Inf
         return _list_of("text", name, {})
     rows = [item for item in value if isinstance(item, dict)]
     if len(rows) == len(value):
-        return _kind_of_rows(plan, path, rows)
+        return _infer_table(plan, path, rows)
     kinds = [infer_field(name, item) if item is not None else None for item in value]
     known = [kind for kind in kinds if kind is not None]
     common = infer_common_field(known) if len(known) == len(kinds) else None
@@ -194,7 +194,7 @@ def _kind_of_array(plan: _Plan, path: tuple[str, ...], value: list[Json]) -> Inf
 
 def _list_of(kind: str, name: str, settings: dict[str, Any]) -> InferredField:
     return InferredField(
-        "list", {"item": [{"id": "item", "type": kind, "label": _singular(label_of(name)), **settings}]}
+        "list", {"item": [{"id": "item", "type": kind, "label": _singular(build_label(name)), **settings}]}
     )
 
 
@@ -204,7 +204,7 @@ def _singular(label: str) -> str:
     return label[:-1] if label.endswith("s") and not label.endswith("ss") and len(label) > 2 else label
 
 
-def _kind_of_rows(plan: _Plan, path: tuple[str, ...], rows: list[JsonObject]) -> InferredField:
+def _infer_table(plan: _Plan, path: tuple[str, ...], rows: list[JsonObject]) -> InferredField:
     """A table where the rows are short, a list of items where they hold long texts or media."""
     names = list(dict.fromkeys(name for row in rows for name in row))
     usable = [name for name in names if is_id(name)][:MAX_CHILDREN]
@@ -222,7 +222,7 @@ def _kind_of_rows(plan: _Plan, path: tuple[str, ...], rows: list[JsonObject]) ->
         )
     children = [_child(name, [row[name] for row in rows if row.get(name) is not None]) for name in usable]
     short = all(child["type"] in _SHORT for child in children)
-    if len(children) > 1 and short and len(children) <= MOST_COLUMNS:
+    if len(children) > 1 and short and len(children) <= MAX_COLUMNS:
         return InferredField("table", {"columns": children})
     return InferredField("list", {"item": children})
 
@@ -232,7 +232,7 @@ def _child(name: str, values: list[Json]) -> dict[str, Any]:
     known = [kind for kind in kinds if kind is not None]
     common = infer_common_field(known) if known and len(known) == len(kinds) else None
     kind = common or InferredField("text" if not values else "json")
-    return {"id": name, "type": kind.type, "label": label_of(name), **kind.settings}
+    return {"id": name, "type": kind.type, "label": build_label(name), **kind.settings}
 
 
 def _title_field(fields: list[dict[str, Any]]) -> str | None:
@@ -241,7 +241,7 @@ def _title_field(fields: list[dict[str, Any]]) -> str | None:
     able = [*lines, *(each for each in fields if each["type"] in ("longText", "markdown"))]
     for word in _TITLES:
         for each in able:
-            if word in words_of(split_path(each.get("path", each["id"]))[-1]):
+            if word in split_words(split_path(each.get("path", each["id"]))[-1]):
                 return each["id"]
     others = [*able, *(each for each in fields if each["type"] in ("email", "link"))]
     return others[0]["id"] if others else None
@@ -264,7 +264,7 @@ def _leaves(layout: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _note(plan: _Plan, note: Message) -> None:
-    if len(plan.notes) < MOST_NOTES:
+    if len(plan.notes) < MAX_NOTES:
         plan.notes.append(note)
 
 

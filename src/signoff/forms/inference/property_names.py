@@ -17,15 +17,15 @@ _ACRONYMS: Final = {
 _RESERVED: Final = frozenset({"__proto__", "constructor", "prototype"})
 
 
-def words_of(name: str) -> list[str]:
+def split_words(name: str) -> list[str]:
     """`draftTitle`, `draft_title` and `draft-title` are the same two words."""
     parted = _CAMEL.sub(" ", name)
     return [word.lower() for word in re.split(r"[\W_]+", parted) if word]
 
 
-def label_of(name: str) -> str:
+def build_label(name: str) -> str:
     """`draft_title` as “Draft title”."""
-    words = [_ACRONYMS.get(word, word) for word in words_of(name)]
+    words = [_ACRONYMS.get(word, word) for word in split_words(name)]
     label = " ".join(words) or " ".join(name.split())
     return (label[:1].upper() + label[1:])[:MAX_LABEL] or "Value"
 

@@ -24,7 +24,7 @@ from signoff.memory.suggested import suggested_values
 from signoff.platform.db import Executor
 from signoff.platform.json_values import Json, JsonObject, same_json
 
-LOOKED_AHEAD = 20
+LOOK_AHEAD = 20
 
 
 async def preference_lines(db: Executor, export: Export, reviews: Sequence[DecidedReview]) -> AsyncIterator[JsonObject]:
@@ -99,7 +99,7 @@ async def _approved_after(rejected: Sequence[DecidedReview], db: Executor, expor
         cross join lateral (
             select r.review_id, r.form_id, r.response, r.auto_approved or r.timed_out as by_itself from reviews r
             where r.account_id = $1 and r.session_id = was.session_id and r.review_id > was.since
-            order by r.review_id limit {LOOKED_AHEAD}
+            order by r.review_id limit {LOOK_AHEAD}
         ) as later
         where later.form_id = $2 and later.response = 'approved' and not later.by_itself
         order by was.review_id, later.review_id

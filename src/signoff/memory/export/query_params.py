@@ -9,7 +9,7 @@ from signoff.memory.export.column_types import FieldColumnType, field_column_typ
 from signoff.memory.export.cursor import START, Position, read_cursor
 from signoff.memory.form_fields import fields_of_all_versions
 from signoff.platform.db import Executor, Row
-from signoff.platform.errors import InvalidQuery, summarize_faults
+from signoff.platform.errors import InvalidQuery, summarize_errors
 from signoff.platform.faults import ErrorDetail
 from signoff.platform.messages import Message, msg
 
@@ -117,7 +117,7 @@ def _asked(text: str | None, known: dict[str, str], types: dict[str, FieldColumn
         if name not in known
     ]
     if faults:
-        raise InvalidQuery(summarize_faults(faults), faults)
+        raise InvalidQuery(summarize_errors(faults), faults)
     return tuple(_column(name, known, types) for name in names)
 
 
@@ -155,4 +155,4 @@ def _ending(export: Export, last: Row | None, *, more: bool) -> Export:
 
 def _fault(path: str, code: str, message: Message) -> InvalidQuery:
     faults = [ErrorDetail(path, code, message)]
-    return InvalidQuery(summarize_faults(faults), faults)
+    return InvalidQuery(summarize_errors(faults), faults)

@@ -18,8 +18,8 @@ from signoff.platform.guarded_http import (
     TlsFailedError,
 )
 
-LARGEST_ANSWER: Final = 2 * 1024 * 1024
-SHORTEST_PAUSE, LONGEST_PAUSE = 1.0, 3600.0
+MAX_RESPONSE_BYTES: Final = 2 * 1024 * 1024
+MIN_BACKOFF, MAX_BACKOFF = 1.0, 3600.0
 _NEVER_SENT = (
     BlockedAddressError,
     DnsFailedError,
@@ -41,19 +41,19 @@ async def call(
     """Raises `ChatAppUnreachable`, `PostOutcomeUnknown`, or `ChatAppRateLimited` for an answer 429."""
     try:
         answer = await client.request(
-            method, url, body=body, headers=headers, timeout=time_limit, max_answer_bytes=LARGEST_ANSWER
+            method, url, body=body, headers=headers, timeout=time_limit, max_answer_bytes=MAX_RESPONSE_BYTES
         )
     except _NEVER_SENT as error:
         raise ChatAppUnreachable(error.message, error.code) from error
     except OutboundError as error:
         raise PostOutcomeUnknown(error.message, error.code) from error
     if answer.status == 429:
-        raise ChatAppRateLimited(pause_of(answer.headers))
+        raise ChatAppRateLimited(parse_retry_delay(answer.headers))
     return answer
 
 
-def pause_of(headers: CIMultiDictProxy[str]) -> float:
+def parse_retry_delay(headers: CIMultiDictProxy[str]) -> float:
     """Of `Retry-After`, in seconds; ten where it says nothing that we understand."""
     said = headers.get("retry-after", "").strip()
     seconds = float(said) if said.isascii() and said.isdigit() and len(said) < 9 else 10.0
-    return min(max(seconds, SHORTEST_PAUSE), LONGEST_PAUSE)
+    return min(max(seconds, MIN_BACKOFF), MAX_BACKOFF)

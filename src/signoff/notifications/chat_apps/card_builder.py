@@ -12,7 +12,7 @@ from signoff.platform.settings import Settings
 from signoff.reviews.summary import Summary, summarize, truncate_line
 from signoff.reviews.urls import review_url
 
-MOST_AGENTS: Final = 3
+MAX_AGENTS: Final = 3
 
 
 async def build_card(db: Executor, settings: Settings, post: Row, app: ChatApp, connection: Connection) -> Card:
@@ -37,7 +37,7 @@ async def _card_of(
         return await _deleted_card(db, settings, post, review_id, connection)
     form = await get_form_version(db, review["form_id"], review["form_version"])
     suggestion = read_suggestion(form.definition, review["data"], review["config"])
-    title = title_of(review, form, language)
+    title = card_title(review, form, language)
     summary = summarize(form.definition, suggestion, review["data"], title, language)
     standing, words = review_status(review)
     decide = (
@@ -81,7 +81,7 @@ def review_status(review: Row) -> tuple[CardStatus, Message]:
             return "approved", msg("Approved by {name}", name=who)
 
 
-def title_of(review: Row, form: FormVersion, language: str) -> str:
+def card_title(review: Row, form: FormVersion, language: str) -> str:
     return truncate_line(review["title"] or form.localized_name(language))
 
 
@@ -159,8 +159,8 @@ async def _summary_card(db: Executor, settings: Settings, post: Row) -> Card:
     agents = [
         msg("{agent} ({count})", agent=truncate_line(row["agent"]), count=row["all"]) for row in rows if row["agent"]
     ]
-    if (others := len(agents) - MOST_AGENTS) > 0:
-        agents[MOST_AGENTS:] = [msgs("{count} other agent", "{count} other agents", count=others)]
+    if (others := len(agents) - MAX_AGENTS) > 0:
+        agents[MAX_AGENTS:] = [msgs("{count} other agent", "{count} other agents", count=others)]
     return Card(
         post_id=post["post_id"],
         title=msgs("{count} new review", "{count} new reviews", count=count),

@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 from email_validator import EmailNotValidError
 
 from signoff.accounts.actors import ROLES, Actor, Permission, Role, role_term
-from signoff.accounts.schemas import normal_email
+from signoff.accounts.schemas import normalize_email
 from signoff.forms.values import InvalidValues, read_suggestion
 from signoff.forms.versions import get_form_version
 from signoff.notifications.chat_apps.adapter import (
@@ -20,8 +20,8 @@ from signoff.notifications.chat_apps.adapter import (
     Connection,
     PostOutcomeUnknown,
 )
-from signoff.notifications.chat_apps.card_builder import can_decide_from_post, language_of_posts, title_of
-from signoff.notifications.chat_apps.connection_status import ConnectionStatus, connection_of
+from signoff.notifications.chat_apps.card_builder import can_decide_from_post, card_title, language_of_posts
+from signoff.notifications.chat_apps.connection_status import ConnectionStatus, get_connection
 from signoff.notifications.chat_apps.slack import Slack
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.errors import ApiError, InvalidRequest, NotFound
@@ -84,7 +84,7 @@ class ClickJob:
         """That it was carried out is written together with the decision: killed after it, nobody hears otherwise."""
         if click["age"] > TOO_LATE_SECONDS:
             raise ClickRejected(msg("This took too long to process. Open the review to decide."))
-        found = await connection_of(self._db, click["account_id"], click["app"])
+        found = await get_connection(self._db, click["account_id"], click["app"])
         if found is None:
             raise ClickRejected(msg("Slack is no longer connected to this workspace."))
         actor = await self._member(click, found)
@@ -193,7 +193,7 @@ async def _ensure_post_shows_everything(tx: Executor, click: Row) -> None:
         raise ClickRejected(msg("This type of review can only be decided in the inbox."))
     suggestion = read_suggestion(form.definition, review["data"], review["config"])
     language = await language_of_posts(tx, click["account_id"])
-    title = title_of(review, form, language)
+    title = card_title(review, form, language)
     summary = summarize(form.definition, suggestion, review["data"], title, language)
     if not can_decide_from_post(form, summary):
         raise ClickRejected(msg("This message doesn't show the whole review. Open the review to decide it."))
@@ -226,6 +226,6 @@ def profile_address(profile: dict[str, Any], connection: Connection) -> str | No
         return None
     email = cast(dict[str, Any], profile.get("profile") or {}).get("email")
     try:
-        return normal_email(email) if isinstance(email, str) else None
+        return normalize_email(email) if isinstance(email, str) else None
     except EmailNotValidError:
         return None

@@ -24,7 +24,7 @@ from signoff.platform.jobs.queue import enqueue_sql
 from signoff.platform.messages import msg
 
 CLICK_JOB: Final = "chat.decide"
-OLDEST: Final = 300.0
+MAX_AGE: Final = 300.0
 """Seconds. Slack's own advice."""
 RESPONSES: Final = {APPROVE: "approved", REJECT: "rejected"}
 _REVISION: Final = re.compile(r"[1-9][0-9]{0,7}")
@@ -46,7 +46,7 @@ async def record_click(service: AppContext, timestamp: str, signature: str, body
     if not is_recent(timestamp, time.time()):
         raise SlackSignatureInvalid(NOT_SIGNED)
     accounts = await _accounts_that_signed(service, _team_of(payload), timestamp, signature, body)
-    click = read_click(payload)
+    click = parse_click(payload)
     if click is None:
         return
     await service.db.execute(
@@ -96,7 +96,7 @@ async def _accounts_that_signed(
 def is_recent(timestamp: str, moment: float) -> bool:
     if not (timestamp.isascii() and timestamp.isdigit() and len(timestamp) < 12):
         return False
-    return abs(moment - int(timestamp)) <= OLDEST
+    return abs(moment - int(timestamp)) <= MAX_AGE
 
 
 def is_signed(secret: str, timestamp: str, body: bytes, signature: str) -> bool:
@@ -120,7 +120,7 @@ def _team_of(payload: dict[str, Any]) -> str | None:
     return team if isinstance(team, str) and "\x00" not in team else None
 
 
-def read_click(payload: dict[str, Any]) -> Click | None:
+def parse_click(payload: dict[str, Any]) -> Click | None:
     """None: no click on a button of ours that decides."""
     actions, person, url = payload.get("actions"), _at(payload, "user", "id"), payload.get("response_url")
     if payload.get("type") != "block_actions" or not isinstance(actions, list) or not isinstance(person, str):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from signoff.notifications.chat_apps.adapter import ChatAppError, Connection
 from signoff.platform.db import Executor
 
-LONGEST_WHY = 500
+MAX_REASON_LENGTH = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class ConnectionStatus:
     """Seconds, in which the app wants to hear nothing."""
 
 
-async def connection_of(db: Executor, account_id: str, app: str) -> ConnectionStatus | None:
+async def get_connection(db: Executor, account_id: str, app: str) -> ConnectionStatus | None:
     row = await db.fetchrow(
         """
         select account_id, app, credentials, team_id, org_id, state,
@@ -43,7 +43,7 @@ async def record_rejection(db: Executor, connection: Connection, error: ChatAppE
         connection.app,
         dict(connection.credentials),
         error.code,
-        str(error)[:LONGEST_WHY],
+        str(error)[:MAX_REASON_LENGTH],
     )
 
 
@@ -71,7 +71,7 @@ async def record_channel_error(db: Executor, connection: Connection, channel: st
         connection.app,
         channel,
         error.code,
-        str(error)[:LONGEST_WHY],
+        str(error)[:MAX_REASON_LENGTH],
     )
 
 

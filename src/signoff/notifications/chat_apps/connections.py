@@ -17,14 +17,14 @@ from signoff.notifications.chat_apps.adapter import (
 from signoff.notifications.chat_apps.cards import test_card
 from signoff.notifications.chat_apps.connection_status import (
     clear_channel_error,
-    connection_of,
+    get_connection,
     record_channel_error,
     record_rejection,
 )
 from signoff.notifications.chat_apps.errors import ChatAppNotConnected, ChatAppNotReached
 from signoff.notifications.chat_apps.post_jobs import retry_stale_posts
 from signoff.notifications.chat_apps.queries import read_channels
-from signoff.notifications.chat_apps.registry import AppName, apps_of
+from signoff.notifications.chat_apps.registry import AppName, build_apps
 from signoff.notifications.chat_apps.schemas import Channels, ChatAppTestOutcome
 from signoff.platform.db import Executor
 from signoff.platform.errors import InvalidRequest
@@ -122,7 +122,7 @@ async def disconnect(caller: Caller, app_name: AppName) -> None:
 
 async def test(caller: Caller, app_name: AppName, channel: str) -> ChatAppTestOutcome:
     """Post something at once, while somebody waits for it. If it arrives, whatever was wrong is over."""
-    found = await connection_of(caller.db, caller.account_id, app_name)
+    found = await get_connection(caller.db, caller.account_id, app_name)
     if found is None:
         raise _not_connected(app_name)
     workspace = await caller.db.fetchrow("select name, language from accounts where account_id = $1", caller.account_id)
@@ -250,7 +250,7 @@ async def _write(tx: Executor, account_id: str, app_name: AppName, wanted: Chann
 
 
 def _app(caller: Caller, app_name: AppName) -> ChatApp:
-    return apps_of(caller.service.outgoing, caller.settings)[app_name]
+    return build_apps(caller.service.outgoing, caller.settings)[app_name]
 
 
 def _not_connected(app_name: AppName) -> ChatAppNotConnected:

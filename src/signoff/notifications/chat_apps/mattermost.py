@@ -29,13 +29,13 @@ from signoff.platform.guarded_http import GuardedClient, HttpResponse
 from signoff.platform.messages import msg
 
 ID: Final = re.compile(r"[a-z0-9]{26}")
-LOOK_BEFORE, MOST_LOOKED_AT = 300.0, 200
+LOOK_BEFORE, MAX_SCANNED_POSTS = 300.0, 200
 """Seconds, because the server's clock may differ from ours; and posts, the most that one page holds."""
 POST_ID: Final = "signoff_post_id"
 """The property of a post that holds our own ID of it."""
 NO_PERMISSION: Final = "no_permission"
 
-_COLOURS: dict[CardStatus, str] = {
+_COLORS: dict[CardStatus, str] = {
     "open": "#d29922",
     "waiting": "#388bfd",
     "approved": "#2da44e",
@@ -95,8 +95,8 @@ class Mattermost:
     async def follow_up(self, connection: Connection, channel: str, card: Card) -> None:
         attachment = {
             "fallback": _in_short(card),
-            "color": _COLOURS[card.standing],
-            "text": f"**{escaped(card.words)}** · [{escaped(card.title)}]({card.link})",
+            "color": _COLORS[card.standing],
+            "text": f"**{escape(card.words)}** · [{escape(card.title)}]({card.link})",
         }
         await self._send(connection, channel, {"attachments": [attachment]})
 
@@ -104,7 +104,7 @@ class Mattermost:
         if not connection.can_update:
             raise PostLookupUnsupported(msg("Incoming webhooks can't read posts."))
         try:
-            path = f"channels/{_channel_id(channel)}/posts?page=0&per_page={MOST_LOOKED_AT}"
+            path = f"channels/{_channel_id(channel)}/posts?page=0&per_page={MAX_SCANNED_POSTS}"
             said = await self._call_api(connection, "GET", path)
         except (CredentialsRejected, ChannelError, PostRejected) as error:
             raise PostLookupUnsupported(error.why, error.code) from error
@@ -116,7 +116,7 @@ class Mattermost:
             raise PostLookupUnsupported(msg("Mattermost didn't list the posts of the channel.")) from None
         if found:
             return str(found[0])
-        if len(posts) >= MOST_LOOKED_AT and oldest > since.timestamp() - LOOK_BEFORE:
+        if len(posts) >= MAX_SCANNED_POSTS and oldest > since.timestamp() - LOOK_BEFORE:
             raise PostLookupUnsupported(msg("Too many newer messages in the channel."))
         return None
 
@@ -125,7 +125,7 @@ class Mattermost:
         url = connection.credentials["webhookUrl"]
         answer = await call(self._client, url, body, {"content-type": "application/json"}, self._time_limit)
         if not 200 <= answer.status < 300:
-            raise _webhook_trouble(answer)
+            raise _webhook_error(answer)
 
     async def _call_api(
         self, connection: Connection, method: str, path: str, body: dict[str, Any] | None = None
@@ -139,7 +139,7 @@ class Mattermost:
                 msg("Mattermost doesn't accept the bot token. Create a new token for the bot and enter it here."),
                 "invalid_token",
             )
-        if (trouble := _server_trouble(answer)) is not None:
+        if (trouble := _server_error(answer)) is not None:
             raise trouble
         if answer.truncated:
             raise PostOutcomeUnknown(msg("The response from Mattermost is incomplete."))
@@ -152,11 +152,11 @@ class Mattermost:
                 )
             )
         if not 200 <= answer.status < 300:
-            raise _api_trouble(answer)
+            raise _api_error(answer)
         return said
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """As it is, wherever Mattermost reads Markdown: no mention of a whole channel, no picture from elsewhere."""
     return _MENTION_OR_EMOJI_OR_ADDRESS.sub(lambda found: found[0] + _NOTHING, _MARKDOWN.sub(r"\\\g<0>", text))
 
@@ -166,13 +166,13 @@ def _in_short(card: Card) -> str:
 
 
 def _attachment(card: Card) -> dict[str, Any]:
-    fields = [{"short": len(text) < 60, "title": escaped(label), "value": escaped(text)} for label, text in card.values]
+    fields = [{"short": len(text) < 60, "title": escape(label), "value": escape(text)} for label, text in card.values]
     return {
         "fallback": _in_short(card),
-        "color": _COLOURS[card.standing],
-        "title": escaped(card.title),
+        "color": _COLORS[card.standing],
+        "title": escape(card.title),
         "title_link": card.link,
-        "text": f"{escaped(card.about)}\n{escaped(card.words)} · [{card.link_label}]({card.link})",
+        "text": f"{escape(card.about)}\n{escape(card.words)} · [{card.link_label}]({card.link})",
         "fields": fields,
     }
 
@@ -199,7 +199,7 @@ def _id_of(said: dict[str, Any]) -> str:
     return found
 
 
-def _api_trouble(answer: HttpResponse) -> ChatAppError:
+def _api_error(answer: HttpResponse) -> ChatAppError:
     code, message = _said(answer)
     if "deleted" in code:
         return ChannelError(msg("This channel is archived. Choose another."), "is_archived")
@@ -216,7 +216,7 @@ def _api_trouble(answer: HttpResponse) -> ChatAppError:
     )
 
 
-def _server_trouble(answer: HttpResponse) -> ChatAppError | None:
+def _server_error(answer: HttpResponse) -> ChatAppError | None:
     if answer.status == 503:
         return ChatAppUnreachable(msg("Mattermost returned an error ({code}).", code="503"))
     if answer.status >= 500 and answer.status != 501:
@@ -226,9 +226,9 @@ def _server_trouble(answer: HttpResponse) -> ChatAppError | None:
     return None
 
 
-def _webhook_trouble(answer: HttpResponse) -> ChatAppError:
+def _webhook_error(answer: HttpResponse) -> ChatAppError:
     """By the name of the error rather than by the status, which differs between versions."""
-    if (trouble := _server_trouble(answer)) is not None:
+    if (trouble := _server_error(answer)) is not None:
         return trouble
     code, message = _said(answer)
     if "channel_locked" in code:

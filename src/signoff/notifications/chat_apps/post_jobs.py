@@ -30,7 +30,7 @@ from signoff.notifications.chat_apps.card_builder import build_card
 from signoff.notifications.chat_apps.cards import Card
 from signoff.notifications.chat_apps.connection_status import (
     clear_channel_error,
-    connection_of,
+    get_connection,
     pause_connection,
     record_channel_error,
     record_rejection,
@@ -105,7 +105,7 @@ class PostJob:
 
     async def _show(self, claim: _Claim) -> None:
         post, app = claim.post, self._apps[claim.post["app"]]
-        found = await connection_of(self._db, post["account_id"], app.name)
+        found = await get_connection(self._db, post["account_id"], app.name)
         if found is None or found.refused:
             await self._release(claim)  # who connects it again has those looked at that are behind
             return

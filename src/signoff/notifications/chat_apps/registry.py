@@ -12,12 +12,12 @@ from signoff.platform.settings import Settings
 AppName = Literal["slack", "mattermost"]
 
 
-def slack_of(client: GuardedClient, settings: Settings) -> Slack:
+def build_slack(client: GuardedClient, settings: Settings) -> Slack:
     return Slack(client, settings.slack_api_url, settings.chat_app_timeout)
 
 
-def apps_of(client: GuardedClient, settings: Settings) -> Mapping[str, ChatApp]:
+def build_apps(client: GuardedClient, settings: Settings) -> Mapping[str, ChatApp]:
     return {
-        "slack": slack_of(client, settings),
+        "slack": build_slack(client, settings),
         "mattermost": Mattermost(client, settings.chat_app_timeout),
     }

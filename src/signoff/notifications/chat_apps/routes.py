@@ -4,7 +4,7 @@ from fastapi.responses import PlainTextResponse
 from signoff.accounts.access import CanAdminister, get_context
 from signoff.notifications.chat_apps import connections, queries
 from signoff.notifications.chat_apps.clicks import record_click
-from signoff.notifications.chat_apps.registry import apps_of
+from signoff.notifications.chat_apps.registry import build_apps
 from signoff.notifications.chat_apps.schemas import (
     App,
     Channels,
@@ -27,7 +27,7 @@ interactivity = APIRouter(tags=["Chat apps"])
 @router.get("/chatApps")
 async def list_chat_apps(caller: CanAdminister) -> ChatApps:
     """Returns all chat apps and their status. Credentials are never returned."""
-    apps = apps_of(caller.service.outgoing, caller.settings)
+    apps = build_apps(caller.service.outgoing, caller.settings)
     return ChatApps(items=await queries.list_apps(caller.db, caller.account_id, apps))
 
 

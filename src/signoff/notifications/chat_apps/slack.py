@@ -30,8 +30,8 @@ from signoff.platform.messages import Message, msg
 
 APPROVE, REJECT = "signoff_approve", "signoff_reject"
 EVENT: Final = "signoff_post"
-LONGEST_HEADING, LONGEST_FIELD, LONGEST_TEXT = 150, 500, 1000
-LOOK_BEFORE, MOST_LOOKED_AT = 300.0, 200
+MAX_HEADING_LENGTH, MAX_FIELD_LENGTH, MAX_TEXT_LENGTH = 150, 500, 1000
+LOOK_BEFORE, MAX_SCANNED_POSTS = 300.0, 200
 """Seconds, for the clocks of Slack and this machine may differ; and messages."""
 
 MARKS: dict[CardStatus, str] = {
@@ -61,7 +61,7 @@ _REFUSALS: dict[str, Message] = {
     "org_login_required": msg("The Slack workspace is being migrated. Try again when that's done."),
     "ekm_access_denied": msg("Posting is disabled for this workspace. Ask your Slack admin."),
 }
-_CHANNEL_TROUBLES: dict[str, Message] = {
+_CHANNEL_ERRORS: dict[str, Message] = {
     "channel_not_found": msg("Channel not found. If it's private, invite the app first."),
     "is_archived": msg("This channel is archived. Choose another."),
     "not_in_channel": msg("The app isn't in this channel. Invite it first."),
@@ -101,7 +101,7 @@ class Slack:
         asked = {
             "channel": channel,
             "oldest": f"{since.timestamp() - LOOK_BEFORE:.6f}",
-            "limit": MOST_LOOKED_AT,
+            "limit": MAX_SCANNED_POSTS,
             "include_all_metadata": "true",
         }
         try:
@@ -122,7 +122,7 @@ class Slack:
 
     async def whisper(self, response_url: str, text: str) -> None:
         """To the one who clicked, for their eyes only. The address came with the click, under its signature."""
-        body = orjson.dumps({"response_type": "ephemeral", "replace_original": False, "text": escaped(text)})
+        body = orjson.dumps({"response_type": "ephemeral", "replace_original": False, "text": escape(text)})
         await call(self._client, response_url, body, {"content-type": "application/json"}, self._time_limit)
 
     async def _call(
@@ -145,21 +145,21 @@ class Slack:
             ) from None
         said = cast(dict[str, Any], answered) if isinstance(answered, dict) else {}
         if said.get("ok") is not True:
-            raise _trouble(said)
+            raise _error(said)
         return said
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """For the places where Slack reads markup: no mention, no link, no formatting can begin without these."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _trouble(said: dict[str, Any]) -> ChatAppError:
+def _error(said: dict[str, Any]) -> ChatAppError:
     code = str(said.get("error") or "no_error")[:100]
     if code in _REFUSALS:
         return CredentialsRejected(_missing(said) or _REFUSALS[code], code)
-    if code in _CHANNEL_TROUBLES:
-        return ChannelError(_CHANNEL_TROUBLES[code], code)
+    if code in _CHANNEL_ERRORS:
+        return ChannelError(_CHANNEL_ERRORS[code], code)
     if code in _GONE:
         return PostDeleted(msg("Slack returned: {code}.", code=code), code)
     if code in _NOT_WELL:
@@ -184,7 +184,7 @@ def _message(card: Card) -> dict[str, Any]:
     whole = msg("{title}: {state}. {about}", title=card.title, state=card.words, about=card.about)
     return {
         # What notifications and screen readers read. Here Slack knows markup.
-        "text": escaped(_cut(whole.localize(card.language), LONGEST_TEXT)),
+        "text": escape(_cut(whole.localize(card.language), MAX_TEXT_LENGTH)),
         "blocks": _blocks(card, heading),
         "metadata": {"event_type": EVENT, "event_payload": {"post_id": card.post_id}},
         "parse": "none",
@@ -196,13 +196,13 @@ def _message(card: Card) -> dict[str, Any]:
 
 def _blocks(card: Card, heading: str) -> list[dict[str, Any]]:
     blocks: list[dict[str, Any]] = [
-        {"type": "header", "text": _plain(heading, LONGEST_HEADING)},
-        {"type": "context", "elements": [_plain(card.about, LONGEST_FIELD)]},
+        {"type": "header", "text": _plain(heading, MAX_HEADING_LENGTH)},
+        {"type": "context", "elements": [_plain(card.about, MAX_FIELD_LENGTH)]},
     ]
     if card.values:
-        fields = [_plain(f"{label}\n{text}", LONGEST_FIELD) for label, text in card.values]
+        fields = [_plain(f"{label}\n{text}", MAX_FIELD_LENGTH) for label, text in card.values]
         blocks.append({"type": "section", "fields": fields})
-    blocks.append({"type": "section", "text": _plain(card.words, LONGEST_FIELD)})
+    blocks.append({"type": "section", "text": _plain(card.words, MAX_FIELD_LENGTH)})
     blocks.append({"type": "actions", "block_id": card.post_id, "elements": _buttons(card)})
     return blocks
 

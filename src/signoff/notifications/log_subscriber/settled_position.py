@@ -12,7 +12,7 @@ from typing import Final
 
 SETTLED_AFTER: Final = 0.5
 """Seconds. An entry's number is taken a moment before its transaction has one."""
-LONGEST_WAIT: Final = 60.0
+MAX_WAIT_SECONDS: Final = 60.0
 """Seconds. A transaction that lasts longer is not waited for: one of another database can last for hours."""
 
 
@@ -30,7 +30,7 @@ class SettledPosition:
         """Nothing shows up at this number or below."""
         self._candidates: deque[_Candidate] = deque()
 
-    def look(self, highest: int, under_way: int, following: int, moment: float) -> int:
+    def update(self, highest: int, under_way: int, following: int, moment: float) -> int:
         """One look: the highest entry seen, the oldest transaction under way, the number that the next one gets, and
         when it was. Answers the position."""
         for candidate in self._candidates:
@@ -51,4 +51,4 @@ class SettledPosition:
     @staticmethod
     def _is_settled(candidate: _Candidate, under_way: int, moment: float) -> bool:
         ended = candidate.fence is not None and candidate.fence <= under_way
-        return ended or moment - candidate.seen_at > LONGEST_WAIT
+        return ended or moment - candidate.seen_at > MAX_WAIT_SECONDS

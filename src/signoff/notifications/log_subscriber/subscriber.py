@@ -28,7 +28,7 @@ PATIENCE: Final = 5
 """So often an entry is tried that nothing can be planned for. Then it is left out, so that the others are told of."""
 
 # `due_at`: when somebody is to get a mail next. It comes along, so that an idle worker asks one question a look.
-LOOK: Final = """
+POLL_INTERVAL: Final = """
     select pg_snapshot_xmin(seen.s)::text::bigint as under_way, pg_snapshot_xmax(seen.s)::text::bigint as following,
            (select max(e.entry_id) from accounts cross join lateral (
                 select l.entry_id from audit_log l where l.account_id = accounts.account_id
@@ -80,8 +80,8 @@ class AuditLogSubscriber:
         return self._horizon.waits or self._position < self._horizon.position
 
     def notice(self, look: Any) -> None:
-        """What a look (`LOOK`) found."""
-        self._horizon.look(look["highest"] or 0, look["under_way"], look["following"], self._clock())
+        """What a look (`POLL_INTERVAL`) found."""
+        self._horizon.update(look["highest"] or 0, look["under_way"], look["following"], self._clock())
 
     async def plan_next(self) -> int:
         """Plan for the next of the entries that are settled. Answers how many they were."""

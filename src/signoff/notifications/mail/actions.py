@@ -10,7 +10,7 @@ from signoff.notifications.mail.errors import MailContentGone, MailSent, MailUnd
 from signoff.notifications.mail.mail_types import TestMailContext
 from signoff.notifications.mail.queries import COLUMNS, lock_mail, to_mail
 from signoff.notifications.mail.schemas import Mail, TestMail
-from signoff.notifications.mail.transport import MailRejected, SendOutcomeUnknown, transport_of
+from signoff.notifications.mail.transport import MailRejected, SendOutcomeUnknown, build_transport
 from signoff.platform.clock import now
 from signoff.platform.dates import read_zone
 from signoff.platform.ids import new_id
@@ -85,7 +85,7 @@ async def send_test_mail(caller: Caller) -> TestMail:
             language=choose_language(row["user_language"], row["workspace_language"]),
             zone=read_zone(row["time_zone"]),
         )
-        await transport_of(settings).hand_over(letter, _always)
+        await build_transport(settings).hand_over(letter, _always)
     except (MailRejected, SendOutcomeUnknown) as error:
         delivered, detail = False, error.words
     except COMPOSE_ERRORS as error:

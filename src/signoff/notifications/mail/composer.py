@@ -23,7 +23,7 @@ from signoff.platform.messages import ENGLISH
 from signoff.platform.settings import Settings
 
 COMPOSE_ERRORS = (ValueError, ApiError, MessageError)
-LONGEST_SUBJECT = 150
+MAX_SUBJECT_LENGTH = 150
 
 
 class _OnOneLine(UnstructuredHeader):
@@ -121,10 +121,10 @@ def _check_headers(written: bytes, names: list[str]) -> None:
 
 def to_subject(text: str) -> str:
     """For a header: without line breaks or anything else that is not seen, and not longer than people read."""
-    line = on_one_line(text[: 10 * LONGEST_SUBJECT])
+    line = on_one_line(text[: 10 * MAX_SUBJECT_LENGTH])
     # What begins like an encoded word would be decoded on its way into the header, with whatever line breaks it hides.
     line = line.replace("=?", "= ?")
-    return line if len(line) <= LONGEST_SUBJECT else f"{line[: LONGEST_SUBJECT - 1].rstrip()}…"
+    return line if len(line) <= MAX_SUBJECT_LENGTH else f"{line[: MAX_SUBJECT_LENGTH - 1].rstrip()}…"
 
 
 def _envelope(address: str) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from signoff.notifications.mail.composer import COMPOSE_ERRORS, ComposedMail, compose_mail
-from signoff.notifications.mail.transport import MailRejected, SendOutcomeUnknown, Transport, transport_of
+from signoff.notifications.mail.transport import MailRejected, SendOutcomeUnknown, Transport, build_transport
 from signoff.notifications.mail.unsubscribe_links import link_secret, unsubscribe_url
 from signoff.platform.dates import read_zone
 from signoff.platform.db import Database, Row
@@ -23,7 +23,7 @@ from signoff.platform.settings import Settings
 
 log = get_logger("mail")
 
-LOOK_AT_LEAST_EVERY = 600.0
+MAX_POLL_INTERVAL = 600.0
 LOST = "The worker stopped while sending this email. We don't know whether it arrived."
 
 
@@ -39,7 +39,7 @@ class MailJob:
     def __init__(self, db: Database, settings: Settings, transport: Transport | None = None) -> None:
         self._db = db
         self._settings = settings
-        self._transport = transport or transport_of(settings)
+        self._transport = transport or build_transport(settings)
         self._secret: bytes | None = None
         self._not_marked: set[asyncio.Task[bool]] = set()
         self._stopped = False
@@ -87,7 +87,7 @@ class MailJob:
     async def _look_at_lost(self, mail: Row) -> None:
         left = self._settings.mail_unclear_after - mail["sending_for"]
         if left > 0:
-            raise RetryLater(min(left, LOOK_AT_LEAST_EVERY))
+            raise RetryLater(min(left, MAX_POLL_INTERVAL))
         log.warning("a mail was lost sight of", mail=mail["mail_id"], kind=mail["kind"])
         await self._record(mail, mail["sending_at"], SendResult("unclear", LOST))
 

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from signoff.platform.messages import Message, msg, msgs
 from signoff.platform.settings import Settings
 
-LONGEST_TITLE, LONGEST_VALUE, MOST_VALUES = 200, 200, 3
+MAX_TITLE_LENGTH, MAX_VALUE_LENGTH, MAX_VALUES = 200, 200, 3
 
 News = Literal["requested", "updated", "assigned", "handed_over", "handed_back", "reminded"]
 # What is wrong with a context is told without what is in it: that may be a link that only its receiver may have.

@@ -23,7 +23,7 @@ from signoff.platform.settings import Settings
 Mark = Callable[[], Awaitable[bool]]
 """Says in the record that the letter is about to be handed over. False: somebody else does it, so leave it."""
 
-LONGEST_WORDS = 500
+MAX_REASON_LENGTH = 500
 READY, TAKEN = 354, 250
 _LINE_STARTS_WITH_DOT = re.compile(rb"(?m)^\.")
 
@@ -32,7 +32,7 @@ class MailRejected(Exception):
     """The letter was certainly not taken. `for_good`: nor will it be, as the server says."""
 
     def __init__(self, words: Message, *, for_good: bool = False) -> None:
-        super().__init__(words[:LONGEST_WORDS])
+        super().__init__(words[:MAX_REASON_LENGTH])
         self.words = words
         self.for_good = for_good
 
@@ -51,7 +51,7 @@ class Transport(Protocol):
         ...
 
 
-def transport_of(settings: Settings) -> Transport:
+def build_transport(settings: Settings) -> Transport:
     return FileTransport(settings.data_dir / "mails") if settings.smtp_host is None else SmtpTransport(settings)
 
 
@@ -109,7 +109,7 @@ class SmtpTransport:
                 start_tls=settings.smtp_security == "starttls",
                 tls_context=await asyncio.to_thread(self._certificates),
                 timeout=settings.smtp_timeout,
-                local_hostname=letter_host(settings),
+                local_hostname=mail_host(settings),
             )
             await client.connect()
         except (SMTPException, OSError, ValueError) as error:
@@ -169,7 +169,7 @@ class SmtpTransport:
         return True
 
 
-def letter_host(settings: Settings) -> str:
+def mail_host(settings: Settings) -> str:
     """What the service calls itself when it greets a mail server."""
     host = settings.sender.rpartition("@")[2].rstrip(">")
     return host if host.isascii() else "localhost"
@@ -192,4 +192,4 @@ def _words(error: Exception) -> str:
 
 def _clean(words: str) -> str:
     printable = "".join(character if character.isprintable() else " " for character in words)
-    return " ".join(printable.split())[:LONGEST_WORDS].rstrip(".")
+    return " ".join(printable.split())[:MAX_REASON_LENGTH].rstrip(".")

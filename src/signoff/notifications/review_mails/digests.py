@@ -14,7 +14,7 @@ from signoff.platform.clock import iso, now
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.mail_outbox import enqueue_mail
 
-MOST: Final = 30
+MAX_REVIEWS: Final = 30
 """So many reviews are named in one digest."""
 
 # Everything that a person's digests are reckoned from, as one word to be compared.
@@ -76,13 +76,15 @@ class Digests:
                 return 0  # told by somebody else meanwhile
             person = await read_person(tx, user_id)
             if person is None:
-                await _forget(tx, user_id)
+                await _delete(tx, user_id)
                 return 0
             ordered = 0
             if due["next_hourly_at"] is not None and due["next_hourly_at"] <= moment:
-                ordered += await _order_hourly(tx, person, due["next_hourly_at"], due["hourly_sent_at"], moment)
+                ordered += await _enqueue_hourly(tx, person, due["next_hourly_at"], due["hourly_sent_at"], moment)
             if due["next_daily_at"] is not None and due["next_daily_at"] <= moment:
-                ordered += await _order(tx, person, "daily", due["next_daily_at"], await _pending(tx, person, "daily"))
+                ordered += await _enqueue(
+                    tx, person, "daily", due["next_daily_at"], await _pending(tx, person, "daily")
+                )
             await schedule(tx, person, due["digest_plan"], moment, instead_of=due["digest_plan"])
             return ordered
 
@@ -108,7 +110,7 @@ async def schedule(db: Executor, person: Recipient, plan: str, moment: datetime,
     )
 
 
-async def _forget(tx: Executor, user_id: str) -> None:
+async def _delete(tx: Executor, user_id: str) -> None:
     """Until they can be told again, and are planned for anew."""
     await tx.execute(
         """
@@ -118,7 +120,7 @@ async def _forget(tx: Executor, user_id: str) -> None:
     )
 
 
-async def _order_hourly(
+async def _enqueue_hourly(
     tx: Executor, person: Recipient, due_at: datetime, sent_at: datetime | None, moment: datetime
 ) -> bool:
     """Only if something has changed since the last: nobody is told each hour of the night what they know. Once a day,
@@ -134,10 +136,10 @@ async def _order_hourly(
     await tx.execute(
         "update notified_people set hourly_sent_at = now() - interval '10 seconds' where user_id = $1", person.user_id
     )
-    return await _order(tx, person, "hourly", due_at, pending)
+    return await _enqueue(tx, person, "hourly", due_at, pending)
 
 
-async def _order(tx: Executor, person: Recipient, every: Every, due_at: datetime, pending: list[Row]) -> bool:
+async def _enqueue(tx: Executor, person: Recipient, every: Every, due_at: datetime, pending: list[Row]) -> bool:
     if not pending:
         return False
     context = Digest(
@@ -180,5 +182,5 @@ async def _pending(tx: Executor, person: Recipient, every: Every) -> list[Row]:
         await assignees_of(tx, person),
         all_but,
         agents,
-        MOST,
+        MAX_REVIEWS,
     )

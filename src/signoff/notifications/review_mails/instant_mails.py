@@ -12,7 +12,7 @@ from signoff.platform.clock import now
 from signoff.platform.db import Database, Executor, Row
 from signoff.platform.mail_outbox import enqueue_mail
 
-MOST: Final = 20
+MAX_REVIEWS: Final = 20
 """So many reviews are named in one mail."""
 
 
@@ -107,7 +107,7 @@ async def _read_news(tx: Executor, person: Recipient, news_from: int) -> list[Ro
         all_but,
         agents,
         await assignees_of(tx, person),
-        MOST,
+        MAX_REVIEWS,
     )
 
 

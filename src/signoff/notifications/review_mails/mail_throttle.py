@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-LONGEST_PAUSE = timedelta(hours=1)
+MAX_PAUSE = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ def next_mail(pace: MailPace, mailed_at: datetime | None, streak: int, moment: d
     soon = moment + pace.collect
     if mailed_at is None:
         return NextMailTime(soon, 0)
-    rested = mailed_at + min(streak * pace.pause, LONGEST_PAUSE)
+    rested = mailed_at + min(streak * pace.pause, MAX_PAUSE)
     if moment >= rested:
         return NextMailTime(soon, 0)
     return NextMailTime(max(soon, rested), streak)

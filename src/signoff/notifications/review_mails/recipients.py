@@ -6,7 +6,7 @@ from typing import Literal
 from zoneinfo import ZoneInfo
 
 from signoff.accounts.actors import DECIDING_ROLES
-from signoff.accounts.sign_in.preferences import EmailChoice, NotificationDefaults, preferences_of
+from signoff.accounts.sign_in.preferences import EmailChoice, NotificationDefaults, resolve_preferences
 from signoff.platform.dates import read_zone
 from signoff.platform.db import Executor, Row
 from signoff.platform.messages import choose_language
@@ -85,7 +85,7 @@ async def read_person(db: Executor, user_id: str) -> Recipient | None:
 
 def _to_person(row: Row) -> Recipient:
     defaults = NotificationDefaults(**row["notification_defaults"])
-    chosen = preferences_of(row["preferences"], defaults)
+    chosen = resolve_preferences(row["preferences"], defaults)
     return Recipient(
         user_id=row["user_id"],
         account_id=row["account_id"],

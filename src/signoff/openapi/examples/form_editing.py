@@ -3,7 +3,7 @@
 from typing import Any
 
 from signoff.forms.form_templates import load_templates
-from signoff.forms.inference.form_builder import form_from_sample
+from signoff.forms.inference.form_builder import infer_form
 from signoff.forms.preview import preview
 from signoff.forms.schemas import EXAMPLE as NEW_FORM
 from signoff.openapi.examples.events import COMPLETED
@@ -54,7 +54,7 @@ EXAMPLES: dict[str, Any] = {
         "errors": [],
     },
     "Sample": {"sample": DATA, "name": NEW_FORM["name"]},
-    "SampledForm": form_from_sample(DATA, NEW_FORM["name"]).model_dump(by_alias=True),
+    "SampledForm": infer_form(DATA, NEW_FORM["name"]).model_dump(by_alias=True),
     "Templates": {"items": [load_templates().items[0].model_dump(by_alias=True)]},
     "FormFile": _form_file,
     "ExportedForm": _form_file,

@@ -2,7 +2,7 @@
 
 from signoff.insights.errors import InsightsTooSlow
 from signoff.openapi.words.wording import Operations, Words
-from signoff.platform.errors import InvalidQuery, summarize_faults
+from signoff.platform.errors import InvalidQuery, summarize_errors
 from signoff.platform.faults import ErrorDetail
 from signoff.platform.messages import msg, msgs
 
@@ -13,7 +13,7 @@ OPERATIONS: Operations = {
         "getInsights",
         "Get insights",
         problems=(
-            InvalidQuery(summarize_faults([_BEFORE]), [_BEFORE]),
+            InvalidQuery(summarize_errors([_BEFORE]), [_BEFORE]),
             InsightsTooSlow(
                 msgs(
                     "This took longer than {count} second. Choose a shorter period or a single agent.",

@@ -3,7 +3,7 @@
 from signoff.memory.export.errors import ParquetNotInstalled
 from signoff.openapi import story
 from signoff.openapi.words.wording import Operations, Words
-from signoff.platform.errors import InvalidQuery, NotFound, summarize_faults
+from signoff.platform.errors import InvalidQuery, NotFound, summarize_errors
 from signoff.platform.faults import ErrorDetail
 from signoff.platform.messages import msg
 from signoff.platform.operators import UNKNOWN_OPERATION
@@ -17,7 +17,7 @@ OPERATIONS: Operations = {
     ("get", "/fetchResponses"): Words(
         "fetchResponses",
         "Get past decisions",
-        problems=(InvalidQuery(summarize_faults([_UNKNOWN_OPERATION]), [_UNKNOWN_OPERATION]),),
+        problems=(InvalidQuery(summarize_errors([_UNKNOWN_OPERATION]), [_UNKNOWN_OPERATION]),),
     ),
     ("get", "/queryResponses"): Words("queryResponses", "Get past decisions (legacy)"),
     ("get", "/responses/export"): Words(
@@ -25,7 +25,7 @@ OPERATIONS: Operations = {
         "Export decisions",
         problems=(
             NotFound(msg("review type"), story.FORM_ID),
-            InvalidQuery(summarize_faults([_UNKNOWN_FIELD]), [_UNKNOWN_FIELD]),
+            InvalidQuery(summarize_errors([_UNKNOWN_FIELD]), [_UNKNOWN_FIELD]),
             ParquetNotInstalled(),
         ),
     ),

@@ -21,7 +21,7 @@ from signoff.platform.embedded_postgres.os_users import OsUser, tool_account
 PORT = 5432
 SUPERUSER = "postgres"
 
-_BECOMES_READY_WITHIN = 300.0  # A start after a crash first replays the log since the last checkpoint.
+_READY_TIMEOUT = 300.0  # A start after a crash first replays the log since the last checkpoint.
 _LOG_LIMIT = 10_000_000
 _FULL_DISK = 16 * 1024 * 1024  # The size of the WAL segments that PostgreSQL allocates in advance.
 _SOCKET_PATH_LIMIT = 103  # macOS; Linux allows four bytes more.
@@ -55,7 +55,7 @@ class Runner:
         folders = [argument for argument in arguments if isinstance(argument, Path)]
         for folder in folders:
             account.own(folder)
-        with _handed_over(program, *arguments) as (command, descriptors):
+        with _change_owner(program, *arguments) as (command, descriptors):
             try:
                 done = subprocess.run(  # noqa: S603
                     command,
@@ -91,7 +91,7 @@ class Runner:
             "unix_socket_permissions": "0700",
         }
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
-        with _handed_over(programs / "postgres", "-D", cluster, *options) as (command, folders):
+        with _change_owner(programs / "postgres", "-D", cluster, *options) as (command, folders):
             descriptors = [self._lock, *folders]
             task = {
                 "parent": os.getpid(),
@@ -131,7 +131,7 @@ class Runner:
         return link, link
 
     def _wait_until_ready(self, process: subprocess.Popen[bytes], host: str) -> None:
-        deadline = time.monotonic() + _BECOMES_READY_WITHIN
+        deadline = time.monotonic() + _READY_TIMEOUT
         while True:
             try:
                 connect(host, "postgres").close()
@@ -139,7 +139,7 @@ class Runner:
                 if process.poll() is not None:
                     raise self._failure("PostgreSQL did not start") from None
                 if time.monotonic() > deadline:
-                    raise self._failure(f"PostgreSQL wasn't ready after {_BECOMES_READY_WITHIN:.0f} s") from None
+                    raise self._failure(f"PostgreSQL wasn't ready after {_READY_TIMEOUT:.0f} s") from None
                 time.sleep(0.02)
             else:
                 return
@@ -180,7 +180,7 @@ def connect(host: str, database: str) -> psycopg.Connection:
 
 
 @contextmanager
-def _handed_over(program: Path, *arguments: str | Path) -> Generator[tuple[list[str], list[int]]]:
+def _change_owner(program: Path, *arguments: str | Path) -> Generator[tuple[list[str], list[int]]]:
     """Yield a command line that names folders by open descriptors, together with those descriptors.
 
     This works for an account without access to the parent folders, for example below /root, and nobody has to loosen

@@ -34,7 +34,7 @@ from signoff.platform.embedded_postgres.os_users import server_os_user
 ROLE = DATABASE = "signoff"
 
 _OWNER_LOCK = "owner.lock"
-_PREDECESSOR_STOPS_WITHIN = 60.0
+_PREDECESSOR_STOP_TIMEOUT = 60.0
 
 # Written to a new cluster's postgresql.conf, for the owner to change. Everything else is PostgreSQL's default: 100
 # connections, 128 MB of shared buffers, and every commit safe on disk before it's acknowledged.
@@ -88,7 +88,7 @@ class EmbeddedPostgres:
         _lock(home / _OWNER_LOCK, 0, running, f"Another Signoff process is using the database in {home}.")
         lock = _lock(
             home / "server.lock",
-            _PREDECESSOR_STOPS_WITHIN,
+            _PREDECESSOR_STOP_TIMEOUT,
             starting,
             f"PostgreSQL from an earlier Signoff process is still running in {home}. Try again in a few seconds.",
         )

@@ -40,7 +40,7 @@ KEEP_JOB_LOG = "1 day"
 MIN_BACKOFF = 0.001
 MAX_BACKOFF = 60.0
 
-LOOK = f"""
+POLL_INTERVAL = f"""
     select name, extract(epoch from due - now())::float8
     from unnest($1::text[]) as name, lateral (
         select min(execute_after) from {PGQUEUER_SETTINGS.queue_table} where status = 'queued' and entrypoint = name
@@ -138,7 +138,7 @@ class JobRunner:
         """Start jobs that are due and fit. Return the seconds to wait before checking again."""
         pause = self._look_every
         due = set[JobGroup]()
-        for name, seconds in await self._db.fetch(LOOK, list(self._groups), self._lost_after):
+        for name, seconds in await self._db.fetch(POLL_INTERVAL, list(self._groups), self._lost_after):
             if seconds > 0:
                 pause = min(pause, max(seconds, MIN_BACKOFF))
             else:
