@@ -11,7 +11,7 @@ import { EmptyValue } from './empty-value'
 import { MediaInput } from './media-input'
 
 /** Sounds are not copied: one elsewhere is fetched only once the person has been told from where. */
-export function AudioEditor({ field, value, onChange, readOnly, ties }: EditorProps<AudioField>) {
+export default function AudioEditor({ field, value, onChange, readOnly, ties }: EditorProps<AudioField>) {
   const { media } = useForm()
   const [allowed, setAllowed] = useState<string | null>(null)
   const address = textOf(value)

@@ -8,7 +8,7 @@ import type { FileField } from '../types'
 import { EmptyValue } from './empty-value'
 import { MediaInput } from './media-input'
 
-export function FileEditor({ field, value, onChange, readOnly, ties }: EditorProps<FileField>) {
+export default function FileEditor({ field, value, onChange, readOnly, ties }: EditorProps<FileField>) {
   const { media } = useForm()
   const address = textOf(value)
   const ours = address === '' ? null : getOwnUrl(address, media, getLocation())

@@ -4,7 +4,7 @@ import { EmptyValue } from './empty-value'
 import { MediaInput } from './media-input'
 import { Picture } from './picture'
 
-export function ImageEditor({
+export default function ImageEditor({
   field,
   value,
   suggested,

@@ -2,7 +2,6 @@ import type { ComponentType } from 'react'
 import { lazyPart } from '@/components/lazy'
 import type { EditorProps } from '../editor-props'
 import type { AnyField, FieldOf, FieldTypeName } from '../types'
-import { AudioEditor } from './audio'
 import { BooleanEditor } from './boolean'
 import { ButtonsEditor } from './buttons'
 import { CheckboxesEditor } from './checkboxes'
@@ -11,8 +10,6 @@ import { DateEditor } from './date'
 import { DatetimeEditor } from './datetime'
 import { DropdownEditor } from './dropdown'
 import { EmailEditor } from './email'
-import { FileEditor } from './file'
-import { ImageEditor } from './image'
 import { JsonEditor } from './json'
 import { LabelText } from './label'
 import { LinkEditor } from './link'
@@ -21,7 +18,6 @@ import { MarkdownEditor } from './markdown'
 import { NumberEditor } from './number'
 import { RichTextEditor } from './rich-text'
 import { TextEditor } from './text'
-import { VideoEditor } from './video'
 
 const EDITORS: { [Type in FieldTypeName]: ComponentType<EditorProps<FieldOf<Type>>> } = {
   text: TextEditor,
@@ -39,12 +35,12 @@ const EDITORS: { [Type in FieldTypeName]: ComponentType<EditorProps<FieldOf<Type
   buttons: ButtonsEditor,
   checkboxes: CheckboxesEditor,
   dropdown: DropdownEditor,
-  image: ImageEditor,
-  video: VideoEditor,
-  audio: AudioEditor,
-  file: FileEditor,
   label: LabelText,
-  // Few review types have stars.
+  // Many review types do without these.
+  image: lazyPart(() => import('./image')),
+  audio: lazyPart(() => import('./audio')),
+  file: lazyPart(() => import('./file')),
+  video: lazyPart(() => import('./video')),
   rating: lazyPart(() => import('./rating')),
   // They bring drag and drop along, which most review types do without.
   list: lazyPart(() => import('./list')),

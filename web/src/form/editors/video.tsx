@@ -6,7 +6,14 @@ import { EmptyValue } from './empty-value'
 import { MediaInput } from './media-input'
 import { MediaState } from './media-state'
 
-export function VideoEditor({ field, value, suggested, onChange, readOnly, ties }: EditorProps<VideoField>) {
+export default function VideoEditor({
+  field,
+  value,
+  suggested,
+  onChange,
+  readOnly,
+  ties,
+}: EditorProps<VideoField>) {
   const { media } = useForm()
   const address = textOf(value)
   const source = address === '' ? null : mediaSource(address, media, getLocation())
