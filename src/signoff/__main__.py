@@ -1,4 +1,4 @@
-"""`python -m signoff` is `signoff`."""
+"""Run `signoff` as `python -m signoff`."""
 
 from signoff.cli import app
 

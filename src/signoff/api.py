@@ -23,14 +23,14 @@ LISTENER = "SIGNOFF_LISTENER"
 BACKLOG = 1024
 OTHER_FILES, MIN_CONNECTIONS = 256, 64
 STALLED_AFTER = 60
-"""Seconds after which a connection ends whose client takes nothing of what it is sent, or is gone."""
+"""Seconds after which a connection is closed if its client doesn't read what it's sent, or is gone."""
 
-# Granian's own lines go where ours go, in the same format.
+# Granian's log lines go where ours go, in the same format.
 _LOGS: dict[str, Any] = {"loggers": {"_granian": {"handlers": [], "propagate": True}}}
 
 
 def run_api(settings: Settings) -> None:
-    """Serve until SIGTERM or SIGINT; requests under way then have `shutdown_grace` to finish."""
+    """Serve until SIGTERM or SIGINT; requests in progress then have `shutdown_grace` seconds to finish."""
     # The serving process has to inherit the listening socket and the pipe for heartbeats.
     multiprocessing.set_start_method("fork")
     shared = os.environ.get(LISTENER)
@@ -43,7 +43,7 @@ def run_api(settings: Settings) -> None:
         interface=Interfaces.ASGI,
         loop=Loops.uvloop,
         websockets=False,
-        # HTTP/1 only: while it makes out the version, Granian lets silent connections stay for ever.
+        # HTTP/1 only: while detecting the version, Granian keeps silent connections open forever.
         http=HTTPModes.http1,
         http1_settings=HTTP1Settings(header_read_timeout=int(settings.header_timeout * 1000)),
         backlog=BACKLOG,
@@ -55,7 +55,9 @@ def run_api(settings: Settings) -> None:
 
 
 def _most_connections(settings: Settings) -> int:
-    """As many as the settings say, and as open files allow beside those that the process needs itself."""
+    """Return the maximum number of connections: the setting, limited by the open files that the process doesn't
+    need itself.
+    """
     allowed, highest = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = settings.max_connections + OTHER_FILES
     if allowed != resource.RLIM_INFINITY and allowed < wanted:
@@ -66,10 +68,10 @@ def _most_connections(settings: Settings) -> int:
 
 
 class _Server(MPServer):
-    """Serves on a socket that listens already.
+    """Serves on an existing listening socket.
 
-    By itself Granian opens one in each process and shares the port with whoever allows it: two services would each
-    get some of the requests, and a port without a process would refuse connections.
+    By default, Granian opens one in each process and shares the port with any process that allows it: two services
+    would each get some of the requests, and a port without a process would refuse connections.
     """
 
     def __init__(self, listener: socket.socket, *args: Any, **options: Any) -> None:
@@ -83,8 +85,8 @@ class _Server(MPServer):
 
 
 def _load() -> Any:
-    """Runs in Granian's worker process, before it listens."""
-    for number in (signal.SIGINT, signal.SIGTERM):  # Inherited from Granian's main process, which means to go on.
+    """Load the application. Runs in Granian's worker process, before it listens."""
+    for number in (signal.SIGINT, signal.SIGTERM):  # Inherited from Granian's main process, which keeps running.
         signal.signal(number, signal.SIG_DFL)
     parent = multiprocessing.parent_process()
     assert parent is not None
@@ -97,7 +99,7 @@ def _load() -> Any:
 
 
 def _end_stalled(listener: socket.socket) -> None:
-    """Accepted connections inherit these options."""
+    """Set socket options that close stalled connections; accepted connections inherit them."""
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for option, value in (
         ("TCP_KEEPIDLE", STALLED_AFTER),
@@ -110,10 +112,10 @@ def _end_stalled(listener: socket.socket) -> None:
 
 
 def open_listener(settings: Settings) -> socket.socket:
-    """Listens on the address of the settings. Nobody else may, or it's a `CommandError`."""
+    """Listen on the configured address, exclusively. Raises `CommandError` if it's in use."""
     try:
         found = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        family, kind, protocol, _, address = min(found)  # IPv4 before IPv6, where a name stands for both.
+        family, kind, protocol, _, address = min(found)  # IPv4 before IPv6, if a name stands for both.
         listener = socket.socket(family, kind, protocol)
         try:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -1,4 +1,4 @@
-"""The command `signoff`. What a command needs is imported by that command, so that each starts fast."""
+"""The command `signoff`. Each command imports what it needs, so that all of them start fast."""
 
 import json
 import os
@@ -16,7 +16,7 @@ REFUSED, MISUSED = 1, 2
 
 
 class _PlainSpoken(TyperGroup):
-    """An expected error is one clear line and an exit code; any other is a fault of ours and shows its traceback."""
+    """Prints an expected error as one clear line with an exit code; any other is a bug and shows its traceback."""
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -205,7 +205,7 @@ def sign_in_link(email: Annotated[str, typer.Argument(help="Member's email.")]) 
 
     with open_database(settings, "sign-in-link") as dsn:
         ensure_database_ready(dsn, migrated=True)
-        # The service that runs may have been given another address than this terminal.
+        # The running service may have been started with another address than in this terminal's settings.
         running = find_data_directory_owner(settings.data_dir)
         url = running.url if running else settings.url
         link = asyncio.run(make(dsn, settings.model_copy(update={"public_url": url})))
@@ -266,7 +266,7 @@ def demo_remove(
 @app.command()
 def doctor(as_json: AsJson = False) -> None:
     """Check your configuration and its dependencies, and suggest fixes."""
-    settings = _start(log_level="critical")  # What it finds is its answer.
+    settings = _start(log_level="critical")  # Its output is the result, not the log.
     from signoff.doctor import State, run_checks
 
     findings = run_checks(settings)
@@ -396,7 +396,7 @@ def _start(
 
 
 def _join(settings: "Settings") -> str:
-    """Be one process of several on a database that is there: returns its address."""
+    """Start as one of several processes on an existing database; returns its URL."""
     from signoff.platform.process import CommandError, ensure_database_ready, exit_with_supervisor
 
     exit_with_supervisor()
@@ -407,7 +407,7 @@ def _join(settings: "Settings") -> str:
 
 
 def _spell(default: Any) -> str:
-    """A default as one would write it into the environment."""
+    """Write a default as in an environment variable."""
     if isinstance(default, tuple):
         return ",".join(map(str, cast(tuple[object, ...], default)))
     return "" if default is None else str(default)

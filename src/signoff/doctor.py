@@ -1,7 +1,7 @@
-"""`signoff doctor`: looks at everything the service needs, and says what to do about what is wrong.
+"""`signoff doctor`: check everything the service needs, and say how to fix what's wrong.
 
-Nothing is changed, but for a small object that is written to the storage and removed again, and a mark in Redis that
-goes by itself within a second.
+Nothing is changed, except for a small object that is written to the storage and deleted again, and a mark in Redis that
+expires within a second.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ LOW_SPACE_BYTES = 1024**3
 LATE_AFTER_SECONDS = 60
 NOTICEABLE_SKEW, HARMFUL_SKEW = 2.0, 60.0
 OF_CLIENTS = {"SIGNOFF_URL", "SIGNOFF_API_KEY"}
-"""For the Python client and `signoff mcp`: whoever runs those beside the service sets them too."""
+"""For the Python client and `signoff mcp`, which may run next to the service and share its environment."""
 CLOUD_METADATA = ip_address("169.254.169.254")
 
 
@@ -188,7 +188,7 @@ def check_data_dir(folder: Path) -> Iterator[Finding]:
 
 
 def _check_service(url: str) -> Iterator[Finding]:
-    """What the running service says about itself."""
+    """Check what the running service reports about itself."""
     try:
         answer = httpx.get(f"{url}/readyz", timeout=TIMEOUT_SECONDS, trust_env=False)
         report = answer.json()
@@ -211,7 +211,7 @@ def _check_service(url: str) -> Iterator[Finding]:
 
 
 def _there(path: Path) -> bool:
-    return os.access(path, os.F_OK)  # `Path.exists` raises where this user may not look.
+    return os.access(path, os.F_OK)  # `Path.exists` raises if this user may not look.
 
 
 def check_database(settings: Settings) -> Iterable[Finding]:
@@ -243,7 +243,7 @@ def check_database(settings: Settings) -> Iterable[Finding]:
 
 
 def _next_owner(data_dir: Path) -> str | None:
-    """To whom a start of PostgreSQL as root would give its files, if they aren't theirs already."""
+    """Return the account that PostgreSQL's files would belong to after a start as root, if they don't already."""
     home = data_dir.absolute() / "postgres"
     if find_data_directory_owner(data_dir) is not None:
         return None

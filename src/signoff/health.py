@@ -1,4 +1,4 @@
-"""Alive, ready, measured."""
+"""Liveness, readiness, and metrics."""
 
 import asyncio
 from typing import Any
@@ -22,7 +22,7 @@ router = APIRouter(include_in_schema=False)
 
 READINESS_TIMEOUT = 5.0
 
-# Jobs whose time has come. A figure that grows means that the workers cannot keep up, or that there are none.
+# Jobs that are due. If this number grows, the workers can't keep up, or none are running.
 QUEUE_FIGURES = f"""
     select entrypoint, count(*) as waiting, extract(epoch from now() - min(execute_after))::float8 as oldest
     from {QUEUE.queue_table} where status = 'queued' and execute_after <= now() group by entrypoint
@@ -36,9 +36,9 @@ async def alive() -> dict[str, str]:
 
 @router.get("/readyz")
 async def ready(request: Request) -> Response:
-    """200 when everything that a request needs can be reached, else 503 with what cannot.
+    """Respond with 200 if everything that requests need is reachable, otherwise with 503 and what isn't.
 
-    Workers and, where it's used, Redis are reported too, and decide nothing: requests go on without them.
+    Workers and, if configured, Redis are reported too, but don't affect the status: requests work without them.
     """
     service = get_context(request)
     names = ("database", "queue", "storage")
@@ -54,7 +54,7 @@ async def ready(request: Request) -> Response:
     ok = all(state == "ok" for state in report.values())
     report["worker"] = await _worker(service) if report["database"] == "ok" else "unknown"
     if service.rates.shared is not None:
-        report["redis"] = await _redis(service.rates.shared)  # requests go on without it
+        report["redis"] = await _redis(service.rates.shared)  # requests work without it
     if not ok:
         return json_response({"status": "unavailable", **report, "requestId": request.scope["request_id"]}, 503)
     return json_response({"status": "ok", **report}, 200)
@@ -93,9 +93,9 @@ async def _redis(shared: RedisBuckets) -> str:
 
 @router.get("/metrics")
 async def metrics(request: Request) -> Response:
-    """This process's own figures, and the queue's, which are the same whichever process is asked.
+    """Return this process's own metrics, and the queue's, which are the same in every process.
 
-    Without the database the queue's are absent and the process's own are all the more wanted.
+    Without the database, the queue's are missing; the process's own matter all the more then.
     """
     JOBS_WAITING.clear()
     OLDEST_JOB.clear()

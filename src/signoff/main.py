@@ -1,4 +1,4 @@
-"""The ASGI application: every domain's routes under `/api/v1`, health and metrics beside them."""
+"""The ASGI application: every domain's routes under `/api/v1`, with health checks and metrics next to them."""
 
 import asyncio
 import os
@@ -66,13 +66,13 @@ from signoff.webhooks.routes import tests as webhook_tests
 
 API = "/api/v1"
 MAX_OUTGOING = 20
-"""Calls that an API process makes itself, like test events. More of them wait, within their time limit."""
+"""Calls that an API process makes itself, such as test events. Further ones wait, within their time limit."""
 
 
 def _routes() -> list[BaseRoute]:
-    """The routes that don't depend on settings. Building them is slow, so all apps of a process share them."""
+    """Build the routes that don't depend on settings. That's slow, so all apps of a process share them."""
     shared = APIRouter()
-    # They are tried in this order, so the busiest come first.
+    # They're matched in this order, so the busiest come first.
     for router in (
         requests,
         reviews,
@@ -85,7 +85,7 @@ def _routes() -> list[BaseRoute]:
         media,
         triggers,
         public_forms,
-        form_editing,  # before what takes any word for a review type's ID
+        form_editing,  # before the route that matches any word as a review type's ID
         forms,
         form_helpers,
         agents,
@@ -110,7 +110,7 @@ ROUTES = _routes()
 
 
 def create_app(settings: Settings, dsn: str, clients: ClientLimits | None = None) -> FastAPI:
-    """Touches nothing of the process that it runs in, so that several can run in one."""
+    """Build an application without side effects on the process, so that one process can have several."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
@@ -141,11 +141,11 @@ def create_app(settings: Settings, dsn: str, clients: ClientLimits | None = None
     app = FastAPI(
         title="Signoff",
         lifespan=lifespan,
-        # Ours stand in `signoff.pages`.
+        # Ours are in `signoff.pages`.
         openapi_url=None,
         docs_url=None,
         redoc_url=None,
-        # `/agents/` is not `/agents`: a redirect would drop the credentials of some clients.
+        # `/agents/` isn't `/agents`: a redirect would drop some clients' credentials.
         redirect_slashes=False,
         routes=ROUTES,
     )
@@ -165,7 +165,7 @@ def create_app(settings: Settings, dsn: str, clients: ClientLimits | None = None
 
 
 def create_served_app() -> Any:
-    """What the server process imports: settings come from the environment that `signoff api` prepared."""
+    """Build the server process's app, with the settings from the environment that `signoff api` prepared."""
     settings = load_settings()
     configure_logs(settings)
     set_private_umask()
@@ -177,7 +177,7 @@ def create_served_app() -> Any:
 
 
 def _of_a_process(lifespan: Lifespan[FastAPI]) -> Lifespan[FastAPI]:
-    """What a process of its own has to see to beside the application: signals, heartbeats, garbage."""
+    """Run what a process needs in addition to the application: signals, heartbeats, garbage collection."""
 
     @asynccontextmanager
     async def running(app: FastAPI) -> AsyncGenerator[None]:

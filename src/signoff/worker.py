@@ -45,7 +45,7 @@ from signoff.webhooks.media_waits import MediaWaits
 
 
 async def run_process(settings: Settings, dsn: str) -> None:
-    """Until SIGTERM or SIGINT, as a process of its own."""
+    """Run until SIGTERM or SIGINT, as a process of its own."""
     set_private_umask()
     if settings.worker_metrics_port is not None:
         start_http_server(settings.worker_metrics_port, settings.host)
@@ -65,7 +65,7 @@ async def run_process(settings: Settings, dsn: str) -> None:
 
 
 async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: Callable[[], None]) -> None:
-    """Until `stop`; then what is under way is finished or handed back. Calls `ready` once before it begins."""
+    """Run until `stop`, then finish running jobs or requeue them. Calls `ready` once before it starts."""
     db = await _connect(settings, dsn, stop)
     if db is None:
         return
@@ -140,7 +140,7 @@ async def run_worker(settings: Settings, dsn: str, stop: asyncio.Event, ready: C
 
 
 async def _connect(settings: Settings, dsn: str, stop: asyncio.Event) -> Database | None:
-    """None if asked to stop first: a database that is restarting gets a while to come back."""
+    """Connect, or return None if stopped first: a restarting database gets some time to come back."""
     connecting = asyncio.create_task(
         Database.connect(dsn, size=settings.database_pool_size, application="signoff worker")
     )

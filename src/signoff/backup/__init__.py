@@ -1,11 +1,11 @@
-"""One file that holds an installation: its database at one moment, and every media file that the database names.
+"""Backups: one file with an installation's database at one point in time, and every media file that the database names.
 
-The file is a plain tar, whose parts stand in this order:
+The file is a plain tar with these parts, in this order:
 
-    database.dump           what `pg_dump --format=custom` wrote
-    media/<account>/<media> the files, in the order of their names
-    media.jsonl             a line for each of them: name, size, SHA-256, content type
-    manifest.json           what made it, what is in it, and the hashes of the two parts that hold all the others
+database.dump           written by `pg_dump --format=custom`
+media/<account>/<media> the files, sorted by name
+media.jsonl             a line for each of them: name, size, SHA-256, content type
+manifest.json           what created it, what's in it, and the hashes of database.dump and media.jsonl
 
-It is written front to back, so that the manifest is there only if everything before it is.
+It's written front to back, so if the manifest exists, everything before it does too.
 """

@@ -1,7 +1,7 @@
-"""The file's outer form: a tar of plain files, written and read piece by piece.
+"""The file format: a tar of plain files, streamed in both directions.
 
-Reading is strict. Nothing but plain files with the names that we write is taken: no links, no devices, no long names,
-no folders, and nothing after the end. Names never become paths.
+Reading is strict. Only plain files with the names that we write are accepted: no links, devices, long names, or
+folders, and nothing after the end. Names are never used as paths.
 """
 
 import hashlib
@@ -21,16 +21,16 @@ END = bytes(2 * BLOCK)
 
 
 class BackupDamaged(CommandError):
-    """The file is not a whole, unchanged backup."""
+    """The file isn't a complete, unchanged backup."""
 
 
 class PartAbandoned(Exception):
-    """Raised while a part is written: the part is not wanted after all."""
+    """Raised while writing a part, to leave it out."""
 
 
 @dataclass(slots=True)
 class ContentDigest:
-    """What went by: its size and its hash."""
+    """Measures what passes through: its size and its hash."""
 
     size: int = 0
     _hash: Any = field(default_factory=hashlib.sha256)
@@ -51,9 +51,9 @@ class ArchiveWriter:
 
     @contextmanager
     def part(self, name: str) -> Generator["PartWriter"]:
-        """A part of any size. `PartAbandoned` inside leaves nothing of it."""
+        """Write a part of any size. Raising `PartAbandoned` inside removes all of it."""
         start = self._file.tell()
-        self._file.write(bytes(BLOCK))  # The header names the size, so it is written when that is known.
+        self._file.write(bytes(BLOCK))  # The header contains the size, so it's written once that is known.
         writer = PartWriter(self._file)
         try:
             yield writer
@@ -96,7 +96,7 @@ class ArchiveMember:
 
 
 def read_parts(file: BinaryIO) -> Iterator[ArchiveMember]:
-    """The parts one after the other; whoever takes one may leave the file anywhere. Raises `BackupDamaged`."""
+    """Yield the parts one after the other. The consumer may move the file's position. Raises `BackupDamaged`."""
     length = os.fstat(file.fileno()).st_size
     start = 0
     while True:
@@ -130,7 +130,7 @@ def _read_header(header: bytes, start: int) -> ArchiveMember:
 
 
 def read_pieces(file: BinaryIO, part: ArchiveMember) -> Iterator[bytes]:
-    """The part's content. The file may be used for something else in between."""
+    """Yield the part's content. The file's position may change in between."""
     at, end = part.start, part.start + part.size
     while at < end:
         file.seek(at)
@@ -142,7 +142,7 @@ def read_pieces(file: BinaryIO, part: ArchiveMember) -> Iterator[bytes]:
 
 
 def read_lines(file: BinaryIO, part: ArchiveMember, longest: int) -> Iterator[bytes]:
-    """The part's lines without their ends. Raises `BackupDamaged` for one that is longer than any of ours."""
+    """Yield the part's lines without line endings. Raises `BackupDamaged` for one that is longer than any of ours."""
     rest = b""
     for piece in read_pieces(file, part):
         *lines, rest = (rest + piece).split(b"\n")

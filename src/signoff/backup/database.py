@@ -1,4 +1,4 @@
-"""The database's part: one snapshot, PostgreSQL's own programs, and what is counted to compare."""
+"""The database's part: one snapshot, PostgreSQL's own programs, and row counts to compare."""
 
 import ctypes
 import os
@@ -23,17 +23,17 @@ from signoff.platform.embedded_postgres.binaries import installed_programs
 from signoff.platform.process import CommandError
 
 ONE_AT_A_TIME = 0x5160_BAC
-"""Of an advisory lock: any number, the same in every process."""
+"""The key of an advisory lock: arbitrary, but the same in every process."""
 
 KNOWS_ITS_SETTINGS = 17
-"""The oldest PostgreSQL that knows all settings with which a newer one's `pg_restore` begins."""
+"""The oldest PostgreSQL with all settings that a newer version's `pg_restore` starts with."""
 UNKNOWN_SETTING = b"SET transaction_timeout = 0;\n"
 SETTINGS_WITHIN_LINES = 30
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
-# Put back by whoever restores: without it nothing starts on a database that is not whole yet. Extensions come with
-# the database; only a superuser could make them.
+# The restore writes this row itself: without it, no process starts on an incomplete database. Extensions come with the
+# database; only a superuser could create them.
 _NOT_RESTORED = re.compile(r"^\d+; \d+ \d+ (TABLE DATA \S+ alembic_version |EXTENSION |COMMENT - EXTENSION )")
 
 
@@ -45,7 +45,9 @@ def connect(dsn: str) -> Generator[Connection]:
 
 @contextmanager
 def snapshot(connection: Connection) -> Generator[str]:
-    """What is read on the connection inside the block, and by whoever is told the name, is of one moment."""
+    """Open a snapshot: everything read on this connection, or by others that import it by name, is from the same
+    moment.
+    """
     with connection.transaction():
         connection.execute("set transaction isolation level repeatable read, read only")
         yield str(_one(connection, "select pg_export_snapshot()"))
@@ -63,7 +65,7 @@ def server_version(connection: Connection) -> int:
 
 
 def count_rows(connection: Connection) -> dict[str, int]:
-    """Of every table that outlives a crash."""
+    """Count the rows of every logged table."""
     tables = connection.execute(
         """
         select relname from pg_class
@@ -77,7 +79,7 @@ def count_rows(connection: Connection) -> dict[str, int]:
 
 
 def media_rows(connection: Connection) -> Iterator[tuple[str, str, bytes, str]]:
-    """In the order of their names, byte by byte. Inside a transaction, and never all at once."""
+    """Yield the rows sorted bytewise by name. Requires a transaction; never loads all rows at once."""
     with connection.cursor("media") as cursor:
         cursor.execute(
             """
@@ -128,7 +130,7 @@ def ensure_empty(connection: Connection) -> None:
 
 
 def dump(connection: Connection, dsn: str, name: str) -> Iterator[bytes]:
-    """What `pg_dump` writes of the snapshot with this name."""
+    """Yield the output of `pg_dump` for the snapshot with this name."""
     program = _program("pg_dump", connection)
     options = ["--format=custom", "--no-unlogged-table-data", "--no-password", f"--snapshot={name}"]
     with _running(program, options, dsn, stdout=subprocess.PIPE) as process:
@@ -138,7 +140,7 @@ def dump(connection: Connection, dsn: str, name: str) -> Iterator[bytes]:
 
 
 def restore(connection: Connection, dsn: str, pieces: "Restorable") -> None:
-    """Everything in one transaction, but for the row that says which schema it is."""
+    """Restore everything in one transaction, except for the row with the schema version."""
     program = _program("pg_restore", connection)
     with tempfile.NamedTemporaryFile("w", suffix=".list") as contents:
         contents.writelines(f"{line}\n" for line in _contents(program, pieces) if not _NOT_RESTORED.match(line))
@@ -153,15 +155,15 @@ def restore(connection: Connection, dsn: str, pieces: "Restorable") -> None:
 
 
 def _restore_by_script(program: Path, options: list[str], psql: Path, dsn: str, pieces: "Restorable") -> None:
-    """The same for an older server: without the one setting that it does not know.
+    """Restore to an older server, without the setting that it doesn't have.
 
-    The script begins with `\\restrict`, by which psql runs no commands of its own that might stand in the data.
+    The script starts with `\\restrict`, so that psql runs no meta-commands that the data might contain.
     """
     carefully = ["--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", "--no-password", "--file=-"]
     trouble = list[BaseException]()
     with (
         _running(program, [*options, "--file=-"], None, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as maker,
-        suppress(_EndedBadly),  # Then the maker's end tells why.
+        suppress(_EndedBadly),  # The producer's exit then says why.
         _running(psql, carefully, dsn, stdin=subprocess.PIPE) as taker,
     ):
         feeding = threading.Thread(target=_feed_or_kill, args=(maker, pieces(), trouble))
@@ -171,18 +173,18 @@ def _restore_by_script(program: Path, options: list[str], psql: Path, dsn: str, 
             taken = _feed(taker, _script_of(maker))
         finally:
             if not taken:
-                maker.kill()  # Nobody takes what it makes: it would wait for ever, and whoever feeds it too.
+                maker.kill()  # Nobody reads its output, so it would wait forever, and so would whoever feeds it.
             feeding.join()
             if trouble:
                 raise trouble[0]
 
 
 class _EndedBadly(Exception):
-    """Raised before psql is told that its input ends: it would make the part count that it has."""
+    """Raised before psql sees the end of its input, which would make it commit the incomplete script."""
 
 
 def _script_of(maker: "subprocess.Popen[bytes]") -> Iterator[bytes]:
-    """To its end only if that is the script's. Raises `_EndedBadly`."""
+    """Yield the script, and raise `_EndedBadly` if it's incomplete."""
     assert maker.stdout is not None
     beginning = [maker.stdout.readline() for _ in range(SETTINGS_WITHIN_LINES)]
     if not any(line.startswith(b"\\restrict ") for line in beginning):
@@ -199,7 +201,7 @@ def _script_of(maker: "subprocess.Popen[bytes]") -> Iterator[bytes]:
 
 
 def _feed_or_kill(process: "subprocess.Popen[bytes]", pieces: Iterable[bytes], trouble: list[BaseException]) -> None:
-    """In a thread: what cannot be read any further ends the process too, which would wait for it."""
+    """Feed in a thread: an error while reading also kills the process, which would otherwise wait for more."""
     try:
         _feed(process, pieces)
     except BaseException as error:  # noqa: BLE001 - raised again by whoever joins the thread
@@ -208,15 +210,15 @@ def _feed_or_kill(process: "subprocess.Popen[bytes]", pieces: Iterable[bytes], t
 
 
 class Restorable:
-    """Gives the dump's pieces, each time from the beginning."""
+    """Yields the dump, from the beginning on each call."""
 
     def __call__(self) -> Iterable[bytes]:
         raise NotImplementedError
 
 
 def _contents(program: Path, pieces: Restorable) -> list[str]:
-    """What the dump says it holds."""
-    # Into a file, for it may be more than a pipe takes, and is said before all pieces are read.
+    """Return the dump's own table of contents."""
+    # To a file, because it may exceed a pipe's buffer, and is written before all input has been read.
     with tempfile.TemporaryFile() as said:
         with _running(program, ["--format=custom", "--list"], None, stdin=subprocess.PIPE, stdout=said) as process:
             _feed(process, pieces())
@@ -225,9 +227,9 @@ def _contents(program: Path, pieces: Restorable) -> list[str]:
 
 
 def _feed(process: "subprocess.Popen[bytes]", pieces: Iterable[bytes]) -> bool:
-    """Whether it took everything. Where not, it has read enough, or has failed, and says so by its exit.
+    """Return whether it took everything. If not, it has read enough, or has failed, which its exit status shows.
 
-    If the pieces break off with an error, the process is not told of an end: who calls has to kill it.
+    If the input fails with an error, the process doesn't see an end of input: the caller must kill it.
     """
     assert process.stdin is not None
     try:
@@ -244,7 +246,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 def _end_with_parent() -> None:
-    """In the new process: whoever kills us cannot leave it at work on a database that is restored anew."""
+    """Run in the new process: if we're killed, it must not keep writing to a database that is being restored again."""
     if sys.platform == "linux":
         _C_LIBRARY.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
@@ -257,12 +259,12 @@ def _running(
     stdin: int = subprocess.DEVNULL,
     stdout: int | IO[bytes] = subprocess.DEVNULL,
 ) -> Generator["subprocess.Popen[bytes]"]:
-    """One of PostgreSQL's programs, which has to end well. It is ended with us, and what it says is told."""
+    """Run one of PostgreSQL's programs, which must succeed. It ends with us, and its errors are reported."""
     environment = {**os.environ, "LC_ALL": "C"}
     if dsn is not None:
         told = conninfo_to_dict(dsn)
         if (password := told.pop("password", None)) is not None:
-            environment["PGPASSWORD"] = str(password)  # On the command line everybody could read it.
+            environment["PGPASSWORD"] = str(password)  # On the command line everyone could read it.
         options = [*options, f"--dbname={make_conninfo('', **told)}"]
     with tempfile.TemporaryFile() as errors:
         command = [str(program), *options]
@@ -292,7 +294,9 @@ def _last_words(errors: IO[bytes]) -> str:
 
 
 def _program(name: str, connection: Connection) -> Path:
-    """The one that came along, unless it is too old for the server or, having no TLS, would speak in the clear."""
+    """Return the embedded program, unless it's too old for the server, or the connection needs TLS, which it
+    doesn't support.
+    """
     server = server_version(connection)
     encrypted = connection.pgconn.ssl_in_use
     installed = installed_programs()

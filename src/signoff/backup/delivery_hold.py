@@ -1,6 +1,7 @@
-"""What a copy must not do: call, mail and remind those whom the original calls, mails and reminds.
+"""What a copy must not do: call, mail, and remind the people and programs that the original also calls, mails, and
+reminds.
 
-Run inside the transaction that makes a restored database count.
+Runs inside the transaction that makes a restored database usable.
 """
 
 from typing import Final, LiteralString
@@ -14,10 +15,10 @@ from signoff.platform.jobs.queue import PGQUEUER_SETTINGS as QUEUE
 from signoff.reviews.jobs import INDEX_REVIEW_JOB
 
 HARMLESS_JOBS = (INDEX_REVIEW_JOB, COPY_MEDIA_JOB, RELEASE, DELETE_MEDIA_JOB)
-"""Those that reach nobody: all others are taken out, also such as are not known yet."""
+"""Jobs that don't reach anyone: all others are removed, including those of later versions."""
 WHY: Final = "It was held when a backup was restored."
 
-# By the table and the column without which there is nothing to hold.
+# By table, and by the column without which there is nothing to stop.
 _HELD: dict[tuple[str, str], LiteralString] = {
     ("deliveries", "waits_for"): """
         update deliveries set
@@ -30,17 +31,17 @@ _HELD: dict[tuple[str, str], LiteralString] = {
         update mails set state = 'failed', error = '{WHY}', settled_at = now(), sending_at = null
         where state in ('waiting', 'sending')
     """,  # noqa: S608
-    # What digests are planned by stays as it is: they come again to whoever chooses otherwise, and to nobody before.
+    # `digest_plan` is kept, so digests are only scheduled again for people who change their settings.
     ("notified_people", "mail_at"): """
         update notified_people set news_from = null, mail_at = null, next_hourly_at = null, next_daily_at = null
         where coalesce(mail_at, next_hourly_at, next_daily_at) is not null
     """,
-    # What the log has and nobody was told of yet would be mailed as soon as a worker starts.
+    # Log entries that nobody has been notified of yet would otherwise be mailed as soon as a worker starts.
     ("followed_log", "position"): """
         update followed_log set position = latest.entry_id
         from (select max(entry_id) as entry_id from audit_log) as latest where position < latest.entry_id
     """,
-    # Their jobs are taken out: who connects the app again has those looked at that are behind.
+    # Their jobs are removed: connecting the app again updates outdated posts.
     ("chat_posts", "queued"): """
         update chat_posts set queued = false, claimed_until = null where queued or claimed_until is not null
     """,
@@ -52,7 +53,7 @@ _HELD: dict[tuple[str, str], LiteralString] = {
 
 
 def hold_deliveries(connection: Connection) -> dict[str, int]:
-    """How many of each were stopped."""
+    """Stop deliveries, and return the number of each kind."""
     held = {
         table: connection.execute(sql.SQL(statement)).rowcount if _is_there(connection, table, column) else 0
         for (table, column), statement in _HELD.items()
@@ -64,6 +65,6 @@ def hold_deliveries(connection: Connection) -> dict[str, int]:
 
 
 def _is_there(connection: Connection, table: str, column: str) -> bool:
-    """A backup of an earlier version may not have it yet."""
+    """Whether the table and column exist: a backup of an earlier version may not have them yet."""
     asked = "select from pg_attribute where attrelid = to_regclass(%s) and attname = %s and not attisdropped"
     return connection.execute(asked, [table, column]).rowcount == 1

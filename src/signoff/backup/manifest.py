@@ -1,4 +1,4 @@
-"""What a backup says about itself."""
+"""The description of a backup inside it."""
 
 import json
 import re
@@ -15,7 +15,7 @@ DATABASE, MEDIA, INDEX, MANIFEST = "database.dump", "media/", "media.jsonl", "ma
 MAX_LINE_BYTES = 2_000
 MAX_MANIFEST_BYTES = 16 * 1024 * 1024
 MAX_MISSING = 1_000
-"""So many are named; all are counted."""
+"""The maximum number of names; all are counted."""
 MEDIA_NAME = re.compile(r"media/[A-Za-z0-9_-]{1,40}/[A-Za-z0-9_-]{1,52}")
 SHA256 = r"^[0-9a-f]{64}$"
 
@@ -37,12 +37,12 @@ class MediaFile(Hashed):
 
     @property
     def key(self) -> str:
-        """Where it lies in a storage."""
+        """Return the key in a storage."""
         return self.name.removeprefix(MEDIA)
 
 
 class Files(Hashed):
-    """All of them: how many, how large together, and their list."""
+    """All files: their number, their total size, and their list."""
 
     count: int = Field(ge=0)
     bytes: int = Field(ge=0)
@@ -74,7 +74,7 @@ class Manifest(_Said):
 
 
 def read_manifest(text: bytes) -> Manifest:
-    """Raises `CommandError` for one of a newer version, `BackupDamaged` for what is none."""
+    """Parse a manifest. Raises `CommandError` for one of a newer version, `BackupDamaged` for an invalid one."""
     try:
         raw: Any = json.loads(text)
         if isinstance(raw, dict) and isinstance(raw.get("format"), int) and raw["format"] > FORMAT:
@@ -85,7 +85,7 @@ def read_manifest(text: bytes) -> Manifest:
 
 
 def ensure_supported_format(manifest: Manifest) -> None:
-    from alembic.script import ScriptDirectory  # Takes a moment to import, and only a restore needs it.
+    from alembic.script import ScriptDirectory  # Slow to import, and only a restore needs it.
 
     from signoff.platform import migrate
 

@@ -1,4 +1,4 @@
-"""The storage's part: its objects piece by piece, and whether there are any."""
+"""The storage's part: its objects as streams, and whether there are any."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -14,11 +14,11 @@ from signoff.platform.settings import Settings
 from signoff.platform.storage import MAX_CONCURRENT_PARTS, PART_BYTES, PROBE, open_storage, storage_folder
 
 MARK = ".signoff-restore"
-"""An object that is there while a restore goes on, and says of which backup."""
+"""An object that exists while a restore is in progress, and says of which backup."""
 
 
 def find_mark(settings: Settings) -> bool:
-    """Whether a restore into this storage has begun and not ended. Makes nothing."""
+    """Whether a restore into this storage has started and not finished. Creates nothing."""
     folder = storage_folder(settings)
     return (folder / MARK).exists() if folder is not None else _read_mark(open_storage(settings)) is not None
 
@@ -38,7 +38,7 @@ class Objects:
         self._begun_before = False
 
     def read(self, key: str) -> Iterator[bytes]:
-        """Raises `FileNotFoundError`."""
+        """Read an object. Raises `FileNotFoundError`."""
         for piece in obstore.get(self._store, key).stream(min_chunk_size=PIECE):
             yield bytes(piece)
 
@@ -60,9 +60,9 @@ class Objects:
         return measured
 
     def begin(self, backup: str) -> None:
-        """Mark that this backup is being restored here. If it was before and not brought to its end, go on with it.
+        """Mark that this backup is being restored here. If it already was and didn't finish, continue.
 
-        Nothing is ever removed: what is put once more is the same under the same name.
+        Nothing is ever removed: an object that is written again has the same content under the same name.
         """
         mark = _read_mark(self._store)
         if mark is None and self._has_any():
@@ -79,7 +79,7 @@ class Objects:
         obstore.put(self._store, MARK, backup.encode())
 
     def clean_up(self) -> None:
-        """Once everything is put, and before anything counts."""
+        """Clean up after everything is written, and before the restore is committed."""
         if self._folder is not None:
             self._clean_up(self._folder)
 
@@ -91,12 +91,13 @@ class Objects:
         return any(not each["path"].startswith(PROBE) for chunk in chunks for each in chunk)
 
     def _clean_up(self, folder: Path) -> None:
-        """What was half written when an earlier attempt was killed goes; the folder's owner gets what root made."""
+        """Remove half-written files of killed attempts; the folder's owner gets the files that root created."""
         if self._begun_before:
             for path in folder.rglob("*#*"):
                 path.unlink()
         owner = folder.stat()
-        if owner.st_uid == 0:  # It was there for root, or we have made it: whose data it is, the directory above says.
+        # It existed for root, or we have created it: the parent directory shows who owns the data.
+        if owner.st_uid == 0:
             owner = folder.parent.stat()
         if os.geteuid() != 0 or owner.st_uid == 0:
             return

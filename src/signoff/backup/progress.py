@@ -1,4 +1,4 @@
-"""What a person at the terminal sees of a long piece of work; nothing where nobody looks."""
+"""Progress of long commands for the person at the terminal; no output without a terminal."""
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ _WORDS = {"database": "The database", "files": "Media files", "check": "Checking
 
 @contextmanager
 def shown_steps() -> Generator[Steps]:
-    """On standard error: a line for each step."""
+    """Show a line for each step on standard error."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(show_speed=True), TimeElapsedColumn())
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:

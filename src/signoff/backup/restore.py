@@ -1,7 +1,7 @@
-"""Restoring a backup, into what is empty, and all of it.
+"""Restore a complete backup into an empty target.
 
-Files come first, then the whole database in one transaction, and last, in another, the one row without which no
-process starts on it. Whatever ends us in between, nothing counts yet, and the same restore can be begun again.
+Files come first, then the whole database in one transaction and finally, in another, the one row without which no
+process starts on it. Whatever interrupts this, nothing is usable yet, and the same restore can be started again.
 """
 
 import asyncio
@@ -28,9 +28,9 @@ from signoff.platform.storage import set_private_umask
 class Restored:
     manifest: Manifest
     rows: dict[str, int]
-    """As they were counted in the database afterwards, by table."""
+    """Rows counted in the database afterwards, by table."""
     files: int
-    """So many were read back from the storage and had their hashes."""
+    """The number of files that were read back from the storage with the right hash."""
     held: dict[str, int] | None
 
 
@@ -40,7 +40,9 @@ def check_backup(path: Path, steps: Steps) -> Manifest:
 
 
 def restore_backup(settings: Settings, path: Path, steps: Steps, *, hold: bool) -> Restored:
-    """Raises `CommandError`; until the backup is known to be sound and the target to be empty, nothing is changed."""
+    """Restore a backup. Raises `CommandError`; until the backup is verified and the target is known to be empty,
+    nothing changes.
+    """
     with _opened(path) as file:
         checked = check(file, steps("check", path.stat().st_size))
         ensure_supported_format(checked.manifest)
@@ -97,7 +99,7 @@ def _restore(
 
 
 def _hold(connection: database.Connection) -> dict[str, int]:
-    from signoff.backup.delivery_hold import hold_deliveries  # It knows the jobs, and with them half of the service.
+    from signoff.backup.delivery_hold import hold_deliveries  # It imports the jobs, and with them half of the service.
 
     return hold_deliveries(connection)
 
@@ -109,7 +111,7 @@ def _migrate(dsn: str) -> None:
 
 
 def _put_files(objects: Objects, file: BinaryIO, checked: Checked, steps: Steps) -> int:
-    """Each is put, read back and compared. The archive has them in the order of its list, one behind the other."""
+    """Write each file, read it back, and compare. The archive has them next to each other, in the order of its list."""
     done = steps("files", checked.manifest.media.count)
     count = 0
     place = _Place(checked.database)
@@ -127,7 +129,7 @@ def _put_files(objects: Objects, file: BinaryIO, checked: Checked, steps: Steps)
 
 
 class _Place:
-    """Where the next part begins: behind the one before it, filled up to whole blocks, and after a header."""
+    """The position of the next part: after the previous one, padded to whole blocks, and after a header."""
 
     def __init__(self, first: ArchiveMember) -> None:
         self._last = first

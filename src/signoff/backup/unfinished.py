@@ -1,4 +1,4 @@
-"""A restore that was broken off: nothing may be started on what it left behind."""
+"""Detects an interrupted restore: nothing may be started on what it left behind."""
 
 import psycopg
 from obstore.exceptions import BaseError as StorageError
@@ -13,7 +13,7 @@ log = get_logger("restore")
 
 
 def ensure_no_unfinished_restore(settings: Settings, dsn: str) -> None:
-    """Raises `CommandError` where a new workspace would be made on half of a restored one."""
+    """Raise `CommandError` if a new workspace would be created on top of an incomplete restore."""
     with psycopg.connect(dsn, connect_timeout=10) as connection:
         found = connection.execute("select to_regclass('accounts'), to_regclass('alembic_version')").fetchone()
         accounts, versions = found or (None, None)

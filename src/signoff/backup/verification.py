@@ -1,4 +1,4 @@
-"""Whether a backup is whole and unchanged: every part against its hash, without unpacking anything."""
+"""Verify that a backup is complete and unchanged: every part against its hash, without unpacking anything."""
 
 import tempfile
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ from signoff.backup.manifest import (
 )
 
 Progress = Callable[[int], None]
-"""Called with the number of bytes that were just worked on."""
+"""Called with the number of bytes that were just processed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Checked:
 
 
 def check(file: BinaryIO, progress: Progress) -> Checked:
-    """Read it once from front to back. Raises `BackupDamaged`, or `CommandError` if it is of a newer version."""
+    """Read it once from start to end. Raises `BackupDamaged`, or `CommandError` if it's of a newer version."""
     parts = read_parts(file)
     database = next(parts, None)
     if database is None or database.name != DATABASE:
@@ -44,7 +44,7 @@ def check(file: BinaryIO, progress: Progress) -> Checked:
         for part in parts:
             if part.name == INDEX:
                 break
-            # In ascending order, none comes twice.
+            # In ascending order, so no name occurs twice.
             if not MEDIA_NAME.fullmatch(part.name) or part.name <= last:
                 raise BackupDamaged(f"The backup holds something that does not belong there: {part.name!r}.")
             found = _measure(file, part, progress)

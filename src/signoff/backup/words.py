@@ -1,4 +1,4 @@
-"""What the commands say at their end."""
+"""The commands' final output."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ def format_summary(manifest: Manifest) -> str:
 
 
 def format_problems(manifest: Manifest) -> Iterator[str]:
-    """Files that are not there and should be. Those that were being removed anyway are none."""
+    """Return missing files that should exist. Those that were being removed anyway don't count."""
     lost = [file for file in manifest.missing if file.why != REMOVED]
     yield from (f"{file.name}: {file.why}." for file in lost[:SHOWN])
     if (more := manifest.missing_count - len(manifest.missing) + len(lost) - SHOWN) > 0:

@@ -1,4 +1,4 @@
-"""Making a backup, while the service runs or not."""
+"""Create a backup, whether or not the service is running."""
 
 import errno
 import fcntl
@@ -36,7 +36,7 @@ from signoff.platform.process import CommandError, ensure_database_ready, open_d
 from signoff.platform.settings import Settings
 
 Steps = Callable[[str, int | None], Callable[[int], None]]
-"""Told what is done next and, if it is known, how much there is of it; answers what to tell of each bit of it."""
+"""Receives the next step and, if known, its size; returns a function to call with each bit of progress."""
 
 REMOVED = "it was removed while the backup was made"
 LOST = "the storage does not have it"
@@ -55,7 +55,7 @@ class Wanted:
 
 
 def write_backup(settings: Settings, target: Path, steps: Steps) -> Manifest:
-    """Write it beside `target`, and give it that name when it is whole. Raises `CommandError`."""
+    """Write a backup next to `target`, and rename it once it's complete. Raises `CommandError`."""
     if target.exists():
         raise CommandError(_THERE.format(target))
     if settings.database_url is None and not (settings.data_dir / "postgres").exists():
@@ -77,12 +77,14 @@ def write_backup(settings: Settings, target: Path, steps: Steps) -> Manifest:
 
 @contextmanager
 def _unfinished(target: Path) -> Generator[BinaryIO]:
-    """A file for its owner only that becomes `target` at the end of the block, and vanishes if there is an error."""
+    """Open a file readable only for its owner, which becomes `target` at the end of the block and is deleted after
+    an error.
+    """
     path = target.with_name(f"{target.name}.partial")
     with _locked(path, target) as file:
         try:
             os.fchmod(file.fileno(), 0o600)
-            file.truncate()  # One that was killed may have left something.
+            file.truncate()  # A killed attempt may have left something.
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -103,7 +105,8 @@ def _locked(path: Path, target: Path) -> BinaryIO:
         file.close()
         raise CommandError(f"Another backup is being written to {target}.") from None
     if os.fstat(file.fileno()).st_nlink > 1:
-        # One was killed when it had its name and this one still too. That backup is whole, and not to be written over.
+        # An earlier attempt was killed while its file had both names. That backup is complete and must not be
+        # overwritten.
         file.close()
         path.unlink(missing_ok=True)
         return _locked(path, target)
@@ -111,7 +114,7 @@ def _locked(path: Path, target: Path) -> BinaryIO:
 
 
 def _give_name(path: Path, target: Path) -> None:
-    """Without ever taking the place of a file that came meanwhile, which renaming would."""
+    """Rename it without ever replacing a file that appeared in the meantime, which a plain rename would."""
     try:
         os.link(path, target, follow_symlinks=False)
     except FileExistsError:
@@ -119,7 +122,7 @@ def _give_name(path: Path, target: Path) -> None:
     except OSError as error:
         if error.errno not in _NO_HARD_LINKS:
             raise
-        # Such a file system has no way that is safe; looking first leaves a moment only.
+        # Such a file system has no safe way; checking first leaves only a short race.
         if target.exists():
             raise CommandError(_THERE.format(target)) from None
         path.rename(target)
@@ -137,7 +140,8 @@ def _write(settings: Settings, dsn: str, connection: database.Connection, file: 
             for account_id, media_id, sha256, content_type in database.media_rows(connection):
                 wanted.write(json.dumps([f"{account_id}/{media_id}", sha256.hex(), content_type]).encode() + b"\n")
             dump = _add_database(archive, connection, dsn, name, steps)
-        # The snapshot is let go: the files may take long, and the database should be able to tidy up meanwhile.
+        # The snapshot has ended: reading the files may take long, and the database should be able to vacuum in the
+        # meantime.
         wanted.seek(0)
         media, missing = _add_media(archive, Objects(settings), connection, wanted, tables.get("media", 0), steps)
     manifest = Manifest(
@@ -178,7 +182,7 @@ def _add_media(
     expected: int,
     steps: Steps,
 ) -> tuple[Files, list[Missing]]:
-    """After the snapshot: a file that comes later is not named in it, and one that went may be missing."""
+    """Add the media, after the snapshot: it doesn't name files added later, and deleted ones may be missing."""
     done = steps("files", expected)
     missing = list[Missing]()
     count = total = 0

@@ -1,1 +1,1 @@
-"""A filled workspace for whoever comes for the first time: a small pottery's office, and how to be rid of it."""
+"""The demo: a workspace filled with a small pottery's data for first-time users, and its removal."""

@@ -1,6 +1,6 @@
-"""`python -m signoff.demo`, the third child of `signoff serve`: makes the demo ready, then becomes its agent.
+"""`python -m signoff.demo`, the third child of `signoff serve`: prepares the demo, then becomes its agent.
 
-Ends with 0 when there is no demo any more.
+Exits with 0 if the demo no longer exists.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ def main() -> None:
 
 
 def report_quarters() -> Callable[[float], None]:
-    """Says in a few lines how far it is: a bar that draws itself anew would break into the service's log."""
+    """Log the progress in a few lines: a progress bar that redraws itself would break the service's log."""
     console = Console(highlight=False, markup=False, soft_wrap=True)
     quarters = iter((0.0, 0.25, 0.5, 0.75, 1.0))
     following = next(quarters)

@@ -1,6 +1,6 @@
-"""Before the demo's agent runs: the workspace is filled, and there is a key, an address and secrets for the agent.
+"""Prepare the demo's agent: fill the workspace, and provide a key, a URL, and secrets.
 
-The agent gets all of it in its environment and nothing else of ours: it is a program that knows nothing but HTTP.
+The agent gets all of it in its environment and nothing else from us: it's a program that only knows HTTP.
 """
 
 import json
@@ -20,14 +20,14 @@ KEY_NAME = "Demo agent"
 
 
 async def set_up_agent(settings: Settings, dsn: str, progress: Callable[[float], None]) -> dict[str, str] | None:
-    """The environment for the agent; None when there is no demo any more."""
+    """Return the agent's environment; None if the demo no longer exists."""
     db = await Database.connect(dsn, size=3, application="signoff demo")
     try:
         account_id = await find_demo(db)
         if account_id is None:
             return None
         if not await db.fetchval("select filled_at is not null from demo_workspaces where account_id = $1", account_id):
-            from signoff.demo.seed.seeder import seed_workspace  # Takes a moment to import, and is needed once.
+            from signoff.demo.seed.seeder import seed_workspace  # Slow to import, and needed once.
 
             await seed_workspace(db, settings, account_id, progress)
         return await _equip(db, settings, account_id)
@@ -46,7 +46,7 @@ async def _equip(db: Database, settings: Settings, account_id: str) -> dict[str,
             account_id,
         )
         if demo is None:
-            return None  # Removed while it was being filled, or somebody has begun to work there.
+            return None  # Removed while it was being filled, or someone has started working there.
         port = _free_port(demo["webhook_url"])
         webhook_url = f"http://{AGENT_HOST}:{port}/webhooks"
         api_key, key_id = await _new_key(tx, actor, demo["key_id"])
@@ -74,7 +74,7 @@ async def _equip(db: Database, settings: Settings, account_id: str) -> dict[str,
 
 
 async def _new_key(tx: Executor, actor: Actor, former: str | None) -> tuple[str, str]:
-    """A key that nobody but the agent ever saw. The former goes for good: one is enough to look at."""
+    """Create a key that only the agent ever sees. The previous one is deleted: one in the list is enough."""
     gone = await tx.fetchval(
         "delete from api_keys where account_id = $1 and key_id = $2 returning key_id", actor.account_id, former
     )
@@ -85,7 +85,9 @@ async def _new_key(tx: Executor, actor: Actor, former: str | None) -> tuple[str,
 
 
 async def _take_over_reviews(tx: Executor, account_id: str, agents: list[str], key_id: str) -> None:
-    """Only the key that requested a review can update it, and the demo's keys of earlier starts no longer exist."""
+    """Make the agent's key the requester of its reviews: only that key can update them, and the keys of earlier
+    starts no longer exist.
+    """
     await tx.execute(
         """
         update reviews r set requested_by = $3
@@ -100,7 +102,7 @@ async def _take_over_reviews(tx: Executor, account_id: str, agents: list[str], k
 
 
 async def _move_webhooks(tx: Executor, actor: Actor, agents: list[str], former: str | None, address: str) -> None:
-    """Only where the address is still the demo's own: one that a person put in stays."""
+    """Update the webhook URLs that are still the demo's own; one that a person entered stays."""
     if address == former:
         return
     moved = await tx.fetch(
@@ -119,7 +121,7 @@ async def _move_webhooks(tx: Executor, actor: Actor, agents: list[str], former: 
 
 
 def _free_port(former: str | None) -> int:
-    """The former one if it is free, so that what was not delivered yet still arrives; else any."""
+    """Return the previous port if it's free, so that pending deliveries still arrive; otherwise any."""
     wanted = int(former.rpartition(":")[2].partition("/")[0]) if former else 0
     for port in (wanted, 0):
         with socket.socket() as probe:
@@ -133,7 +135,7 @@ def _free_port(former: str | None) -> int:
 
 
 def _nearest_url(settings: Settings) -> str:
-    """The service as this machine reaches it, whatever stands before it for others."""
+    """Return the service's URL on this machine, whatever proxy others use."""
     return settings.model_copy(update={"public_url": None}).url
 
 

@@ -1,4 +1,4 @@
-"""Whether there is to be a demo, and where: in a workspace that nobody has come to, on a database of our own."""
+"""Whether a demo is possible: in a workspace that nobody has signed in to, on the embedded database."""
 
 from ipaddress import ip_address
 
@@ -9,11 +9,11 @@ from signoff.platform.settings import Settings
 log = get_logger("demo")
 
 AGENT_HOST = "127.0.0.1"
-"""Where the demo's agent hears webhooks: on this machine, and nowhere else."""
+"""Where the demo's agent receives webhooks: only on this machine."""
 
 
 def demo_blocker(settings: Settings) -> str | None:
-    """What keeps a demo from running under these settings, in a sentence; None where nothing does."""
+    """Return the reason why a demo can't run with these settings, as a sentence; None if it can."""
     if settings.database_url is not None:
         return "Demo data requires the embedded database, but SIGNOFF_DATABASE_URL is set."
     if any(ip_address(AGENT_HOST) in network for network in settings.outgoing_networks):
@@ -27,7 +27,7 @@ def demo_blocker(settings: Settings) -> str | None:
 
 
 async def plan_demo(settings: Settings, db: Database) -> bool:
-    """Whether the demo's program is to run. A demo is planned where one is possible and wanted."""
+    """Return whether to run the demo's program. Plans a demo if one is possible and wanted."""
     if settings.database_url is not None:
         return False
     if settings.demo is False:
@@ -44,7 +44,7 @@ async def plan_demo(settings: Settings, db: Database) -> bool:
 
 
 async def _plan(db: Database) -> None:
-    """Note that it is to be filled. So a start that is killed before it is done is no special case for the next."""
+    """Record that it's to be filled, so a start that is killed before that is no special case for the next one."""
     await db.execute(
         f"""
         insert into demo_workspaces (account_id) select account_id from accounts where {_UNTOUCHED}
@@ -54,7 +54,7 @@ async def _plan(db: Database) -> None:
 
 
 async def _forget_plan(db: Database) -> None:
-    """What was never filled is no demo. Kept, it would be filled one day, among what people have made meanwhile."""
+    """Delete a plan that was never filled: otherwise it would be filled later, among what people have created."""
     await db.execute("delete from demo_workspaces where filled_at is null and removed_at is null")
 
 
@@ -63,13 +63,13 @@ async def _could_be_planned(db: Database) -> bool:
 
 
 async def find_demo(db: Database) -> str | None:
-    """The account that is a demo, filled or still to be filled. None, too, in a database from before demos."""
+    """Return the account that is a demo, filled or planned. Also None in a database from before demos."""
     if await db.fetchval("select to_regclass('demo_workspaces')") is None:
         return None
     return await db.fetchval("select account_id from demo_workspaces where removed_at is null limit 1")
 
 
-# The one workspace there is has never been anybody's, and was never a demo.
+# The only workspace has never been signed in to, and was never a demo.
 _UNTOUCHED = """
     (select count(*) from accounts) = 1
     and not exists (select 1 from demo_workspaces)

@@ -1,8 +1,8 @@
-"""Removing the demo: what the demo made goes, in one transaction. What people made stays.
+"""Remove the demo: what it created is deleted in one transaction. What people created stays.
 
-The demo's are its agents, review types, group and colleagues, recorded or dated when the workspace was filled, and all
-that hangs on these: reviews, chats, runs, events and files, whoever caused them. An agent of the demo stays if people
-made review types for it. `docs/demo.md` says so to people.
+The demo owns its agents, review types, group, and members, recorded or dated when the workspace was filled, and
+everything that belongs to these: reviews, chats, runs, events, and files, whoever caused them. An agent of the demo
+stays if people created review types for it. `docs/demo.md` explains this to users.
 """
 
 import asyncio
@@ -69,12 +69,14 @@ _REMOVED: Final = {
     "agents": "agent_id = any($2)",
     "groups": "group_id = any($2)",
 }
-"""By table, which rows of the account ($1) go; $2 has the IDs of the demo. Each before those that it refers to."""
+"""By table, the rows of the account ($1) to delete; $2 has the IDs of the demo. Each table comes before those that
+it refers to.
+"""
 
 _CHANGED: Final = ("media", "usage_counts", "usage_terms", "audit_log", "mails")
 
 _PATIENCE: Final = "400ms"
-"""Shorter than the time after which the database looks for deadlocks: it is us who give way, and nobody else."""
+"""Shorter than PostgreSQL's deadlock timeout, so that the removal gives way, never anyone else."""
 _TRIES: Final = 25
 _PAUSE: Final = 0.1
 _STRAGGLERS: Final = 0.5
@@ -84,12 +86,12 @@ _ABOUT_SIGNING_IN: Final = ("invitation", "password_reset")
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """What the demo made, as it was before anything was removed."""
+    """What the demo created, before anything was removed."""
 
     demo: Demo
     forms: list[str]
     agents: list[str]
-    """Those that go."""
+    """The agents to delete."""
     groups: list[str]
 
     @property
@@ -98,9 +100,10 @@ class _Made:
 
 
 async def remove_demo(db: Database, account_id: str, actor: Actor) -> None:
-    """All of it, or nothing; raises `NoDemo` if there is none. Who calls it wakes the workers: jobs remove the files.
+    """Remove all of it or nothing; raises `NoDemo` if there is no demo. The caller wakes the workers: jobs delete the
+    files.
 
-    A request that found a review type of the demo just before may write its review just after: so it is done twice.
+    Runs twice, because a request that found one of the demo's review types just before may write its review just after.
     """
     made = await _patiently(db, lambda tx: _remove(tx, account_id, actor))
     if made is not None:
@@ -123,7 +126,7 @@ async def _remove(tx: Executor, account_id: str, actor: Actor) -> _Made | None:
     if demo is None:
         raise NoDemo
     made = None
-    if demo.is_filled:  # Else nothing here is the demo's.
+    if demo.is_filled:  # Otherwise nothing here is the demo's.
         await _shut_others_out(tx)
         made = await _find_made(tx, demo)
         await _clear(tx, made)
@@ -139,7 +142,9 @@ async def _remove(tx: Executor, account_id: str, actor: Actor) -> _Made | None:
 
 
 async def _find_made(tx: Executor, demo: Demo) -> _Made:
-    """The workspace was empty when it was filled, and the demo dates its rows back: what is older is the demo's."""
+    """Find the demo's objects. The workspace was empty when it was filled, and the demo backdates its rows:
+    whatever is older is the demo's.
+    """
     forms = await tx.fetch(
         "select form_id from forms where account_id = $1 and created_at <= $2", demo.account_id, demo.filled_at
     )
@@ -170,7 +175,7 @@ async def _clear(tx: Executor, made: _Made) -> None:
     await _forget_jobs(tx, account_id)
     await _remove_what_names_no_account(tx, made)
     for table, which in _REMOVED.items():
-        # Review types and links to them refer to each other's rows, so links and versions went before.
+        # Review types and links to them refer to each other's rows, so links and versions were deleted before.
         values = [account_id, made.ids] if "$2" in which else [account_id]
         await tx.execute(f"delete from {table} where account_id = $1 and ({which})", *values)  # noqa: S608
     await _remove_files(tx, account_id)
@@ -180,15 +185,15 @@ async def _clear(tx: Executor, made: _Made) -> None:
 
 
 async def _shut_others_out(tx: Executor) -> None:
-    """Nobody writes from here to the end; reading goes on. It takes a moment, in a database of our own."""
+    """Block all other writes until the end; reads continue. It takes a moment, in the embedded database."""
     await tx.execute(f"set local lock_timeout = '{_PATIENCE}'")
-    # Who follows the log, to tell people of what is new, has planned for an entry or finds it gone.
+    # The log subscriber has either planned for an entry or finds it deleted.
     await tx.fetchval("select position from followed_log where one for update")
     await tx.execute(f"lock table {', '.join((*_REMOVED, *_CHANGED))} in exclusive mode")
 
 
 async def _mark(tx: Executor, made: _Made) -> None:
-    """Notes for this transaction what hangs on what the demo made."""
+    """Record for this transaction what belongs to the demo's objects."""
     account_id = made.demo.account_id
     for table in ("gone_reviews", "gone_sessions", "gone_runs", "gone_media", "gone_others"):
         await tx.execute(f"create temp table if not exists {table} (id text primary key) on commit drop")
@@ -198,7 +203,7 @@ async def _mark(tx: Executor, made: _Made) -> None:
         account_id,
         made.forms,
     )
-    # A chat with an agent of the demo goes, unless a review of somebody's own review type belongs to it.
+    # Delete a chat with one of the demo's agents, unless it includes a review of someone's own review type.
     await tx.execute(
         """
         insert into gone_sessions select session_id from sessions s where account_id = $1 and agent_id = any($2)
@@ -232,7 +237,7 @@ async def _mark(tx: Executor, made: _Made) -> None:
         """,  # noqa: S608
         account_id,
     )
-    # What jobs and the log name: deliveries, messages and copies of media.
+    # Objects that jobs and the log refer to: deliveries, messages, and copies of media.
     await tx.execute(
         f"""
         insert into gone_others
@@ -255,7 +260,7 @@ _GONE: Final = """
 
 
 async def _forget_jobs(tx: Executor, account_id: str) -> None:
-    """Those that wait. One that is under way finds nothing to do."""
+    """Delete waiting jobs. A running one finds nothing to do."""
     await tx.execute(
         f"""
         delete from {QUEUE.queue_table}
@@ -270,9 +275,10 @@ async def _forget_jobs(tx: Executor, account_id: str) -> None:
 
 
 async def _remove_files(tx: Executor, account_id: str) -> None:
-    """By the jobs that remove media at other times too: a storage that is out of reach is tried again.
+    """Delete the files with the jobs that always delete media: an unreachable storage is retried.
 
-    What is still arriving has no row of media yet, and goes when it was forgotten for long enough, as elsewhere.
+    Files that are still being uploaded have no row yet, and are removed once they've been unused for long enough, like
+    all others.
     """
     await tx.execute(enqueue_sql(DELETE_MEDIA_JOB, "select $1 || '/' || id, now() from gone_media"), account_id)
     await tx.execute("delete from media where account_id = $1 and media_id in (select id from gone_media)", account_id)
@@ -286,7 +292,9 @@ async def _remove_what_names_no_account(tx: Executor, made: _Made) -> None:
 
 
 async def _let_go(tx: Executor, made: _Made) -> None:
-    """What stays and was tied to the demo: agents lose its address; reviews that asked nobody else ask everybody."""
+    """Detach what stays from the demo: agents lose its URL, and reviews assigned only to demo members become
+    unassigned.
+    """
     await tx.execute(
         "update agents set webhook_url = null where account_id = $1 and agent_id = any($2) and webhook_url = $3",
         made.demo.account_id,
@@ -304,7 +312,7 @@ async def _let_go(tx: Executor, made: _Made) -> None:
 
 
 async def _thin_out(tx: Executor, made: _Made) -> None:
-    """People who were made up, the program's keys, and mails and entries of the log about what is gone."""
+    """Delete demo members, the program's keys, and mails and log entries about deleted objects."""
     demo = made.demo
     await tx.execute(
         """
@@ -314,7 +322,7 @@ async def _thin_out(tx: Executor, made: _Made) -> None:
         demo.account_id,
         demo.people,
     )
-    # One whom somebody has played, by a link for signing in, has become a person.
+    # A demo member as whom someone has signed in, with a sign-in link, has become a real one.
     await tx.execute(
         """
         delete from users u where account_id = $1 and user_id = any($2)
@@ -324,7 +332,7 @@ async def _thin_out(tx: Executor, made: _Made) -> None:
         demo.account_id,
         demo.people,
     )
-    # The small program's keys are the service's own, this one and those of earlier starts.
+    # The keys of the demo's agent are ours, including those of earlier starts.
     keys = await tx.fetch(
         "delete from api_keys where account_id = $1 and (key_id = $2 or created_by = 'system') returning key_id",
         demo.account_id,
@@ -341,7 +349,7 @@ async def _thin_out(tx: Executor, made: _Made) -> None:
 
 
 async def _count_usage_again(tx: Executor, account_id: str) -> None:
-    """Only what stays counts. Terms, with the seats of made-up colleagues, are written anew by a worker."""
+    """Recalculate usage for what stays. A worker saves the plan and the seats, which no longer include demo members."""
     await tx.execute("delete from usage_terms where account_id = $1", account_id)
     await tx.execute("delete from usage_counts where account_id = $1", account_id)
     await tx.execute(
@@ -356,13 +364,13 @@ async def _count_usage_again(tx: Executor, account_id: str) -> None:
 
 
 async def remove_unused_demo(db: Database) -> None:
-    """Leaves the workspace as if there had never been a demo, unless somebody has signed in."""
+    """Leave the workspace as if there had never been a demo, unless someone has signed in."""
     account_id = await find_demo(db)
     if account_id is None or await find_unclaimed_owner(db) is None:
         return
-    with suppress(NoDemo):  # Another was faster, and has done it.
+    with suppress(NoDemo):  # Another process was faster.
         await remove_demo(db, account_id, system_actor(account_id, "command line"))
-    # Its row would keep the account; a workspace that somebody set up is none to plan a demo for.
+    # Its row would keep the account; a workspace that someone has set up never becomes a demo.
     await db.execute(
         """
         delete from demo_workspaces where account_id = $1 and removed_at is not null

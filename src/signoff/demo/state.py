@@ -1,4 +1,4 @@
-"""Whether a workspace is a demo: one row, which stays when the demo is removed, so that it is not offered twice."""
+"""Whether a workspace is a demo: one row, which stays when the demo is removed, so that it isn't offered again."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,12 +11,12 @@ CREATION_TIMEOUT = "10 minutes"
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """A demo that was planned and not removed."""
+    """A planned or filled demo that hasn't been removed."""
 
     account_id: str
     filled_at: datetime | None
     people: list[str]
-    """User IDs of the colleagues who were made up."""
+    """User IDs of the demo members."""
     agents: list[str]
     key_id: str | None
     webhook_url: str | None
@@ -27,7 +27,7 @@ class Demo:
 
 
 async def lock_demo(tx: Executor, account_id: str) -> Demo | None:
-    """The account's demo, for this transaction alone: who fills or removes it at the same moment waits."""
+    """Lock the account's demo for this transaction: a concurrent fill or removal waits."""
     row = await tx.fetchrow(
         """
         select account_id, filled_at, people, agents, key_id, webhook_url from demo_workspaces
@@ -39,7 +39,7 @@ async def lock_demo(tx: Executor, account_id: str) -> Demo | None:
 
 
 async def read_state(db: Executor, account_id: str) -> DemoState:
-    """A plan that was not carried out within a while is none that anybody should wait for."""
+    """Read the state. A plan that wasn't carried out within a while isn't worth waiting for."""
     row = await db.fetchrow(
         f"""
         select filled_at is not null as is_filled,
@@ -65,7 +65,7 @@ async def read_state(db: Executor, account_id: str) -> DemoState:
 
 
 def describe_removal(demo: DemoState) -> str:
-    """The question before it is removed."""
+    """Return the question to confirm before it's removed."""
     question = (
         "Remove the demo: its agents, review types, reviews, chats, group and colleagues? "
         "Everything you created stays, with its reviews."

@@ -1,4 +1,4 @@
-"""What can be done to a review type. A change makes a new version; open reviews stay on theirs."""
+"""Actions on review types. A change creates a new version; open reviews stay on theirs."""
 
 from typing import Any
 
@@ -24,7 +24,9 @@ async def create_form(caller: Caller, raw: dict[str, Any]) -> Form:
 
 
 async def insert_form(tx: Executor, caller: Caller, definition: dict[str, Any], **made_from: str) -> Form:
-    """Write a review type whose definition was verified; `made_from` tells the audit log what it came from."""
+    """Insert a review type whose definition has been validated; `made_from` tells the audit log what it was created
+    from.
+    """
     form_id = new_id("frm")
     await tx.execute(
         "insert into forms (form_id, account_id, agent_id, name, version) values ($1, $2, $3, $4, 1)",
@@ -39,7 +41,9 @@ async def insert_form(tx: Executor, caller: Caller, definition: dict[str, Any], 
 
 
 async def update_form(caller: Caller, form_id: str, raw: dict[str, Any]) -> Form:
-    """Members that are left out stay. `version`, if given, must be the present one: nobody overwrites unknowingly."""
+    """Update a review type. Omitted members stay unchanged. `version`, if given, must be the current one, to
+    prevent accidental overwrites.
+    """
     change = dict(raw)
     expected = change.pop("version", None)
     faults = (
@@ -58,10 +62,10 @@ async def update_form(caller: Caller, form_id: str, raw: dict[str, Any]) -> Form
 
 
 async def restore_version(caller: Caller, form_id: str, version: int) -> Form:
-    """Make what a review type was at an earlier version its next one.
+    """Save an earlier version's definition as a new version.
 
-    If the agent it belonged to then is deleted, it stays with the present one. Reviewers who left stay named, as they
-    do in a review type that nobody touches: requests pass them over.
+    If the earlier version's agent has been deleted, the review type stays with its current one. Former members stay in
+    the assignees, as they do in a review type that nobody edits: requests skip them.
     """
     async with caller.db.transaction() as tx:
         row = await get_form_row(tx, caller.account_id, form_id, lock=True)
@@ -75,7 +79,7 @@ async def restore_version(caller: Caller, form_id: str, version: int) -> Form:
 
 
 async def archive_form(caller: Caller, form_id: str) -> None:
-    """No new reviews; what exists stays."""
+    """Stop new reviews; existing ones stay."""
     async with caller.db.transaction() as tx:
         row = await get_form_row(tx, caller.account_id, form_id, lock=True)
         if row["archived_at"] is None:
@@ -85,7 +89,7 @@ async def archive_form(caller: Caller, form_id: str) -> None:
 
 
 async def unarchive_form(caller: Caller, form_id: str) -> Form:
-    """Take reviews again. Refused while it belongs to an agent that is no more."""
+    """Allow new reviews again. Refused while its agent is deleted."""
     async with caller.db.transaction() as tx:
         row = await get_form_row(tx, caller.account_id, form_id, lock=True)
         if row["archived_at"] is None:
@@ -117,7 +121,7 @@ def _ensure_current_version(row: Row, expected: int) -> None:
 
 
 async def _next_version(tx: Executor, caller: Caller, row: Row, definition: dict[str, Any], **details: int) -> Form:
-    """Write a verified definition as the next version, if it differs from the present one. The row is locked."""
+    """Save a validated definition as the next version, if it differs from the current one. The row must be locked."""
     present = {**ADDED_MEMBERS, **row["definition"]}
     changed = sorted(
         name for name in {**present, **definition} if not same_json(definition.get(name), present.get(name))

@@ -1,13 +1,14 @@
-"""What was approved, written the way it was sent, so that an agent can call its tool with it.
+"""Write approved values in the format they were sent in, so that an agent can call its tool with them.
 
-`reviewResult.data` has values in their normal form. Here they keep the form of the request:
+`reviewResult.data` has values in their normal form. Here they keep the format of the request:
 
-- What did not change is what was sent, to the letter. That includes properties that no field maps.
-- A default that nobody changed was never sent, so it isn't here.
-- A changed choice is written like the one that was sent: an option's ID, an array of IDs, an array of `{id, label}`,
-  or an offer of options with the choice as its `default`. A choice that wasn't sent is an ID or an array of IDs.
-- Items of a list are plain values where all of them were sent that way and still can be.
-- Fields that rules hide aren't here, just as they aren't in `data`.
+- What didn't change is exactly what was sent. That includes properties that no field maps.
+- A default that nobody changed was never sent, so it's omitted.
+- A changed choice has the same format as the one that was sent: an option's ID, an array of IDs, an array of `{id,
+  label}`, or an object with options and the choice as its `default`. A choice that wasn't sent is an ID or an array of
+  IDs.
+- Items of a list are plain values if all of them were sent that way and still can be.
+- Fields hidden by rules are omitted, just as in `data`.
 """
 
 from collections.abc import Collection
@@ -30,7 +31,9 @@ def build_approved_arguments(
     changed: Collection[str],
     hidden: Collection[str],
 ) -> JsonObject:
-    """`values` are what was approved, by field ID in normal form. Shares what did not change with `sent`."""
+    """Return the approved `values`, by field ID in normal form, as they were sent. Shares unchanged parts with
+    `sent`.
+    """
     arguments = dict(sent)
     for field in definition.fields:
         if field.id not in values or not field.type.has_value:
@@ -56,7 +59,9 @@ def _write(field: Field, value: Json, sent: PathValue, config: FieldConfig) -> J
 
 
 def _write_choice(value: Json, sent: PathValue) -> Json:
-    """A single choice is an ID already. Of several, those that were sent come first, as they were sent."""
+    """Write a choice. A single one is already an ID. In a multiple choice, those that were sent come first, in the
+    order they were sent.
+    """
     if not isinstance(value, list):
         return value
     chosen = {entry["id"]: entry for entry in value if isinstance(entry, dict)}
@@ -77,7 +82,7 @@ def _write_items(shape: ListValueType, value: Json, sent: list[Json], config: Fi
     items = value if isinstance(value, list) else []
     read = shape.read(sent, config, "", [])
     before = read if isinstance(read, list) else []
-    # Items move, so one that is still the same is found by what it holds.
+    # Items can move, so an unchanged one is found by its content.
     known = {freeze(item): original for item, original in zip(before, sent, strict=True)}
     written: list[Json] = []
     for index, item in enumerate(items):
@@ -92,7 +97,7 @@ def _write_items(shape: ListValueType, value: Json, sent: list[Json], config: Fi
 
 
 def _write_item(shape: ListValueType, item: Json, before: PathValue, sent: PathValue) -> Json:
-    """`before` is what was sent in its place, in normal form."""
+    """Write an item. `before` is what was sent in its place, in normal form."""
     if not isinstance(item, dict):
         return _write_child(shape.children[0], item, before, sent)
     written = dict(item)

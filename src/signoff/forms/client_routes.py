@@ -1,6 +1,6 @@
-"""What client libraries ask before they send a request: which review types there are, and what one of them takes.
+"""Endpoints for client libraries: the available review types, and what a request for one of them contains.
 
-Every valid key may ask, whatever its scopes: one that can only request reviews has to know what to put into them.
+Every valid key may use them, whatever its scopes: a key that can only request reviews has to know what to send.
 """
 
 from collections.abc import AsyncGenerator
@@ -48,7 +48,7 @@ async def fetch_schema_for_form_fields(
 
 
 async def _review_forms(db: Database, account_id: str, agent_id: str | None) -> AsyncGenerator[bytes]:
-    """`{"forms": […]}`, page by page: an account may have thousands, each with 200 fields."""
+    """Yield `{"forms": […]}` page by page: an account may have thousands of review types with 200 fields each."""
     begin, after = b'{"forms":[', ""
     while rows := await queries.list_forms_with_fields(db, account_id, agent_id=agent_id, after=after):
         forms = [

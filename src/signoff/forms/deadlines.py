@@ -1,4 +1,4 @@
-"""Time limits of a review type: what happens, step by step, to a review that nobody decides."""
+"""Deadlines of a review type: the steps for a review that nobody decides."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,9 +21,9 @@ Action = Literal["remind", "handOver", "reject", "approve"]
 DECIDING: Final = ("reject", "approve")
 MAX_STEPS: Final = 5
 MAX_DURATION: Final = 365 * 24 * 60
-"""Minutes."""
+"""In minutes."""
 MAX_WEEKS: Final = 260
-"""A step that working hours stretch beyond this is a mistake and not a limit."""
+"""A step that working hours stretch beyond this is a mistake, not a deadline."""
 
 _CLOCK: Final = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
 _CLOCK_OR_MIDNIGHT: Final = r"^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$"
@@ -70,7 +70,7 @@ class TimeLimits(RequestModel):
 
 
 async def validate_deadlines(db: Executor, account_id: str, limits: TimeLimits, faults: list[ErrorDetail]) -> None:
-    """What no member can tell by itself: order, targets, and whether the people and groups exist."""
+    """Check what involves several members: the order, the targets, and whether the members and groups exist."""
     faults += _hours_errors(limits)
     for index, step in enumerate(limits.steps):
         place = f"timeLimits.steps[{index}]"
@@ -120,7 +120,7 @@ class DeadlineStep:
     after: timedelta
     action: Action
     users: tuple[str, ...]
-    """E-mail addresses of those to hand over to."""
+    """Emails of the members to escalate to."""
     groups: tuple[str, ...]
 
 
@@ -131,7 +131,7 @@ class DeadlinePolicy:
 
 
 def parse_deadlines(raw: dict[str, Any] | None) -> DeadlinePolicy | None:
-    """Of a definition that was verified. Those from before there were time limits have none."""
+    """Read the deadlines of a validated definition. Definitions saved before deadlines existed have none."""
     if raw is None:
         return None
     calendar = raw["calendar"]
@@ -161,7 +161,9 @@ def _minutes(clock: str) -> int:
 
 
 def escalation_targets(limits: Any) -> dict[int, dict[str, list[str]]]:
-    """Whom the steps that hand over name, by their index. What is malformed is passed over: others name its faults."""
+    """Return the assignees of the steps that escalate, by the step's index. Skips malformed ones, whose errors are
+    reported elsewhere.
+    """
     steps: Any = cast(dict[str, Any], limits).get("steps") if isinstance(limits, dict) else None
     found: dict[int, dict[str, list[str]]] = {}
     for index, step in enumerate(cast(list[Any], steps) if isinstance(steps, list) else []):
@@ -181,9 +183,9 @@ def _texts(to: Any, name: str) -> list[str] | None:
 
 
 def replace_escalation_targets(limits: dict[str, Any], targets: dict[int, dict[str, list[str]]]) -> dict[str, Any]:
-    """The time limits with these targets instead of those that `escalation_targets` found.
+    """Return the deadlines with these targets in place of those found by `escalation_targets`.
 
-    A step that is left without anybody to hand over to reminds instead: whom it meant is not here.
+    A step without any remaining target sends a reminder instead: the people it named aren't members here.
     """
     steps: list[dict[str, Any]] = list(limits["steps"])
     for index, to in targets.items():

@@ -1,4 +1,4 @@
-"""A review type, compiled: checked once from its JSON, then used by every request without looking back."""
+"""Compile a review type: its JSON is checked once, then used by every request without further checks."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -23,11 +23,11 @@ MEMBERS: Final = ("titleField", "width", "unmapped", "fields", "layout", "rules"
 """The members of a review type that are compiled here; `compile_definition` ignores all others."""
 
 PathTree: TypeAlias = "dict[str, Field | PathTree]"
-"""The properties of `data` that fields map: a field at the end of each path."""
+"""The properties of `data` that fields map, with a field at the end of each path."""
 
 
 class InvalidDefinition(ValidationFailed):
-    """The review type is not valid."""
+    """The review type isn't valid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,21 +38,21 @@ class Definition:
     title_field: str | None
     width: str
     unmapped: Unmapped
-    """What becomes of values that no field shows."""
+    """What happens to values that no field shows."""
     translations: Translations
     by_id: Mapping[str, Field] = field(compare=False, repr=False)
     paths: PathTree = field(compare=False, repr=False)
     branches: tuple[tuple[str, ...], ...] = field(compare=False, repr=False)
-    """The paths of all objects that fields lie in, below `data` itself."""
+    """The paths of all objects that contain fields, below `data` itself."""
     copied: tuple[Field, ...] = field(compare=False, repr=False)
-    """The fields with images or videos in them. Most review types have none, and their requests are not searched."""
+    """The fields that can contain images or videos. Most review types have none, so their requests aren't searched."""
 
     def translation(self, language: str) -> Translation:
         """Only what is translated: for everything else, the original is shown."""
         return self.translations.get(language, UNTRANSLATED)
 
     def to_json(self) -> JsonObject:
-        """The normal form: compiling it again gives an equal definition."""
+        """Return the normal form: compiling it again gives an equal definition."""
         written: JsonObject = {
             "titleField": self.title_field,
             "width": self.width,
@@ -68,11 +68,11 @@ class Definition:
 
 
 def compile_definition(raw: Mapping[str, Json]) -> Definition:
-    """Compile the members named in MEMBERS, or raise InvalidDefinition naming everything that is wrong."""
+    """Compile the members named in MEMBERS, or raise an error that lists everything that's wrong."""
     faults: list[ErrorDetail] = []
     fields = _read_fields(raw.get("fields"), faults)
-    # What refers to a field is checked against what is declared, not against what compiled: a field with a fault
-    # of its own still exists, and its place and its type can still be wrong for those who refer to it.
+    # References to a field are checked against the declared fields, not the compiled ones: a field with an error of its
+    # own still exists, and references to it can still have the wrong position or type.
     declared = list(_declarations(raw.get("fields")))
     _check_ids(declared, faults)
     _check_paths(declared, faults)
@@ -123,7 +123,7 @@ def _read_fields(raw: Json, faults: list[ErrorDetail]) -> tuple[Field, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Declaration:
-    """What a field says about itself, as far as that can be understood."""
+    """What a field declares about itself, as far as it can be read."""
 
     position: int
     id: str
@@ -151,7 +151,7 @@ def _check_ids(declared: list[_Declaration], faults: list[ErrorDetail]) -> None:
 
 
 def _check_paths(declared: list[_Declaration], faults: list[ErrorDetail]) -> None:
-    """Two fields clash when they map the same property, or one maps into the other's."""
+    """Report conflicting paths: two fields that map the same property, or one that maps into the other's."""
     first: dict[tuple[str, ...], _Declaration] = {}
     for each in declared:
         for earlier in first.values():

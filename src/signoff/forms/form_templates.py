@@ -1,4 +1,4 @@
-"""Review types to start from: a file each, in the order in which a gallery shows them."""
+"""Templates of review types: one file each, in the gallery's order."""
 
 import json
 from functools import cache

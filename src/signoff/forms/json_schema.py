@@ -1,17 +1,17 @@
-"""JSON Schema (2020-12) of what a request for a review type may hold: one schema for its data, one for its config.
+"""JSON Schema (2020-12) of a request for a review type: one schema for its data, one for its config.
 
-They accept whatever `read_suggestion` accepts, except: a selectable field with fixed options lists them, so a
-request that replaces them in its `config` must not be held to that list.
+They accept whatever `read_suggestion` accepts, with one exception: a selectable field with fixed options lists them, so
+a request that replaces them in its `config` must not be validated against that list.
 
-They accept more than `read_suggestion` in these places only, for which JSON Schema has no words:
+They accept more than `read_suggestion` only in these cases, which JSON Schema can't express:
 
-- A default is one of the options in effect, and there are options to choose from: where the request brings its own,
-  they stand elsewhere in it.
-- Options that a request brings have different IDs. (Two that are alike in ID and label are refused.)
-- An image in base64 is announced by `isBase64`, which stands in the other document or elsewhere in this one.
-- A value nests at most 32 deep. (It could be said, with a definition for every level.)
+- A default is one of the options in effect, and there are options to choose from: if the request supplies them, they're
+  elsewhere in it.
+- Options in a request have unique IDs. (Two options with the same ID and label are refused.)
+- A base64 image is declared by `isBase64`, which is in the other document or elsewhere in this one.
+- Values nest at most 32 levels. (This could be expressed, with a definition for every level.)
 
-What every request has to keep, whatever its review type, is not in them: its size, 200 levels, and no NUL.
+They don't include what applies to every request, whatever its review type: its size, 200 levels, and no NUL.
 """
 
 from typing import Final
@@ -40,7 +40,7 @@ def config_schema(definition: Definition) -> JsonObject:
 
 
 def _properties(tree: PathTree, *, closed: bool) -> JsonObject:
-    """`closed`: a request has no properties but these."""
+    """Return the properties' schema; with `closed`, a request may have no other properties."""
     properties: JsonObject = {
         name: _value(node, closed=closed)
         if isinstance(node, Field)
@@ -67,7 +67,9 @@ def _value(field: Field, *, closed: bool) -> JsonObject:
 
 
 def _choice(shape: ChoiceValueType) -> JsonObject:
-    """What is chosen, or an offer `{options, default}`. An offer without options is one among those of elsewhere."""
+    """Return the schema of a choice, or of `{options, default}`. Without options in it, the choice is among those
+    defined elsewhere.
+    """
     chosen = shape.schema()
     own: JsonObject = {
         **_object({"options": OPTIONS_SCHEMA, "default": or_null(shape.schema_among(None))}),

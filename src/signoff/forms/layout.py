@@ -1,7 +1,7 @@
-"""Where the fields of a review type stand on the page: a tree of fields, columns, groups and grids.
+"""The position of a review type's fields on the page: a tree of fields, columns, groups, and grids.
 
-A field that the layout does not place stands after everything it does place, in the order of the fields. So a
-review type without a layout shows its fields in order, and a field added later is never lost from sight.
+Fields missing from the layout come after everything in it, in the order of the fields. So a review type without a
+layout shows its fields in order, and a field added later is always visible.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -68,7 +68,7 @@ class Layout:
     nodes: tuple[Node, ...] = ()
     groups: tuple[str, ...] = field(default=(), compare=False)
     parent: Mapping[str, str] = field(default_factory=dict[str, str], compare=False)
-    """The group directly around a field or group, where there is one."""
+    """The innermost group around a field or group, if it's in one."""
 
     def to_json(self) -> list[Json]:
         return _to_json(self.nodes)
@@ -83,7 +83,7 @@ _MEMBERS: Final[Mapping[str, frozenset[str]]] = {
 
 
 def parse_layout(raw: Json, field_ids: Collection[str], where: str, faults: list[ErrorDetail]) -> Layout:
-    """Compile a layout and report everything that is wrong with it; None is no layout."""
+    """Compile a layout and report everything that's wrong with it; None means no layout."""
     if raw is None:
         return Layout()
     reader = _Reader(field_ids, faults)
@@ -92,7 +92,7 @@ def parse_layout(raw: Json, field_ids: Collection[str], where: str, faults: list
 
 
 class _Reader:
-    """Remembers, over the whole tree, what has been placed."""
+    """Tracks what the whole tree has already placed."""
 
     def __init__(self, field_ids: Collection[str], faults: list[ErrorDetail]) -> None:
         self._field_ids = field_ids

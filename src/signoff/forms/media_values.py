@@ -1,6 +1,6 @@
-"""Where a request has images and videos, and the same request with some of them replaced.
+"""Find images and videos in a request, and replace some of them.
 
-Sounds and files are not among them: only images and videos are copied to the media storage.
+Sounds and files aren't included: only images and videos are copied to the media storage.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ from signoff.forms.paths import MISSING, get_path
 from signoff.platform.json_values import Json, JsonObject
 
 ValuePath: TypeAlias = tuple[str | int, ...]
-"""The members and indexes that lead to a value, the first of them `data` or `config`."""
+"""The names and indexes that lead to a value; the first is `data` or `config`."""
 
 _Tree: TypeAlias = "dict[str | int, str | _Tree]"
 
@@ -23,23 +23,23 @@ _Tree: TypeAlias = "dict[str | int, str | _Tree]"
 @dataclass(frozen=True, slots=True)
 class MediaValue:
     text: str
-    """An address, or the content in base64."""
+    """A URL, or base64 content."""
     field: Field
     config: FieldConfig
     place: ValuePath
-    """Empty for a default of the review type, which is no part of the request."""
+    """Empty for a default of the review type, which isn't part of the request."""
 
     @property
     def where(self) -> str:
-        """Its place as faults name it."""
+        """Return its path as errors write it."""
         return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in self.place)[1:]
 
 
 def media_values(definition: Definition, data: JsonObject, configs: Mapping[str, FieldConfig]) -> Iterator[MediaValue]:
-    """Every image and video that a valid request shows or brings along, in the order of the fields.
+    """Return every image and video in a valid request, in the order of the fields.
 
-    `configs` are those of its `Suggestion`. A default is a value like any other: that of the request's config wherever
-    there is one, that of the review type where the request says nothing.
+    `configs` are those of its `Suggestion`. Defaults are included: the request's own, if its config has one, and the
+    review type's if the request has no value.
     """
     for field in definition.copied:
         config = configs.get(field.id, NO_CONFIG)
@@ -77,9 +77,9 @@ def _of_child(config: FieldConfig, child: Field) -> FieldConfig:
 
 
 def replace_values(members: JsonObject, changes: Mapping[ValuePath, str]) -> JsonObject:
-    """A copy of `members` (`data`, `config`) with other values in these places, which all exist.
+    """Return a copy of `members` (`data`, `config`) with other values at these places, all of which must exist.
 
-    The original is left as it is; what did not change is shared with it.
+    The original isn't changed; the copy shares unchanged parts with it.
     """
     tree: _Tree = {}
     for place, value in changes.items():

@@ -10,7 +10,7 @@ PropertyPath: TypeAlias = tuple[str, ...]
 
 
 class MissingValue(Enum):
-    """A property that is not there, as opposed to one that is null."""
+    """A property that is missing, as opposed to null."""
 
     ABSENT = "absent"
 
@@ -25,7 +25,7 @@ _SPECIAL: Final = re.compile(r"([.\\])")
 
 
 def split_path(text: str) -> PropertyPath:
-    """The names in a path. A backslash before anything but a dot or a backslash stands for itself."""
+    """Split a path into names. A backslash before anything but a dot or a backslash is literal."""
     names: list[str] = []
     start = 0
     while True:
@@ -42,7 +42,7 @@ def join_path(path: PropertyPath) -> str:
 
 
 def get_path(data: Json, path: PropertyPath) -> PathValue:
-    """The value at a path; null anywhere on the way makes it null."""
+    """Return the value at a path, or null if anything on the way is null."""
     for name in path:
         if not isinstance(data, dict):
             return None if data is None else MISSING
@@ -53,7 +53,7 @@ def get_path(data: Json, path: PropertyPath) -> PathValue:
 
 
 def set_path(data: JsonObject, path: PropertyPath, value: PathValue) -> None:
-    """Set or remove a property, copying the objects on the way: they may be shared with an original."""
+    """Set or remove a property, copying the objects on the way, because they may be shared with the original."""
     for name in path[:-1]:
         below = data.get(name)
         copy = dict(below) if isinstance(below, dict) else {}

@@ -1,4 +1,4 @@
-"""What a reviewer would see of a request, without making a review of it."""
+"""Preview what a reviewer would see for a request, without creating a review."""
 
 from typing import Any
 

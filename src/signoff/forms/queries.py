@@ -30,11 +30,11 @@ def to_form(row: Row) -> Form:
 
 
 async def get_form_row(db: Executor, account_id: str, form_id: str, *, lock: bool = False) -> Row:
-    """The review type with its present definition; `lock` keeps others from changing it until the transaction ends."""
+    """Return the review type with its current definition; `lock` prevents changes until the transaction ends."""
     row = await _form_row(db, account_id, form_id, lock=lock)
     if row is None and lock:
-        # If it is changed while we wait for the lock, the first look finds the old version's row gone; having the
-        # lock by then, the second finds the new one.
+        # If it changes while we wait for the lock, the first query finds that the old version's row is gone. The
+        # second, which holds the lock, finds the new one.
         row = await _form_row(db, account_id, form_id, lock=lock)
     if row is None:
         raise NotFound(msg("review type"), form_id)
@@ -81,7 +81,7 @@ async def list_forms(
 async def list_forms_with_fields(
     db: Executor, account_id: str, *, agent_id: str | None, after: str, limit: int = 20
 ) -> list[Row]:
-    """Those in use, with the fields of their present version, in the order of their IDs."""
+    """Return active review types with the fields of their current version, sorted by ID."""
     return await db.fetch(
         """
         select f.form_id, f.name, f.agent_id, v.definition -> 'fields' as fields
@@ -99,7 +99,7 @@ async def list_forms_with_fields(
 async def list_versions(
     db: Executor, account_id: str, form_id: str, *, before: int | None, limit: int
 ) -> list[Version]:
-    """Newest first."""
+    """Return the newest version first."""
     current = await get_form_row(db, account_id, form_id)
     rows = await db.fetch(
         """
@@ -119,7 +119,7 @@ async def get_version(db: Executor, account_id: str, form_id: str, version: int)
 
 
 async def get_version_row(db: Executor, form_id: str, version: int) -> Row:
-    """One version of a review type that the caller has fetched, and thereby may see."""
+    """Return one version of a review type that the caller has already fetched, and so may see."""
     row = await db.fetchrow(
         "select version, created_at, created_by, definition from form_versions where form_id = $1 and version = $2",
         form_id,

@@ -1,4 +1,4 @@
-"""What a request says about single fields: `config.fields.<fieldId>`."""
+"""Per-field settings of a request: `config.fields.<fieldId>`."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -19,7 +19,7 @@ MEMBERS: Final = ("isBase64", "transform", "options", "default", "empty", "listI
 
 
 def config_members(field: Field, *, child: bool) -> tuple[str, ...]:
-    """Which of MEMBERS mean something for a field; the items of a list are data, so nothing is preset there."""
+    """Return which of MEMBERS apply to a field; a list's items are data, so they have no defaults."""
     if isinstance(field.shape, MediaValueType) and field.shape.takes_base64:
         members = ("isBase64", "transform")
     elif isinstance(field.shape, ListValueType):
@@ -30,12 +30,12 @@ def config_members(field: Field, *, child: bool) -> tuple[str, ...]:
         members = ()
     if child or not field.type.has_value:
         return members
-    # A selectable field shows without a choice already, and without options there would be nothing to choose.
+    # A selectable field is shown without a choice anyway, and without options there would be nothing to choose.
     return (*members, "default") if field.type.selectable else (*members, "default", "empty")
 
 
 def parse_config(definition: Definition, raw: Json, faults: list[ErrorDetail]) -> dict[str, FieldConfig]:
-    """The configuration by field ID. A `default` is only taken over: reading it needs the final options."""
+    """Read the configuration by field ID. A `default` is only copied: reading it requires the final options."""
     if raw is None:
         return {}
     if not isinstance(raw, dict):

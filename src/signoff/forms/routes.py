@@ -20,8 +20,8 @@ from signoff.platform.schemas import Limit, Page, make_page
 
 router = APIRouter(route_class=JsonRoute, tags=["Review types"])
 
-# The body is checked in one go by the action, so that faults of every kind are named together. What it holds stands
-# in `signoff.openapi.review_types`.
+# The action validates the whole body, so that all errors are reported together. The content is documented in
+# `signoff.openapi.review_types`.
 RawForm = Annotated[dict[str, Any], Body()]
 
 

@@ -1,11 +1,11 @@
-"""Rules show or hide fields and groups by what the reviewer has entered.
+"""Rules show or hide fields and groups depending on what the reviewer has entered.
 
-A field or group is visible exactly when no `hide` rule on it holds, some `show` rule on it holds (or there is
-none), and the group around it is visible. A condition that reads a hidden field reads it as missing.
+A field or group is visible if and only if no `hide` rule for it is true, at least one `show` rule for it is true (or
+there are none), and the group around it is visible. A condition that reads a hidden field reads it as missing.
 
-So whether something is visible depends on the fields its rules read and on the group around it; where these
-dependencies run in a circle the answer would depend on where one starts, and the review type is refused. Since
-they do not, one pass in dependency order settles everything, and the order of the rules means nothing.
+So visibility depends on the fields that the rules read and on the surrounding group. If these dependencies formed a
+cycle, the result would depend on the starting point, so such a review type is refused. Without cycles, a single pass in
+dependency order is enough, and the order of the rules doesn't matter.
 """
 
 from collections.abc import Iterator, Mapping
@@ -63,7 +63,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """How to settle one field or group, once everything it depends on is settled."""
+    """How to determine the visibility of a field or group, once all its dependencies are known."""
 
     target: str
     parent: str | None
@@ -78,7 +78,7 @@ class Rules:
     """In dependency order; only what a rule can hide, directly or through a group."""
 
     def hidden(self, response_values: Mapping[str, Json]) -> frozenset[str]:
-        """The IDs of all fields and groups that the rules hide on these values."""
+        """Return the IDs of all fields and groups that the rules hide for these values."""
         if not self.steps:
             return frozenset()
         values: dict[str, Json] = dict(response_values)
@@ -108,7 +108,7 @@ def when_holds(when: When, response_values: JsonObject) -> bool:
 
 
 def conditions(when: When) -> Iterator[Condition]:
-    """Every condition in the tree."""
+    """Yield every condition in the tree."""
     if isinstance(when, Condition):
         yield when
     elif isinstance(when, Not):
@@ -127,7 +127,7 @@ def _when_to_json(when: When) -> JsonObject:
 
 
 def parse_rules(raw: Json, fields: Mapping[str, bool], layout: Layout, where: str, faults: list[ErrorDetail]) -> Rules:
-    """Compile rules and report everything that is wrong with them; `fields` tells which IDs have a value."""
+    """Compile rules and report everything that's wrong with them; `fields` says which IDs have a value."""
     if raw is None:
         return Rules()
     if not isinstance(raw, list):
@@ -244,7 +244,7 @@ def _dependencies(rules: tuple[Rule, ...], layout: Layout) -> dict[str, list[str
 
 
 def _dependency_order(nodes: list[str], depends: Mapping[str, list[str]]) -> tuple[list[str], list[list[str]]]:
-    """The nodes, each after what it depends on, and the cycles met on the way (none if there are none)."""
+    """Return the nodes, each after its dependencies, and the cycles found (empty if there are none)."""
     order: list[str] = []
     cycles: list[list[str]] = []
     settled: set[str] = set()

@@ -1,18 +1,18 @@
-"""What a person makes of a suggestion: values in, checked result out.
+"""Merge what a person submits into a suggestion, and return the validated result.
 
-Decisions that the shape of the result rests on:
+The design decisions behind the result's format:
 
-- What is submitted is partial. A property left out keeps the suggestion; null clears a shown field. Clearing a
-  text leaves the empty text, clearing a list the empty list, anything else null.
-- Only editable fields change. Naming a field that is not editable, or a property that no field maps, is fine as
-  long as the value is the one that was sent.
-- Fields that the rules hide are not validated, and are neither in `responseValues` nor in `data`.
-- Approving enforces the limits of every visible field that the reviewer could have corrected; rejecting only
-  asks for the right types. A trigger form is held to the same limits as an approval, and since it starts empty,
-  its fields can be filled in whatever `editable` says.
-- A value `wasEdited` when it differs as JSON from the suggestion: `"a "` from `"a"`, but not `1.0` from `1`.
-- `responseValues` has an entry for every visible field that holds a value, for one that was cleared if its type
-  tracks edits, and for every visible choice: one where nothing is chosen has null, or `[]` if it takes several.
+- A submission is partial. An omitted property keeps the suggestion; null clears a shown field. A cleared text becomes
+  empty, a cleared list becomes `[]`, anything else null.
+- Only editable fields can change. Including a field that isn't editable, or a property that no field maps, is fine as
+  long as its value is the one that was sent.
+- Fields hidden by rules aren't validated, and are omitted from `responseValues` and `data`.
+- Approving enforces the limits of every visible field that the reviewer could have corrected; rejecting only requires
+  the right types. A trigger form has the same limits as an approval, and since it starts empty, its fields can be
+  filled in whatever `editable` says.
+- A value `wasEdited` if it differs as JSON from the suggestion: `"a "` from `"a"`, but not `1.0` from `1`.
+- `responseValues` has an entry for every visible field with a value, for a cleared one if its type tracks edits, and
+  for every visible choice: one without a selection is null, or `[]` for a multiple choice.
 """
 
 from dataclasses import dataclass, replace
@@ -37,28 +37,28 @@ Response: TypeAlias = Literal["approved", "rejected"]
 @dataclass(frozen=True, slots=True)
 class SubmissionResult:
     data: JsonObject
-    """The request's data with the reviewer's edits and choices. Shares what did not change with the original."""
+    """The request's data with the reviewer's edits and choices. Shares unchanged parts with the original."""
     response_values: JsonObject
     changed: tuple[str, ...]
     """IDs of the visible fields whose value differs from the suggestion, in the order of the fields."""
     arguments: JsonObject
-    """What was approved as it was sent: `approvedArguments`. Shares what did not change with the original."""
+    """The approved values as they were sent: `approvedArguments`. Shares unchanged parts with the original."""
 
     @property
     def stored_arguments(self) -> "JsonObject | None":
-        """The arguments, or None where `data` says the same: most reviews need not store them twice."""
+        """Return the arguments, or None if they equal `data`: most reviews don't need to store them twice."""
         return None if same_json(self.arguments, self.data) else self.arguments
 
 
 def response_values(definition: Definition, suggestion: Suggestion) -> JsonObject:
-    """The `responseValues` of a review that nobody has touched."""
+    """Return the `responseValues` of a review before anyone has edited it."""
     entries = _entries(definition, suggestion.values, frozenset())
     hidden = definition.rules.hidden(entries)
     return {name: entry for name, entry in entries.items() if name not in hidden} if hidden else entries
 
 
 def response_errors(response: Response | None, *, trigger: bool) -> list[ErrorDetail]:
-    """Reviews are approved or rejected; trigger forms are only submitted."""
+    """Check the response. Reviews are approved or rejected; trigger forms are only submitted."""
     if trigger and response is not None:
         return [
             ErrorDetail("response", "not_allowed", msg("must be left out: trigger forms can't be approved or rejected"))
@@ -77,10 +77,10 @@ def apply_submission(
     *,
     enforce_limits: bool = True,
 ) -> SubmissionResult:
-    """Merge what was submitted into a suggestion, or raise InvalidValues naming everything that is wrong with it.
+    """Merge a submission into a suggestion, or raise an error that lists everything that's wrong with it.
 
-    `response` is None for a trigger form. Auto-approval passes `enforce_limits=False`: with nobody there to
-    correct a value, its limits would only turn monitoring into refusals.
+    `response` is None for a trigger form. Auto-approval passes `enforce_limits=False`: with nobody there to correct a
+    value, enforcing limits would only turn monitoring into refusals.
     """
     faults: list[ErrorDetail] = []
     if submitted is None:
@@ -141,7 +141,7 @@ def _read_submitted(
         return shape.cleared(before)
     if isinstance(shape, ChoiceValueType):
         if isinstance(given, dict):
-            # A client that sends the whole data back sends the offer of options back too: no choice was made.
+            # A client that sends the whole data back also returns the object with options: no choice was made.
             sent = get_path(original_data, field.path)
             if sent is not MISSING and same_json(given, sent):
                 return before
@@ -152,7 +152,7 @@ def _read_submitted(
 
 
 def _without_base64(config: FieldConfig) -> FieldConfig:
-    """Reviewers upload files and submit their addresses; content in base64 is for requests only."""
+    """Refuse base64 content, which only requests may contain: reviewers upload files and submit their URLs."""
     if config is NO_CONFIG:
         return config
     items = {name: _without_base64(item) for name, item in config.items.items()}
@@ -225,7 +225,7 @@ def _merge(definition: Definition, values: JsonObject, hidden: frozenset[str], o
         if isinstance(field.shape, ListValueType) and isinstance(value, list) and all_plain(sent):
             value = field.shape.as_plain(value)
         if value is None:
-            # Nothing is chosen or entered. A request that already said so in its own way keeps its way.
+            # Nothing is selected or entered. If the request already had an empty value, it's kept as it was.
             if sent is not MISSING and sent not in (None, "", []):
                 set_path(data, field.path, None)
         elif sent is MISSING or not same_json(value, sent):

@@ -1,16 +1,16 @@
-"""What an agent suggests: the data of a request, read with the review type it is for.
+"""Read an agent's suggestion: the data of a request, together with its review type.
 
 Every field is in one of these states:
 
-- Its property is null: the field is hidden. It is not validated and no part of the response.
-- Its property holds a value: the field shows it. An empty string shows an empty text field.
-- Its property is absent: the field is hidden too, unless it brings content of its own. A selectable field does
-  with its fixed options (or those of the request's config), a label with its `text`, and any field with a
-  `default`, from the review type or, before that, from the request's config. Any other field shows empty if the
-  request's config says `empty`.
+- Its property is null: the field is hidden. It isn't validated and isn't part of the response.
+- Its property has a value: the field shows it. An empty string shows an empty text field.
+- Its property is absent: the field is hidden too, unless it has content of its own. A selectable field has its fixed
+  options (or those of the request's config), a label has its `text`, and any field may have a `default`, from the
+  request's config or otherwise from the review type. Any other field is shown empty if the request's config says
+  `empty`.
 
-A suggestion must have the right shape, but it need not keep the limits (required, lengths, ranges, patterns):
-correcting it is what the reviewer is for.
+A suggestion must have the right types but needn't meet the limits (required, lengths, ranges, patterns): the reviewer
+can correct it.
 """
 
 from dataclasses import dataclass, replace
@@ -33,15 +33,15 @@ MAX_TITLE: Final = 200
 
 
 class InvalidValues(ValidationFailed):
-    """The values do not fit the review type."""
+    """The values don't match the review type."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """What the reviewer starts from. Fields that the review does not show are in none of these."""
+    """What the reviewer starts from. None of its members include fields that the review doesn't show."""
 
     values: JsonObject
-    """By field ID, in the order of the fields, in normal form; None where a shown field holds nothing yet."""
+    """By field ID, in the order of the fields, in normal form; None for a shown field without a value."""
     options: dict[str, Options]
     """The options in effect, for each selectable field."""
     configs: dict[str, FieldConfig]
@@ -49,7 +49,7 @@ class Suggestion:
 
 
 def read_suggestion(definition: Definition, data: Json, config: Json = None) -> Suggestion:
-    """Read a request, or raise InvalidValues naming everything that is wrong with its data and config."""
+    """Read a request, or raise an error that lists everything that's wrong with its data and config."""
     faults: list[ErrorDetail] = []
     configs = parse_config(definition, config, faults)
     suggestion = Suggestion({}, {}, {})
@@ -72,16 +72,16 @@ def read_suggestion(definition: Definition, data: Json, config: Json = None) -> 
 
 
 def unmapped_to_json(definition: Definition, data: JsonObject, suggestion: Suggestion) -> list[JsonObject]:
-    """The values without a field that a reviewer sees, as the API gives them."""
+    """Return the values without a field that a reviewer sees, in the API's format."""
     if definition.unmapped == "hide":
         return []
     return [each.to_json() for each in unmapped_values(definition, data, suggestion.values)]
 
 
 def trigger_suggestion(definition: Definition) -> Suggestion:
-    """What a trigger form starts from: every field with its default or empty.
+    """Return the initial state of a trigger form: every field with its default, or empty.
 
-    A selectable field without options of its own is not shown; nothing could ever be chosen in it.
+    A selectable field without options isn't shown, because nothing could ever be selected.
     """
     suggestion = Suggestion({}, {}, {})
     for field in definition.fields:
@@ -96,7 +96,7 @@ def trigger_suggestion(definition: Definition) -> Suggestion:
 
 
 def suggested_title(definition: Definition, suggestion: Suggestion) -> str | None:
-    """The title field's text on one line, or None when it shows no text."""
+    """Return the title field's text on one line, or None if it's empty."""
     if definition.title_field is None:
         return None
     text = suggestion.values.get(definition.title_field)
@@ -128,7 +128,7 @@ def _suggest_choice(
     suggestion: Suggestion,
     faults: list[ErrorDetail],
 ) -> None:
-    """A choice comes as what is chosen, or as `{options, default}`; options of the request replace the fixed ones."""
+    """Read a choice: what is selected, or `{options, default}`. Options of the request replace the fixed ones."""
     where = field.where
     if isinstance(value, dict):
         before = len(faults)
@@ -141,7 +141,7 @@ def _suggest_choice(
     read = _read_or_preset(field, value, config, where, faults)
     if read is INVALID or options is None:
         return
-    # An empty selection preselects nothing; it is not yet a reviewer's answer.
+    # An empty selection preselects nothing; it isn't a reviewer's answer yet.
     suggestion.values[field.id] = read or None
     suggestion.options[field.id] = options
     if config is not NO_CONFIG:
@@ -167,10 +167,10 @@ def _read_offer(value: JsonObject, config: FieldConfig, where: str, faults: list
 def _read_or_preset(
     field: Field, value: PathValue, config: FieldConfig, where: str, faults: list[ErrorDetail]
 ) -> ReadResult:
-    """The value, or what the field shows when there is none."""
+    """Return the value, or what the field shows without one."""
     preset: ReadResult = None
     if config.default is not None:
-        # Checked even where a value makes it unnecessary: a wrong default is wrong in every request.
+        # Checked even if a value makes it unnecessary: an invalid default is an error in every request.
         preset = _read_default(field, config, faults)
     elif value is MISSING:
         preset = _preset(field, config)
@@ -182,13 +182,15 @@ def _read_default(field: Field, config: FieldConfig, faults: list[ErrorDetail]) 
 
 
 def _check_unused_default(field: Field, config: FieldConfig, faults: list[ErrorDetail]) -> None:
-    """Of a field that the request hides. A choice may be meant for options that the request would have brought."""
+    """Check the default of a field that the request hides. A choice may refer to options that the request would
+    have supplied.
+    """
     if not isinstance(field.shape, ChoiceValueType):
         _read_default(field, config, faults)
 
 
 def _preset(field: Field, config: FieldConfig) -> Json:
-    """What the review type itself puts into a field that a request leaves out."""
+    """Return what the review type shows in a field that a request leaves out."""
     if not field.type.has_value:
         return field.settings["text"]
     if config.options is not None and isinstance(field.shape, ChoiceValueType):
@@ -210,7 +212,7 @@ def _reject_unmapped(
 
 
 def _check_branches(definition: Definition, data: JsonObject, faults: list[ErrorDetail]) -> None:
-    """Where fields map into an object, there must be an object, or nothing."""
+    """Check that every path that fields map into is an object or missing."""
     for branch in definition.branches:
         found = get_path(data, branch)
         if found is not MISSING and found is not None and not isinstance(found, dict):

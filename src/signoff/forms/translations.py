@@ -1,7 +1,7 @@
-"""The texts of a review type in other languages.
+"""Translations of a review type's texts.
 
-Only people read them: a text that isn't translated is shown as it was written, and what programs send and get is the
-same in every language.
+Only people read them: untranslated text is shown as written, and what programs send and receive is the same in every
+language.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -29,7 +29,7 @@ class FieldTranslation:
     """The texts of one field in one language."""
 
     texts: Mapping[str, str] = field(default_factory=dict[str, str])
-    """By the setting that has the original."""
+    """By the setting with the original text."""
     options: Mapping[str, str] = field(default_factory=dict[str, str])
     """Labels by option ID."""
     children: "Mapping[str, FieldTranslation]" = field(default_factory=dict[str, "FieldTranslation"])
@@ -51,7 +51,7 @@ class Translation:
     name: str | None = None
     fields: Mapping[str, FieldTranslation] = field(default_factory=dict[str, FieldTranslation])
     groups: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Labels by the ID of the layout's group."""
+    """Labels by the group's ID in the layout."""
 
     def to_json(self) -> JsonObject:
         written: JsonObject = {}
@@ -83,9 +83,9 @@ def _labels_to_json(labels: Mapping[str, str]) -> JsonObject:
 def parse_translations(
     raw: Json, fields: Collection[Field], declared: Collection[str], groups: Collection[str], faults: list[ErrorDetail]
 ) -> Translations:
-    """Compile the translations and report everything that is wrong with them.
+    """Compile the translations and report everything that's wrong with them.
 
-    `declared` has the IDs of all fields, also of those with an error of their own, whose texts can't be checked.
+    `declared` has the IDs of all fields, including those with errors of their own, whose texts can't be checked.
     """
     by_id = {each.id: each for each in fields}
     translations: dict[str, Translation] = {}
@@ -183,7 +183,7 @@ def _read_labels(
     unknown: tuple[str, Message],
     faults: list[ErrorDetail],
 ) -> dict[str, str]:
-    """`{"<id>": {"label": "…"}}` as labels by ID; `unknown` is the code and message for an ID that isn't known."""
+    """Read `{"<id>": {"label": "…"}}` as labels by ID; `unknown` is the code and message for an unknown ID."""
     labels: dict[str, str] = {}
     for identifier, members in _members(raw, where, faults):
         place = _place(where, identifier)
@@ -209,7 +209,7 @@ def _read_text(raw: Json, max_length: int, where: str, faults: list[ErrorDetail]
 
 
 def _members(raw: Json, where: str, faults: list[ErrorDetail]) -> Iterator[tuple[str, Json]]:
-    """The members of an object; null is the same as leaving one out."""
+    """Return the members of an object; null is the same as omitting one."""
     if raw is None:
         return
     if not isinstance(raw, dict):

@@ -1,10 +1,10 @@
 """Values that a request sends and no field shows.
 
-They are part of the result all the same, so whoever approves a review approves them too. Every place that has to
-know about them asks here: the inbox and the external reviewer's page, chat apps, and requests of a review type that
-rejects them.
+They're part of the result all the same, so whoever approves a review approves them too. Everything that handles them
+uses this module: the inbox and the external reviewer's page, chat apps, and requests of a review type that rejects
+them.
 
-Fields that the rules hide aren't among these: their values are taken out of the result.
+Fields hidden by rules aren't included: their values are removed from the result.
 """
 
 from collections.abc import Collection, Iterator
@@ -22,16 +22,16 @@ Path: TypeAlias = "tuple[str | int, ...]"
 @dataclass(frozen=True, slots=True)
 class UnmappedValue:
     path: Path
-    """Property names and positions, from `data` down."""
+    """Property names and indexes, starting below `data`."""
     value: Json
     field_id: str | None = None
-    """The list or table whose item holds it, or the field that has a value but nothing to show it with."""
+    """The list or table whose item contains it, or the field that has the value but nothing to show it with."""
     is_mapped: bool = False
-    """Whether a field maps it and just isn't shown, as a choice without options isn't."""
+    """Whether a field maps it but isn't shown, like a choice without options."""
 
     @property
     def where(self) -> str:
-        """The path as errors write it: `data.rows[0].sku`."""
+        """Return the path as errors write it: `data.rows[0].sku`."""
         return "data" + "".join(f"[{step}]" if isinstance(step, int) else f".{step[:100]}" for step in self.path)
 
     def to_json(self) -> JsonObject:
@@ -40,12 +40,14 @@ class UnmappedValue:
 
 
 def unmapped_values(definition: Definition, data: JsonObject, shown: Collection[str]) -> Iterator[UnmappedValue]:
-    """In the order of the data. `shown` has the IDs of the fields that the review shows (`Suggestion.values`)."""
+    """Return unmapped values in the order of the data. `shown` has the IDs of the fields that the review shows
+    (`Suggestion.values`).
+    """
     return _below(definition.paths, data, (), shown)
 
 
 def _below(tree: PathTree, data: JsonObject, path: Path, shown: Collection[str]) -> Iterator[UnmappedValue]:
-    # As deep as fields have paths, which is bounded; what lies below an unmapped property is one value.
+    # Only descends as far as field paths do, which is limited; an unmapped property is one value with everything in it.
     for name, value in data.items():
         node, here = tree.get(name), (*path, name)
         if node is None:

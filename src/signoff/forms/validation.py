@@ -1,4 +1,4 @@
-"""A whole review type as somebody wrote it, checked: by its models, by the compiler, and against what it refers to."""
+"""Validate a whole review type as submitted: with its models, with the compiler, and against what it refers to."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -19,22 +19,22 @@ from signoff.platform.messages import msg
 
 @dataclass(frozen=True, slots=True)
 class FormValidation:
-    """What could be read of a review type, and every fault in it."""
+    """The readable parts of a review type, and every error in it."""
 
     normal: dict[str, Any]
-    """The normal form, as it is stored. Whole only where there are no faults."""
+    """The normal form, as stored. Only complete if there are no errors."""
     definition: Definition | None
-    """Compiled, or None where the compiler found faults."""
+    """Compiled, or None if the compiler found errors."""
     faults: list[ErrorDetail]
 
 
 async def validate_form(
     db: Executor, account_id: str, raw: dict[str, Any], named: Collection[str], *, lock: bool = False
 ) -> FormValidation:
-    """Name every fault of every kind at once.
+    """Report errors of every kind together.
 
-    `named` are the members that the caller sent: whom the others refer to was checked when they were sent. `lock` keeps
-    the agent from being deleted until the transaction ends.
+    `named` are the members that the caller sent: references in the others were checked when they were sent. `lock`
+    prevents the agent from being deleted until the transaction ends.
     """
     faults: list[ErrorDetail] = []
     body = _read_body(raw, faults)
@@ -45,7 +45,7 @@ async def validate_form(
         definition = compile_definition(raw)
         normal |= {"layout": None, **definition.to_json()}
     except InvalidDefinition as error:
-        # A missing `fields` is told by both; one cause, one fault.
+        # Both report a missing `fields`; show it once.
         told = {fault.path for fault in faults}
         faults += [fault for fault in error.faults if fault.path not in told]
     return FormValidation(normal, definition, faults)
@@ -54,7 +54,7 @@ async def validate_form(
 async def ensure_valid_form(
     tx: Executor, account_id: str, raw: dict[str, Any], named: Collection[str], faults: list[ErrorDetail] | None = None
 ) -> dict[str, Any]:
-    """The normal form of a review type that is about to be written, or `InvalidRequest`. `faults` were found before."""
+    """Return the normal form of a review type to be saved, or raise `InvalidRequest`. `faults` were found earlier."""
     reading = await validate_form(tx, account_id, raw, named, lock=True)
     found = [*(faults or ()), *reading.faults]
     if found:
@@ -63,7 +63,7 @@ async def ensure_valid_form(
 
 
 def _read_body(raw: dict[str, Any], faults: list[ErrorDetail]) -> FormBody:
-    """As much of it as can be read: a fault in one member must not hide those in the others."""
+    """Read as much of the body as possible: an error in one member must not hide errors in the others."""
     try:
         return FormBody.model_validate(raw)
     except ValidationError as error:
@@ -95,7 +95,7 @@ async def _check_references(
 
 
 async def has_agent(db: Executor, account_id: str, agent_id: str, lock: bool = False) -> bool:
-    """Whether the agent exists and was not deleted; `lock` keeps it so until the transaction ends."""
+    """Whether the agent exists and hasn't been deleted; `lock` keeps it that way until the transaction ends."""
     found = await db.fetchval(
         f"""
         select true from agents where account_id = $1 and agent_id = $2 and deleted_at is null

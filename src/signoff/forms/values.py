@@ -1,6 +1,7 @@
 """The values of a review, from the agent's suggestion to the person's decision.
 
-`read_suggestion` reads a request, `response_values` shows it as events do, `apply_submission` merges a response.
+`read_suggestion` reads a request, `response_values` formats it for events, and `apply_submission` merges what a person
+sends.
 """
 
 from signoff.forms.submission import Response, SubmissionResult, apply_submission, response_errors, response_values

@@ -1,4 +1,4 @@
-"""A version of a review type, read once and kept: it never changes."""
+"""Cache versions of review types, which never change."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from signoff.platform.messages import msg
 
 CACHE_SIZE = 2000
 ADDED_MEMBERS: Final[Mapping[str, Any]] = {"decideFromChat": False, "allowExternalReviewers": True, "unmapped": "show"}
-"""What a version means that was saved before these members existed."""
+"""The values of members that versions saved before these members existed don't have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class FormVersion:
     webhook_url: str | None
     tool_webhook_url: str | None
     time_limits: DeadlinePolicy | None
-    """None also for a trigger form: what people start themselves waits for nobody."""
+    """None also for a trigger form, which doesn't wait for anyone."""
     definition: Definition
 
     @property
@@ -48,11 +48,11 @@ _current: dict[tuple[str, str], FormVersion] = {}
 
 
 async def current_version(db: Executor, account_id: str, form_id: str) -> FormVersion:
-    """The version that new reviews get, as far as this process knows.
+    """Return the version for new reviews, as far as this process knows.
 
-    It may have been superseded a moment ago, here or in another process. Who relies on it says so in the statement
-    that writes (`where forms.version = …`), and calls
-    `invalidate_current_version` and begins again when that finds nothing.
+    It may have been superseded a moment ago, here or in another process. Code that depends on it repeats the check in
+    the statement that writes (`where forms.version = …`), and if that finds nothing, calls `invalidate_current_version`
+    and starts over.
     """
     known = _current.get((account_id, form_id))
     if known is not None:
@@ -75,7 +75,7 @@ async def current_version(db: Executor, account_id: str, form_id: str) -> FormVe
 
 
 async def latest_version(db: Executor, account_id: str, form_id: str) -> FormVersion:
-    """The version that a review type has, or had when it was archived."""
+    """Return the current version of a review type, or the last one before it was archived."""
     version = await db.fetchval("select version from forms where account_id = $1 and form_id = $2", account_id, form_id)
     if version is None:
         raise NotFound(msg("review type"), form_id)
@@ -87,7 +87,7 @@ def invalidate_current_version(account_id: str, form_id: str) -> None:
 
 
 async def get_form_version(db: Executor, form_id: str, version: int) -> FormVersion:
-    """The version that a review was created with. Whoever asks has read it off that review."""
+    """Return the version that a review was created with. The caller has read its number from that review."""
     known = _versions.get((form_id, version))
     if known is not None:
         return known

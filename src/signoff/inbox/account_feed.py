@@ -1,4 +1,4 @@
-"""What changes in an account, read once for all browsers that have it open in this process."""
+"""Changes in an account, read once for all browsers of this process that have it open."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -18,34 +18,34 @@ from signoff.reviews.presence import list_present
 log = get_logger("inbox")
 
 POLL_INTERVAL: Final = 0.75
-"""Seconds. Not everything that is in the log is told, and words get lost: so the feed looks by itself too."""
+"""Seconds. Not every log entry is published, and messages can get lost, so the feed also polls."""
 REST: Final = 0.15
-"""Seconds between two looks at least: what happens within a moment is told at once, and looking stays bounded."""
+"""Minimum seconds between two reads: changes within that time are sent together, which limits the number of reads."""
 MAX_QUEUED: Final = 1_000
-"""A browser that is so many looks behind does not keep up. It is cut off, and comes back from where it was."""
+"""A browser that is this many updates behind is too slow. It's disconnected, and resumes where it was."""
 
 
 @dataclass(frozen=True, slots=True)
 class FeedUpdate:
-    """What one look found."""
+    """The changes found by one read."""
 
     messages: list[LiveMessage]
     before: int
-    """Where a browser goes on that has not all of this."""
+    """Where a browser that doesn't have all of this resumes."""
     position: int
-    """Where it goes on that has."""
+    """Where a browser that has all of this resumes."""
     people: frozenset[str] = frozenset()
-    """Those whose account or session changed: they may no longer be signed in."""
+    """People whose account or session changed: they may no longer be signed in."""
 
 
 @dataclass(slots=True, eq=False)
 class Subscriber:
-    """To one browser."""
+    """The subscription of one browser."""
 
     queue: "asyncio.Queue[FeedUpdate | None]" = field(
         default_factory=lambda: asyncio.Queue[FeedUpdate | None](MAX_QUEUED)
     )
-    """None: it is over."""
+    """None means the end."""
 
     def put(self, news: FeedUpdate | None) -> bool:
         try:
@@ -57,7 +57,7 @@ class Subscriber:
 
 @dataclass(slots=True)
 class _UnsentEntries:
-    """What was read of the log and not told yet."""
+    """What was read from the log but hasn't been sent yet."""
 
     before: int
     entries: list[Entry] = field(default_factory=list[Entry])
@@ -71,7 +71,7 @@ class _UnsentEntries:
 
 
 class Feed:
-    """Of one account. It runs as long as there is a line."""
+    """The feed of one account. It runs as long as there is a subscriber."""
 
     def __init__(self, db: Database, live: PubSub, account_id: str) -> None:
         self._db = db
@@ -86,7 +86,7 @@ class Feed:
 
     @property
     def position(self) -> int:
-        """Everything up to here was told. What was read since then may still be lost with this process."""
+        """Everything up to here has been sent. What was read since then may still be lost if this process dies."""
         return self._untold.before
 
     @property
@@ -127,7 +127,7 @@ class Feed:
             log.warning("live updates failed; retrying", account=self._account_id, error=str(error))
 
     async def _look(self, subjects: list[str]) -> None:
-        # Kept until it is told: the reader won't find an entry again, and what follows can fail.
+        # Kept until it's sent: the reader doesn't return an entry twice, and the next steps can fail.
         untold = self._untold
         untold.add(await self._log.read(self._db), subjects)
         if untold.is_too_much:
@@ -156,7 +156,7 @@ class Feed:
 
 
 class Feeds:
-    """Those of this process."""
+    """The feeds of this process."""
 
     def __init__(self, db: Database, live: PubSub) -> None:
         self._db = db
@@ -165,7 +165,7 @@ class Feeds:
 
     @asynccontextmanager
     async def subscribe(self, account_id: str) -> AsyncGenerator[tuple[Feed, Subscriber]]:
-        """From now on everything that changes comes through the line."""
+        """Subscribe to all changes from now on."""
         feed = self._feeds.get(account_id)
         if feed is None or feed.is_over:
             feed = self._feeds[account_id] = Feed(self._db, self._live, account_id)

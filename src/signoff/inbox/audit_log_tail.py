@@ -1,9 +1,9 @@
-"""Following an account's audit log without missing an entry.
+"""Follow an account's audit log without missing an entry.
 
-Entries are numbered when they are written and seen when their transaction commits, which is another order: an entry can
-show up below one that was read before. So the reader goes on from a position below which nothing can show up any more.
-It knows by transaction numbers: once every transaction has ended that was under way at one look, all that was numbered
-until then has been seen at the next.
+Entries are numbered when they're written but become visible when their transaction commits, which is a different order:
+an entry can appear below one that was read before. So the reader continues from a position below which nothing can
+appear anymore. Transaction IDs show which one: once every transaction that was in progress at one read has ended,
+everything numbered until then is visible at the next.
 """
 
 import time
@@ -14,11 +14,11 @@ from typing import Final
 from signoff.platform.db import Executor, Row
 
 MAX_ENTRIES: Final = 1_000
-"""So many entries are told one by one; who missed more reads everything anew."""
+"""The maximum number of entries sent individually; a client that missed more reloads everything."""
 MAX_WAIT_SECONDS: Final = 30.0
-"""A transaction that lasts longer, in seconds, is not waited for: its entry may be missed."""
+"""Seconds. A transaction that lasts longer isn't waited for: its entry may be missed."""
 
-# The row that has no entry is there to bring the numbers of the snapshot even if there is none.
+# The row without an entry provides the snapshot's transaction IDs even if there are no entries.
 READ: Final = """
     select pg_snapshot_xmin(now_seen.s)::text::bigint as under_way, pg_snapshot_xmax(now_seen.s)::text::bigint as next,
            e.entry_id, e.action, e.object_id, e.actor_id
@@ -42,9 +42,9 @@ class Entry:
 @dataclass(frozen=True, slots=True)
 class _Look:
     highest: int
-    """The highest entry that was seen."""
+    """The highest entry seen."""
     next: int
-    """The number of the next transaction: those under way had lower ones."""
+    """The ID of the next transaction: those in progress have lower ones."""
     at: float
 
 
@@ -54,10 +54,10 @@ class LogReader:
         self._seen: set[int] = set()
         self._looks: deque[_Look] = deque()
         self.position = 0
-        """Everything up to here has been read. Who comes back goes on from here."""
+        """Everything up to here has been read. A client that reconnects continues from here."""
 
     async def begin(self, db: Executor) -> None:
-        """From now on: what is there already is not read."""
+        """Start from now: existing entries aren't read."""
         rows = await db.fetch(READ, self._account_id, 0, MAX_ENTRIES)
         entries = _entries(rows)
         self._looks.clear()
@@ -66,7 +66,7 @@ class LogReader:
         self._settle(rows[0], entries)
 
     async def read(self, db: Executor) -> list[Entry] | None:
-        """What is new, oldest first. None: so much that it is not told one by one."""
+        """Return what's new, oldest first. None means there's too much to send individually."""
         rows = await db.fetch(READ, self._account_id, self.position, MAX_ENTRIES + len(self._seen) + 1)
         entries = _entries(rows)
         new = [entry for entry in entries if entry.entry_id not in self._seen]
@@ -90,8 +90,9 @@ class LogReader:
 
 
 async def entries_after(db: Executor, account_id: str, after: int) -> list[Entry] | None:
-    """What somebody missed who knows everything up to `after`. None: too much to be told one by one, or they know of
-    entries that do not exist, as after a restored backup."""
+    """Return what a client that knows everything up to `after` has missed. None means there's too much, or that it
+    knows entries that don't exist, such as after restoring a backup.
+    """
     entries = _entries(await db.fetch(READ, account_id, after, MAX_ENTRIES + 1))
     if len(entries) > MAX_ENTRIES:
         return None

@@ -1,6 +1,6 @@
-"""How many reviews wait behind each name in the inbox, and how many chats have something new.
+"""The inbox's numbers: pending reviews of each view, and chats with unread messages.
 
-Every number stops at a ceiling, so that counting is bounded.
+Every number stops at a limit, so counting is bounded.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -25,7 +25,7 @@ from signoff.sessions.read_markers import count_unread
 
 CEILING: Final = 10_000
 MAX_COUNTED: Final = 2_000
-"""For a saved view with filters that no index holds together: it is counted among the newest so many."""
+"""For a saved view with filters that no single index covers: only this many of the newest reviews are counted."""
 
 
 async def count_inbox(caller: Caller) -> Counts:
@@ -62,7 +62,7 @@ async def count_inbox(caller: Caller) -> Counts:
 
 
 def _assigned(assignees: str) -> str:
-    """Open reviews that are assigned to any of them."""
+    """Count open reviews assigned to any of them."""
     return f"""(select count(*) from (
         select distinct found.review_id from unnest({assignees}::text[]) as asked (assignee_id)
         cross join lateral (
@@ -77,7 +77,9 @@ def _open(condition: str) -> str:
 
 @lru_cache(maxsize=1_000)
 def _of_account(account_id: str) -> Callable[[Database, Sequence[None]], Awaitable[list[dict[str, dict[str, int]]]]]:
-    """The numbers that are the same for everybody, counted once at a time: all who ask meanwhile share the next."""
+    """Return the numbers that are the same for everyone. Only one count runs at a time; callers that arrive in the
+    meantime share the next.
+    """
 
     async def run(db: Database, asking: Sequence[None]) -> list[dict[str, dict[str, int]]]:
         counted = {
@@ -90,7 +92,7 @@ def _of_account(account_id: str) -> Callable[[Database, Sequence[None]], Awaitab
 
 
 async def _count_each(db: Executor, account_id: str, table: str, column: str) -> dict[str, int]:
-    """Open reviews of each agent, or of each review type."""
+    """Count the open reviews of each agent, or of each review type."""
     rows = await db.fetch(
         f"""
         select each.{column} as id, least({CEILING}, counted.free + counted.assigned) as count
@@ -108,7 +110,9 @@ async def _count_each(db: Executor, account_id: str, table: str, column: str) ->
 
 
 async def _pending(caller: Caller, filters: ReviewFilters) -> ResolvedFilters:
-    """What of a saved view is counted: pending reviews that do not wait for the agent, unless the view is of those."""
+    """Return the counted part of a saved view: pending reviews that don't wait for the agent, unless the view is
+    about those.
+    """
     selection = await resolve_filters(caller.db, caller.actor, filters)
     counted = PENDING if filters.retry_requested else ("open",)
     return replace(selection, phases=tuple(phase for phase in selection.phases if phase in counted))

@@ -1,4 +1,4 @@
-"""What a browser is told, as Server-Sent Events."""
+"""The messages sent to a browser as server-sent events."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,9 +17,9 @@ OF_SESSIONS: Final = "session."
 FOR_MOMENTS: Final = ("session.piece", "session.working", "session.typing")
 """They change nothing in a session's row."""
 FOR_EVERYBODY: Final = ("agent.", "form.", "group.", "delivery.", "run.", "absence.")
-"""Of the other actions in the audit log; the rest is for those who may read it."""
+"""The audit log's other actions that everyone may see; the rest is for those who may read the log."""
 MEDIA_COPIED: Final = "review.media_copied"
-"""No action in the log: media was copied in the background, or cannot be."""
+"""Not an action in the log: media was copied in the background, or the copy failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class LiveMessage:
     only_for: str | None = None
     """Member ID."""
     not_for: frozenset[str] = frozenset()
-    """Those who are told something else instead."""
+    """Members who get another message instead."""
 
     def is_for(self, user_id: str, *, may_administer: bool) -> bool:
         if self.for_administrators and not may_administer:
@@ -37,12 +37,12 @@ class LiveMessage:
         return self.only_for in {None, user_id} and user_id not in self.not_for
 
     def numbered(self, position: int) -> bytes:
-        """`position` is where a browser goes on that has this message and comes back."""
+        """Number the message. `position` is where a browser that has this message resumes."""
         return b"id: %d\n%s" % (position, self.text)
 
 
 def message(event: str, data: Any, *, for_administrators: bool = False) -> LiveMessage:
-    # JSON has no line breaks but escaped ones, so one line holds it.
+    # JSON only contains escaped line breaks, so it fits on one line.
     return LiveMessage(b"event: %s\ndata: %s\n\n" % (event.encode(), orjson.dumps(data)), for_administrators)
 
 
@@ -57,8 +57,9 @@ def presence(present: dict[str, list[dict[str, str]]]) -> LiveMessage:
 async def build_messages(
     db: Executor, account_id: str, entries: Sequence[Entry], subjects: Sequence[str] = ()
 ) -> list[LiveMessage]:
-    """Each review once, with its row as it is now and the last that was done to it. `subjects`: what the news were
-    about that are in no log: reviews whose media was copied, and what happens to sessions for moments."""
+    """Build the messages: one per review, with its current row and its last action. `subjects` are changes that
+    aren't in the log: reviews whose media was copied, and short-lived changes of sessions.
+    """
     words = [parse_update(subject) for subject in subjects]
     copied = [subject for subject, word in zip(subjects, words, strict=True) if word is None]
     changes: dict[str, tuple[str, str]] = dict.fromkeys(copied, (MEDIA_COPIED, "system"))
@@ -66,7 +67,7 @@ async def build_messages(
     others: list[LiveMessage] = []
     for entry in entries:
         if entry.action.startswith(OF_REVIEWS):
-            changes.pop(entry.object_id, None)  # to stand where it changed last
+            changes.pop(entry.object_id, None)  # to move it to its latest change
             changes[entry.object_id] = (entry.action, entry.actor_id)
         elif entry.action.startswith(OF_SESSIONS):
             of_sessions[SessionUpdate(entry.action, entry.object_id, entry.actor_id)] = None
@@ -83,7 +84,7 @@ async def build_messages(
     for review_id, (action, actor_id) in changes.items():
         row = rows.get(review_id)
         if row is None and action == MEDIA_COPIED:
-            continue  # deleted meanwhile, which the log tells
+            continue  # deleted in the meantime, which the log reports
         data = {"reviewId": review_id, "action": action, "actorId": actor_id}
         shown = None if row is None else row.model_dump(by_alias=True, exclude_none=True)
         reviews.append(message("review", {**data, "row": shown}))
@@ -91,7 +92,9 @@ async def build_messages(
 
 
 async def _of_sessions(db: Executor, account_id: str, words: Sequence[SessionUpdate]) -> list[LiveMessage]:
-    """Each with the session's row where that may have changed: for those who take part with what they have not read."""
+    """Build the messages of sessions, each with the session's row if that may have changed, including unread counts
+    for participants.
+    """
     changed = list({word.session_id for word in words if word.action not in FOR_MOMENTS})
     rows = await sessions.session_rows(db, account_id, changed) if changed else {}
     unread = await sessions.count_unread_by_user(db, account_id, changed) if changed else {}

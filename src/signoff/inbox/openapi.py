@@ -1,4 +1,4 @@
-"""What the reference says about the stream of changes."""
+"""OpenAPI texts for the stream of changes."""
 
 from typing import Any
 

@@ -19,7 +19,7 @@ from signoff.sessions.schemas import SessionId
 
 router = APIRouter(route_class=JsonRoute, tags=["Inbox"])
 
-# Nobody on the way may keep a stream, or hold it back until there is more of it.
+# No proxy may cache a stream, or buffer it.
 NOT_HELD_BACK = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 

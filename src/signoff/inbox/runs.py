@@ -1,4 +1,4 @@
-"""Runs: the reviews and submissions that belong together, as steps."""
+"""Runs: reviews and submissions that belong together, as steps."""
 
 import base64
 import binascii
@@ -17,9 +17,11 @@ from signoff.platform.schemas import Page
 
 MAX_STEPS: Final = 500
 MAX_SCANNED: Final = 2_000
-"""Runs that a page looks at where filters leave out most of them. Then it may be short, and goes on with its cursor."""
+"""The number of runs that a page checks if filters exclude most of them. Then it may be short, and continues with
+its cursor.
+"""
 NEWEST_OF_SESSION: Final = 10_000
-"""Reviews of a session among which its runs are looked for."""
+"""The number of a session's newest reviews that are searched for its runs."""
 
 COUNTED: Final = f"""
     select count(*) as steps, count(*) filter (where s.state = 'pending') as open, max(s.updated_at) as last_at
@@ -29,7 +31,7 @@ COUNTED: Final = f"""
 
 
 class RunCursor(NamedTuple):
-    """Where a list goes on: behind the run that began at this moment."""
+    """The position in a list: after the run that started at this time."""
 
     created_at: datetime
     run_id: str
@@ -60,7 +62,7 @@ async def list_runs(
     after: RunCursor | None,
     limit: int,
 ) -> Page[RunRow]:
-    """Newest first, by when they began."""
+    """List runs, latest start first."""
     values: list[Any] = [caller.account_id, words, agent_id]
     filters = [
         "($2::text is null or strpos(lower(name), lower($2)) > 0 or starts_with(run_id, $2))",
@@ -96,7 +98,7 @@ async def list_runs(
         *values,
     )
     found = [row for row in rows if not row["is_mark"]]
-    # The last run that was looked at, where that was not all.
+    # The last run that was checked, if there are more.
     mark = next((row for row in rows if row["is_mark"]), None)
     shown = found[:limit]
     last = shown[-1] if len(found) > limit else mark
@@ -176,7 +178,7 @@ def _to_step(row: Row) -> Step:
 def _waited(row: Row) -> int | None:
     if row["responded_at"] is None:
         return None
-    # One moment is told by the database's clock, the other by ours.
+    # One time is from the database's clock, the other from ours.
     return max(0, (row["responded_at"] - row["created_at"]) // timedelta(milliseconds=1))
 
 

@@ -1,4 +1,4 @@
-"""Views that a person saved: a name for a set of filters. Each has their own."""
+"""Saved views: a person's own named filters."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ MAX_VIEWS = 50
 
 
 async def list_views(caller: Caller) -> Views:
-    """Oldest first."""
+    """List the oldest first."""
     rows = await caller.db.fetch(
         """
         select view_id, name, filters, created_at from saved_views
@@ -30,7 +30,7 @@ async def list_views(caller: Caller) -> Views:
 
 async def save_view(caller: Caller, new: NewView) -> View:
     async with caller.db.transaction() as tx:
-        # One at a time for each person, so that two at the same moment do not both find room for the last.
+        # One at a time per person, so that two concurrent calls can't both take the last free place.
         await tx.execute("select from users where user_id = $1 for no key update", caller.actor.id)
         there = await tx.fetchval(
             "select count(*) from saved_views where account_id = $1 and user_id = $2",

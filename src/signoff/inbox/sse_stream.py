@@ -16,22 +16,23 @@ from signoff.platform.db import DatabaseUnavailable
 from signoff.platform.errors import ApiError
 
 KEEP_ALIVE: Final = 15.0
-"""Seconds of silence, after which a comment shows proxies that the line is in use."""
+"""Seconds without an event before a comment shows proxies that the connection is in use."""
 CHECK_EVERY: Final = 60.0
-"""Seconds between two looks whether the person is still signed in."""
+"""Seconds between two checks whether the person is still signed in."""
 
 
 async def stream_changes(request: Request, caller: Caller, feeds: Feeds, after: str | None) -> AsyncGenerator[bytes]:
-    """`after`: the last ID that the browser has."""
+    """Yield the changes. `after` is the last ID that the browser has."""
     async with feeds.subscribe(caller.account_id) as (feed, line):
         position = feed.position
         missed = await _missed(caller, after)
         may_administer = caller.actor.can(Permission.ADMINISTER)
-        # A feed that has just begun waits for transactions under way, so its position can be lower than the browser's.
+        # A feed that has just started waits for transactions in progress, so its position can be lower than the
+        # browser's.
         known = int(after) if after is not None and _is_number(after) else None
         lowest = 0 if known is None or missed == [RESET] else known
         position = max(position, lowest)
-        # The browser comes to the present with the last of what it missed: it might get no further.
+        # The last missed message brings the browser up to date: it might not get any further.
         before = known if known is not None and missed else position
         yield HELLO.numbered(before)
         yield _written([*missed, presence(feed.present)], before, position, caller.actor.id, may_administer)
@@ -65,9 +66,9 @@ def _is_number(text: str) -> bool:
 
 
 def _written(messages: list[LiveMessage], before: int, position: int, user_id: str, may_administer: bool) -> bytes:
-    """Only the last one takes the browser forward: should the line break in between, the others come again.
+    """Format the messages. Only the last one has an ID: if the connection breaks in between, the others are sent again.
 
-    Without any, a comment, and the position alone: somebody who may not see much shall not fall far behind.
+    If there are none, send a comment with the position, so that people who may not see much don't fall far behind.
     """
     shown = [each for each in messages if each.is_for(user_id, may_administer=may_administer)]
     if not shown:
@@ -77,10 +78,10 @@ def _written(messages: list[LiveMessage], before: int, position: int, user_id: s
 
 
 async def _still_signed_in(request: Request, caller: Caller) -> Caller | None:
-    """The same person as they are now; None once they signed out, were disabled, or their session ended."""
+    """Return the current caller; None if they signed out, were disabled, or their session ended."""
     try:
         return await authenticate(request)
     except DatabaseUnavailable:
-        return caller  # who cannot be asked about is not turned away; soon is the next time
+        return caller  # if the check fails, nobody is disconnected; the next check is soon
     except ApiError:
         return None

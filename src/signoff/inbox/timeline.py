@@ -1,8 +1,7 @@
-"""Everything that happened in one session on one line: messages, reviews and trigger forms, newest first.
+"""Everything that happened in a session, merged: messages, reviews, and trigger forms, newest first.
 
-Two lists, each in an order of its own that never changes: messages by number, reviews by ID. A page is what comes next
-of both, merged by time, and its cursor says how far each was read. So nothing is left out and nothing comes twice,
-whatever is written meanwhile.
+These are two lists with fixed orders: messages by number, reviews by ID. A page has the next items of both, merged by
+time, and its cursor has the position in each. So nothing is skipped or repeated, whatever is written in the meantime.
 """
 
 import re
@@ -18,7 +17,7 @@ from signoff.sessions.queries import ensure_session_exists
 
 CURSOR: Final = r"^([0-9]{1,10}\.rev_([0-9a-f]{28}|g))?$"
 BEYOND_ALL_REVIEWS: Final = "rev_g"
-"""Sorts behind every ID, which has no such digit."""
+"""Sorts after every ID, because IDs don't contain this digit."""
 
 
 async def read_timeline(caller: Caller, session_id: str, before: str | None, limit: int) -> dict[str, Any]:
@@ -66,6 +65,6 @@ def _with_review(item: dict[str, Any], rows: dict[str, ReviewRow]) -> dict[str, 
     if "review" not in item:
         return item
     row = rows[item["review"]]
-    # Only a trigger form is responded to without being approved or rejected.
+    # Only a trigger form is responded without being approved or rejected.
     kind = "trigger" if row.state == "responded" and row.response is None else "review"
     return {"kind": kind, "at": row.created_at, "review": row.model_dump(by_alias=True, exclude_none=True)}

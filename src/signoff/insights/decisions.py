@@ -1,8 +1,8 @@
-"""What was decided in a period, counted in several ways at once, and how long it took.
+"""Decisions in a period, counted in several ways at once, and how long they took.
 
-People's decisions and what was decided without them are told apart everywhere: `decided`, `approved`, `rejected`,
-`edited` and the times are about people only. What nobody decided in time counts as requested, and nowhere else.
-A submitted trigger form is decided, but neither approved nor rejected.
+Decisions by people are always counted separately from automatic ones: `decided`, `approved`, `rejected`, `edited`, and
+the times are about people only. Reviews that nobody decided in time only count as requested. A submitted trigger form
+is decided, but neither approved nor rejected.
 """
 
 from dataclasses import dataclass, field
@@ -66,11 +66,11 @@ class Group(DecisionCounts):
 class Decisions:
     total: DecisionCounts = field(default_factory=DecisionCounts)
     buckets: dict[int, DecisionCounts] = field(default_factory=dict[int, DecisionCounts])
-    """By their number, the first is 1. Those without decisions are missing, as everywhere here."""
+    """By bucket number, starting at 1. Buckets without decisions are missing, as everywhere here."""
     agents: dict[str, Group] = field(default_factory=dict[str, Group])
     forms: dict[str, Group] = field(default_factory=dict[str, Group])
     people: dict[str, DecisionCounts] = field(default_factory=dict[str, DecisionCounts])
-    """By user ID, or `ext:` and the address of an external reviewer."""
+    """By user ID, or `ext:` and the email of an external reviewer."""
     quarters: dict[datetime, int] = field(default_factory=dict[datetime, int])
     """People's decisions by quarter of an hour."""
 
@@ -115,7 +115,9 @@ def _count_group(groups: dict[str, Group], name: str, row: Row) -> None:
 
 
 async def time_decisions(question: InsightsQuery, period: Period) -> list[Row]:
-    """Median and 90th percentile of all, and of each bucket, agent, review type and person."""
+    """Return the median and the 90th percentile of all decisions, and of each bucket, agent, review type, and
+    person.
+    """
     return await question.fetch(
         f"""
         select grouping(bucket, agent_id, form_id, responding_user_id) as by, bucket, agent_id, form_id,
@@ -131,7 +133,7 @@ async def time_decisions(question: InsightsQuery, period: Period) -> list[Row]:
 
 
 def add_times(found: Decisions, rows: list[Row]) -> None:
-    """What was decided between the two readings may be in the one and not in the other: it is left out."""
+    """Add the times. A group decided between the two queries may be in one and not in the other; it's left out."""
     for row in rows:
         match row["by"]:
             case 0b1111:
@@ -149,7 +151,7 @@ def add_times(found: Decisions, rows: list[Row]) -> None:
 
 
 async def count_total(question: InsightsQuery, period: Period) -> DecisionCounts:
-    """The one total, for a period to compare with."""
+    """Return only the total, for the period to compare with."""
     total = DecisionCounts()
     for row in await question.fetch(
         f"""

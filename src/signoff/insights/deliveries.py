@@ -1,4 +1,4 @@
-"""How well webhooks get through: of the deliveries that a period's events caused, how they stand now."""
+"""Webhook statistics: the current status of the deliveries of a period's events."""
 
 from collections import Counter
 from datetime import datetime
@@ -58,7 +58,7 @@ async def count_deliveries(question: InsightsQuery, period: Period, starts: list
 
 
 def median(counts: Counter[int]) -> float | None:
-    """Of values of which each is there so many times."""
+    """Return the median of values with their number of occurrences."""
     total = counts.total()
     if not total:
         return None

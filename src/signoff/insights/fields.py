@@ -1,7 +1,7 @@
-"""How often each field was shown to people who approved, and how often they edited it first.
+"""How often people who approved saw each field, and how often they edited it first.
 
-A decision keeps which fields were edited and which were absent (`reviews/edits.py`); which fields there were is said by
-the version of the review type.
+A decision stores which fields were edited and which were absent (`reviews/edits.py`); the review type's version says
+which fields existed.
 """
 
 from collections import Counter
@@ -19,7 +19,9 @@ _TRACKING = sorted(kind.name for kind in FIELD_TYPES.values() if kind.tracks_edi
 
 
 async def count_edits(question: InsightsQuery, period: Period) -> list[FieldEdits]:
-    """Of the ten most decided review types, those with the most decisions first; fields in the order of the form."""
+    """Count the edits of the ten review types with the most decisions, in that order; fields are in the order of
+    the form.
+    """
     counted = await question.fetch(
         f"""
         with decided as materialized (
@@ -71,7 +73,7 @@ def _by_field(counted: list[Row], what: str) -> Counter[tuple[str, str]]:
 
 
 async def _declared(question: InsightsQuery, versions: Collection[tuple[str, int]]) -> list[Row]:
-    """The fields whose edits are told, of each version, the latest first."""
+    """Return the fields of each version whose edits are tracked, the latest version first."""
     return await question.db.fetch(
         """
         select form_id, v.version, field ->> 'id' as field_id, coalesce(field ->> 'label', field ->> 'id') as label

@@ -1,4 +1,4 @@
-"""What things are called that were counted by their IDs; also what is archived, deleted or disabled by now."""
+"""Names for the IDs that were counted, including archived, deleted, and disabled objects."""
 
 from collections.abc import Collection
 

@@ -1,6 +1,6 @@
-"""What waits at this moment, and for how long, whatever period is asked about.
+"""Pending reviews right now and their age, whatever the period.
 
-IDs tell when they were made, so all of this is in the indexes of the inbox: the reviews need not be looked at.
+IDs contain their creation time, so the inbox's indexes have everything: no review has to be read.
 """
 
 from signoff.insights.query import InsightsQuery

@@ -1,4 +1,4 @@
-"""The days that are asked about, cut into buckets. Days are those of a time zone, and may have 23 or 25 hours."""
+"""The requested days, divided into buckets. Days are those of a time zone, and may have 23 or 25 hours."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,9 @@ Bucket = Literal["hour", "day", "week"]
 DEFAULT_DAYS, MAX_DAYS = 30, 366
 MAX_DAYS_BY_HOUR, MAX_DAYS_BY_DAY = 3, 92
 EARLIEST, LATEST = date(2000, 1, 1), date(2199, 12, 31)
-"""There is nothing outside of these, and inside of them every zone is a whole number of quarters of an hour off."""
+"""Nothing is outside of these dates, and inside of them the UTC offset of every time zone is a multiple of a
+quarter of an hour.
+"""
 
 _SPELLED = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
@@ -45,7 +47,7 @@ class Period:
 
     @property
     def end(self) -> datetime:
-        """The first moment after it."""
+        """Return the first moment after the period."""
         return self._midnight(self.last + DAY)
 
     @property
@@ -54,10 +56,10 @@ class Period:
         return Period(self.first - timedelta(days=self.days), self.first - DAY, self.zone)
 
     def starts(self) -> list[datetime]:
-        """When each bucket begins, in order; it lasts until the next. Weeks begin on Mondays, so the first and the
-        last can be shorter than seven days.
+        """Return when each bucket starts, in order; it lasts until the next. Weeks start on Mondays, so the first
+        and the last can be shorter than seven days.
         """
-        return list(dict.fromkeys(self._starts()))  # a zone that jumped over the date line left a day out
+        return list(dict.fromkeys(self._starts()))  # a zone that moved across the date line skipped a day
 
     def _starts(self) -> Iterator[datetime]:
         for day in (self.first + timedelta(days=number) for number in range(self.days)):
@@ -71,12 +73,14 @@ class Period:
                     yield start
 
     def _midnight(self, day: date) -> datetime:
-        """When the day begins: at the first midnight if there are two, and when the clock jumps over it, then."""
+        """Return when the day starts: at the first midnight if there are two, and at the clock change if midnight
+        is skipped.
+        """
         return datetime.combine(day, time.min, self.zone).astimezone(UTC)
 
 
 def parse_period(first: str | None, last: str | None, zone: ZoneInfo, now: datetime) -> Period:
-    """The last 30 days up to `last`, up to today, unless told otherwise. Raises what is wrong, all at once."""
+    """Read the period; by default the last 30 days up to `last`, and today for `last`. Raises all errors together."""
     faults: list[ErrorDetail] = []
     begin, end = _read_day(first, "from", faults), _read_day(last, "to", faults)
     if not faults:

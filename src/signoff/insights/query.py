@@ -1,4 +1,4 @@
-"""What is asked, and how an answer's parts are read: several statements at once, each with an end to its patience."""
+"""The query, and how the parts of its result are read: several statements at once, each with a time limit."""
 
 import asyncio
 import math
@@ -16,14 +16,15 @@ from signoff.platform.ids import id_at
 from signoff.platform.messages import msgs
 
 TIME_LIMIT = 15.0
-"""Seconds until an answer is given up."""
+"""Seconds before a query is canceled."""
 MAX_CONCURRENT = 4
-"""Statements that run at the same moment in one process, whoever asked. The rest of the pool is for those who work."""
+"""Concurrent statements per process, for all callers. The rest of the pool is for other work."""
 WORK_MEMORY = "32MB"
-"""Enough to sort a month of a busy account without going to disk. For hashes eight times as much may be planned: the
-planner takes buckets for many more than they are, and would sort each way of grouping instead."""
+"""Enough to sort a month of a busy account in memory. Hashes may use eight times as much: the planner expects many
+more buckets than there are, and would otherwise sort separately for each grouping.
+"""
 SKEW = 3600.0
-"""Seconds by which the clocks that made an ID and a row may differ."""
+"""Maximum difference in seconds between the clocks that created an ID and a row."""
 
 _turns = asyncio.Semaphore(MAX_CONCURRENT)
 
@@ -40,17 +41,17 @@ class InsightsQuery:
 
     @property
     def about(self) -> tuple[str, str | None, str | None]:
-        """The first three parameters of every statement; null stands for all."""
+        """Return the first three parameters of every statement; null means all."""
         return self.account_id, self.agent_id, self.form_id
 
     def ids(self, prefix: str, period: Period) -> tuple[str, str]:
-        """Between which the IDs of all that was made in the period lie, and of a little more. IDs are in the order of
-        their making, so this finds them by the primary key; no index has to be kept for it.
+        """Return the range of the IDs created in the period, with a margin. IDs sort by creation time, so the
+        primary key finds them without another index.
         """
         return id_at(prefix, period.begin, -SKEW), id_at(prefix, period.end, SKEW)
 
     async def fetch(self, statement: str, *values: Any) -> list[Row]:
-        """A day and a year, one agent and all of them, are better read in different ways: each call is planned anew."""
+        """Run a statement with a fresh plan: a day and a year, or one agent and all of them, need different plans."""
         async with _turns:
             left = self.until - time.monotonic()
             if left <= 0:

@@ -1,4 +1,4 @@
-"""The whole answer, put together from its parts."""
+"""Build the whole report from its parts."""
 
 import asyncio
 from collections.abc import Mapping
@@ -27,9 +27,9 @@ from signoff.insights.schemas import AgentInsights, Counted, FormInsights, Insig
 from signoff.platform.clock import iso, now
 
 MAX_LISTED = 100
-"""Agents, review types and people: those with the most decisions."""
+"""Agents, review types, and people: those with the most decisions."""
 EXTERNAL = "ext:"
-"""What the ID of an external reviewer begins with, before their address."""
+"""The prefix of an external reviewer's ID, before their email."""
 
 Counts = TypeVar("Counts", bound=DecisionCounts)
 
@@ -39,7 +39,7 @@ async def get_insights(caller: Caller, period: Period, agent_id: str | None, for
     question = InsightsQuery(caller.db, caller.account_id, period, now(), agent_id, form_id)
     starts = period.starts()
     try:
-        # The longest first: they take turns.
+        # The slowest first, because they run in turns.
         async with asyncio.TaskGroup() as reading:
             timing = reading.create_task(time_decisions(question, period))
             deciding = reading.create_task(count_decisions(question, period))
@@ -50,7 +50,7 @@ async def get_insights(caller: Caller, period: Period, agent_id: str | None, for
             requested_before = reading.create_task(number_of_requests(question, period.previous))
             delivering = reading.create_task(count_deliveries(question, period, starts))
     except ExceptionGroup as troubles:
-        raise troubles.exceptions[0] from None  # the others, if any, were broken off because of it
+        raise troubles.exceptions[0] from None  # the others, if any, were canceled because of it
     decisions, requests = deciding.result(), requesting.result()
     add_times(decisions, timing.result())
     return Insights(

@@ -1,4 +1,4 @@
-"""What was asked for in a period: reviews by the time they were made, whatever became of them."""
+"""Requests in a period: reviews by creation time, whatever happened to them."""
 
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""The public API as the tools see it: a call, its JSON, or what the service said against it."""
+"""The public API for the tools: a call, and its JSON or its error."""
 
 from typing import Any, cast
 from urllib.parse import quote
@@ -10,11 +10,11 @@ Json = dict[str, Any]
 PATH = "/api/v1"
 TRANSIENT_STATUSES = frozenset({429, 502, 503, 504})
 TIMEOUT = 30.0
-"""Seconds that a call gets beyond those that it asked the service to wait."""
+"""Seconds for a call, in addition to the time that it asked the service to wait."""
 
 
 class ApiCallFailed(Exception):
-    """The service did not do it, or could not be asked. `problem` is the whole document, where there is one."""
+    """The service refused the call, or couldn't be reached. `problem` is the whole error document, if there is one."""
 
     def __init__(self, code: str, message: str, problem: Json | None = None) -> None:
         super().__init__(f"{code}: {message}")
@@ -24,18 +24,18 @@ class ApiCallFailed(Exception):
 
     @property
     def for_good(self) -> bool:
-        """Whether the same call would be refused again a moment later."""
+        """Whether a retry would fail the same way."""
         return self.problem.get("status") not in {None, *TRANSIENT_STATUSES}
 
 
 class Api:
-    """One caller's way to the service."""
+    """One caller's access to the service."""
 
     def __init__(self, client: httpx.AsyncClient) -> None:
         self._client = client
 
     async def get(self, *path: str, wait: float = 0, **query: Any) -> Any:
-        """`path` is in parts, each of which is one part of the address whatever stands in it."""
+        """Send a GET request. `path` is a list of segments; each stays a single segment, whatever characters it has."""
         asked = {name: _spelt(value) for name, value in query.items() if value is not None}
         if wait:
             asked["wait"] = str(wait)

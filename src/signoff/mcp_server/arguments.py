@@ -1,4 +1,4 @@
-"""What each tool takes. The descriptions are what a model reads before it calls one."""
+"""The arguments of each tool. Models read the descriptions before they call one."""
 
 import math
 import re
@@ -11,13 +11,13 @@ from signoff.platform.messages import msg
 from signoff.platform.schemas import MAX_WAIT_SECONDS, CallerId
 
 USUAL_WAIT = 45
-"""Seconds. Many programs give up on a call after a minute."""
+"""Seconds. Many programs cancel a call after a minute."""
 _APPROVES: Final = re.compile(r"_.*AutoApprove", re.DOTALL)
-"""A name in `meta` by which a request approves itself. The letters in between are the installation's own."""
+"""A name in `meta` with which a request approves itself. The letters in between are the deployment's prefix."""
 
 
 def _finite(value: Any) -> Any:
-    """A number like 1e999 can be read from JSON, as infinity, but not be written into it."""
+    """Refuse infinity: a number such as 1e999 can be parsed from JSON as infinity, but not written back."""
     left = [value]
     while left:
         each = left.pop()
@@ -210,7 +210,9 @@ class ListMessages(Arguments):
 
 
 def arguments_schema(model: type[Arguments]) -> dict[str, Any]:
-    """The model's JSON Schema, without what says nothing to a reader: titles, and that a member may be null."""
+    """Return the model's JSON Schema without the parts that don't help a reader: titles, and that a member may be
+    null.
+    """
     return cast(dict[str, Any], _plain(model.model_json_schema(by_alias=True)))
 
 

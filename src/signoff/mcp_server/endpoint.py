@@ -1,7 +1,7 @@
-"""`/mcp`: the streamable HTTP transport, without sessions, so that any API process can answer any call.
+"""`/mcp`: the streamable HTTP transport without sessions, so that any API process can answer any call.
 
-Who calls is known before anything else is looked at. The protocol's library takes a second to load, so it is loaded
-by the first call that has a valid key.
+The caller is authenticated before anything else. The protocol's library takes a second to load, so it's loaded on the
+first call with a valid key.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ LAST_WORDS = 0.5
 
 
 class Misdirected(ApiError):
-    """Sent to a name that is not ours: a page may have had its own name point here, to be taken for one of ours."""
+    """The request has a host name that isn't ours: a page may have pointed its own name here (DNS rebinding)."""
 
     status, code, title = 421, "misdirected_request", msg("Wrong host")
 
@@ -54,7 +54,7 @@ class McpEndpoint:
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
-        """While the application runs."""
+        """Run the endpoint for as long as the application runs."""
         try:
             yield
         finally:
@@ -69,7 +69,7 @@ class McpEndpoint:
         if (limit := get_body(scope)) is not None:
             limit.raise_limit()
         if scope["method"] != "POST":
-            # There is no session to listen to or to end: whoever asks for one is told by this status.
+            # There are no sessions to listen to or to end: this status tells the client.
             await Response(None, 405, {"Allow": "POST"})(scope, receive, send)
             return
         if self._loading is None or (self._loading.done() and self._loading.exception() is not None):
@@ -77,7 +77,7 @@ class McpEndpoint:
         answer = await asyncio.shield(self._loading)
         request = Request(scope, receive)
         body = await request.body()
-        # The protocol's library parses it in one go: what would keep everybody else waiting must not get there.
+        # The protocol's library parses the body at once, so one that would block everything else must not get there.
         await ensure_few_values(body, max_values(request))
         await answer(scope, _unhurried(_once(body, receive)), send)
 
@@ -107,7 +107,7 @@ class McpEndpoint:
 
         from signoff.mcp_server.server import build_server
 
-        # The body is bounded for all routes alike as it comes in, so there is no bound here.
+        # All routes' bodies are limited as they arrive, so no limit is needed here.
         server = build_server(self._connect)
         return StreamableHTTPSessionManager(server, stateless=True, max_request_body_size=sys.maxsize)
 
@@ -118,7 +118,7 @@ class McpEndpoint:
 
     @asynccontextmanager
     async def _connect(self, context: Any) -> AsyncGenerator[Api]:
-        """Into our own application, as whoever called: with their key, their address and the ID of their request."""
+        """Connect to our own application as the caller: with their key, their address, and the ID of their request."""
         scope = context.request.scope
         transport = httpx.ASGITransport(
             self._app, client=(scope.get("client_ip") or "127.0.0.1", 0), raise_app_exceptions=False
@@ -129,7 +129,7 @@ class McpEndpoint:
 
 
 def _once(body: bytes, receive: Receive) -> Receive:
-    """A body that was read already, and then what comes after it."""
+    """Yield the body that was already read, and then what comes after it."""
     messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive_once() -> Message:
@@ -139,7 +139,9 @@ def _once(body: bytes, receive: Receive) -> Receive:
 
 
 def _unhurried(receive: Receive) -> Receive:
-    """A server that stops says the same as a client that goes. But then waits end by themselves, and are answered."""
+    """Hide a disconnect while the server stops: a stopping server reports the same as a client that disconnects,
+    but then waits end on their own and are answered.
+    """
 
     async def receive_unhurried() -> Message:
         message = await receive()
@@ -156,11 +158,11 @@ def _bearer(authorization: str | None) -> str | None:
 
 
 def ensure_known_host(headers: Headers, settings: Settings) -> None:
-    """Against pages that reach us by a name of their own. A key is needed in any case; this is a second lock.
+    """Refuse foreign host names, against DNS rebinding. A key is required in any case; this is a second layer.
 
-    Only a name with a dot can be somebody else's in the public DNS: addresses and plain names of a private network,
-    under which proxies and neighbours call, are taken. A service that is open to a network and was not told its public
-    name takes any.
+    Only a name with a dot can belong to someone else in public DNS: IP addresses and single-label names of a private
+    network, used by proxies and neighbors, are accepted. A service that listens on a network without a configured
+    public URL accepts any.
     """
     origin = headers.get("origin")
     ours = urlsplit(settings.url)

@@ -1,4 +1,4 @@
-"""An example of what to send for a review type: one value for each of its fields, of the right kind."""
+"""Example data for a review type: a valid value for each of its fields."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -27,7 +27,7 @@ _CHILDREN = {"list": "item", "table": "columns"}
 
 
 def build_example(fields: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The request's `data`. What needs nothing from the agent, like text to read, is left out."""
+    """Return the request's `data`. Fields that need nothing from the agent, such as labels, are left out."""
     data: dict[str, Any] = {}
     for field in fields:
         value = _value(field)

@@ -1,4 +1,4 @@
-"""The protocol's side: lists the tools, checks what they are called with, and puts what goes wrong into words."""
+"""The protocol's side: list the tools, validate their arguments, and convert errors to text."""
 
 import json
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from signoff.platform.faults import MAX_REPORTED_ERRORS
 from signoff.platform.http import first_errors
 
 PROBLEM = "signoff/problem"
-"""Under this name the problem document is in `_meta` of a tool's error, for programs."""
+"""The key in `_meta` of a tool's error with the error document, for programs."""
 INSTRUCTIONS = """\
 Signoff lets people review what you want to do before you do it. They approve it, edit it, request changes, or \
 reject it.
@@ -38,7 +38,7 @@ Connect = Callable[[Context], AbstractAsyncContextManager[Api]]
 
 
 def build_server(connect: Connect) -> Server[Any]:
-    """`connect` gives the way to the API for whoever makes a call."""
+    """Build the server; `connect` returns the access to the API for the caller."""
     described = [_described(tool) for tool in TOOLS.values()]
 
     async def list_tools(_: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
@@ -85,13 +85,13 @@ def _described(tool: Tool) -> types.Tool:
 
 
 def _answered(answer: Json) -> types.CallToolResult:
-    """As structure, and as text for programs that know no other."""
+    """Return the result as structured data, and as text for programs that don't support it."""
     text = json.dumps(answer, ensure_ascii=False)
     return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=answer)
 
 
 def _refused(refusal: ApiCallFailed) -> types.CallToolResult:
-    """An error that the model sees, and can do something about."""
+    """Return an error that the model sees and can act on."""
     problem = refusal.problem
     lines = [str(refusal)]
     lines += [f"- {fault['path'] or '(whole)'}: {fault['message']}" for fault in problem.get("errors", [])]

@@ -15,7 +15,7 @@ from signoff.platform.settings import is_secure_url
 
 
 def serve_stdio(url: str | None, key: str | None) -> None:
-    """Until standard input ends."""
+    """Serve until the end of standard input."""
     if not url:
         raise CommandError(
             "Signoff URL required. Set SIGNOFF_URL, for example https://signoff.example.com, or pass --url."
@@ -57,7 +57,7 @@ async def _serve(address: str, key: str) -> None:
 
 
 async def _try_key(api: Api) -> None:
-    """A wrong key is said at once. A service that is away may come back: each call then says so."""
+    """Report an invalid key immediately. An unreachable service may come back, so each call reports it."""
     try:
         await api.get("authCheck")
     except ApiCallFailed as refusal:
@@ -67,5 +67,5 @@ async def _try_key(api: Api) -> None:
 
 
 def _warn(message: str) -> None:
-    """Standard output is the protocol's."""
+    """Standard output belongs to the protocol, so warnings go to standard error."""
     sys.stderr.write(f"signoff: {message}\n")

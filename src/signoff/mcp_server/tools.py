@@ -1,4 +1,4 @@
-"""The tools: what each is for, what it takes and answers, and which calls of the public API it makes."""
+"""The tools: the purpose, arguments, and result of each, and the calls it makes to the public API."""
 
 import json
 import time
@@ -11,9 +11,9 @@ from signoff.mcp_server.api_client import Api, ApiCallFailed, Json
 from signoff.mcp_server.example_data import build_example
 
 POLL_INTERVAL = 15.0
-"""Seconds. A wait is made of waits of this length, with word of its progress in between."""
+"""Seconds. A longer wait is split into waits of this length, with progress notifications in between."""
 HURRIED = 0.5
-"""A wait that ends so many seconds early, and without a change, is one that the service has ended: it is stopping."""
+"""If a wait ends this many seconds early without a change, the service has ended it because it's stopping."""
 
 Progress = Callable[[float, float, str], Awaitable[None]]
 
@@ -25,11 +25,11 @@ class Tool:
     description: str
     arguments: type[given.Arguments]
     answer: Json
-    """JSON Schema of what it answers."""
+    """JSON Schema of its result."""
     run: Callable[[Api, Any, Progress], Awaitable[Json]]
     reads_only: bool = True
     repeatable: bool = True
-    """Calling it once more with the same arguments changes nothing more."""
+    """Whether a repeated call with the same arguments has no further effect."""
 
 
 async def list_review_types(api: Api, asked: given.ListReviewTypes, _: Progress) -> Json:
@@ -123,10 +123,12 @@ async def list_messages(api: Api, asked: given.ListMessages, _: Progress) -> Jso
 
 
 def _requested(made: Json, next_step: str) -> Json:
-    """Without the links of external reviewers: who has one can decide, and they get theirs by mail."""
+    """Return the response without external reviewers' links: whoever has one can decide, and they get theirs by
+    mail.
+    """
     external = [each["email"] for each in made.get("extReviewerLinks", ())]
     kept = {name: value for name, value in made.items() if not name.endswith(("Link", "Links"))}
-    # The link's name begins with letters of the installation's own.
+    # The link's name starts with the deployment's prefix.
     link = next(value for name, value in made.items() if name.endswith("Link"))
     return {**kept, "link": link, **({"extReviewers": external} if external else {}), "nextStep": next_step}
 
@@ -136,7 +138,9 @@ def _page(page: Json, name: str) -> Json:
 
 
 def _standing(review: Json) -> Json:
-    """How the review stands, and in plain words what that means for who asked for it. Short while nothing happened."""
+    """Return the review's state, and in plain words what it means for the requester. Short while nothing has
+    happened.
+    """
     if review["state"] == "responded":
         return _decided(review)
     if retry := review.get("retryRequested"):
@@ -187,12 +191,12 @@ def _picked(source: Json, *names: str) -> Json:
 
 
 def _quoted(words: str) -> str:
-    """A person's words between quotation marks that they can't break out of."""
+    """Quote a person's words so that they can't end the quotation."""
     return json.dumps(words, ensure_ascii=False)
 
 
 def _object(required: tuple[str, ...] = (), **properties: Json) -> Json:
-    """Open to more: a newer service may tell more."""
+    """Return an open object schema: a newer service may return more."""
     return {"type": "object", "properties": properties, "required": list(required)}
 
 

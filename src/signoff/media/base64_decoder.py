@@ -1,4 +1,4 @@
-"""Content in base64 becomes a file, piece by piece: it is large, and is held in memory as it came already."""
+"""Decode base64 content to a file in chunks: it's large, and the encoded text is already in memory."""
 
 import binascii
 import re
@@ -28,7 +28,9 @@ class Base64TooLarge(Exception):
 
 
 def write_decoded(text: str, to: Path, max_bytes: int) -> None:
-    """Raw or as a data URL, in either alphabet, with white space anywhere; with its whole padding, or with none."""
+    """Decode raw base64 or a data URL, in either alphabet, with whitespace anywhere, and with complete padding or
+    none.
+    """
     prefix = _DATA_URL.match(text)
     begin, end = prefix.end() if prefix else 0, _end_of_content(text)
     written, rest = 0, b""
@@ -49,7 +51,7 @@ def write_decoded(text: str, to: Path, max_bytes: int) -> None:
 
 
 def _end_of_content(text: str) -> int:
-    """Where the padding and white space at the end begin. Does not copy the text unless there is much of them."""
+    """Return where the padding and whitespace at the end start. Doesn't copy the text unless there's a lot of them."""
     kept = text[-_TAIL_LENGTH:].rstrip("=" + _WHITE_SPACE)
     if not kept:
         return len(text.rstrip("=" + _WHITE_SPACE))

@@ -1,4 +1,4 @@
-"""What media can be: the types that are kept and served. Nothing else ever leaves the storage."""
+"""The media types that are stored and served. Nothing else ever leaves the storage."""
 
 from enum import StrEnum
 from typing import Final
@@ -29,7 +29,7 @@ EXTENSIONS: Final = {
     "video/x-msvideo": "avi",
     "video/mpeg": "mpg",
 }
-"""Every content type that is served, with the end of a file name that goes with it."""
+"""Every content type that is served, with its file extension."""
 
 
 def media_kind(content_type: str) -> MediaKind:

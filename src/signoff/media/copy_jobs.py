@@ -1,7 +1,7 @@
-"""Copying what addresses in requests lead to, in the background: one job, one attempt at most, and its record.
+"""Copy media from URLs in requests in the background: each job makes at most one attempt and records its result.
 
-The order for a copy is a row, written with the review that shows the address. A job that runs twice does no harm: the
-same content is kept once, and only the first to end records it.
+A pending copy is a row, written with the review that shows the URL. Running a job twice is harmless: the same content
+is stored once, and only the first run to finish records it.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ log = get_logger("media")
 COPY_MEDIA_JOB: Final = "media.copy"
 """The job. Its subject is `<account>/<copy>`."""
 RELEASE: Final = "webhooks.release_event"
-"""The job that lets an event go which waits for copies. Its subject is `<account>/<event>`."""
+"""The job that releases an event that waits for copies. Its subject is `<account>/<event>`."""
 LOST: Final = "We couldn't copy this file: every download was interrupted."
 JITTER: Final = 0.2
 STORAGE_PAUSE: Final = 10.0
@@ -44,7 +44,7 @@ MAX_REASON_LENGTH: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class CopyRequest:
-    """What is to be copied for a review: an address, once, whatever number of fields have it."""
+    """A URL to copy for a review, once, however many fields have it."""
 
     url: str
     kind: MediaKind
@@ -69,7 +69,7 @@ class _Attempt:
 
 
 def retry_delay(attempt: int, schedule: Sequence[float], chance: float) -> float | None:
-    """Seconds to wait after the `attempt`-th attempt failed (1 is the first); None when it was the last.
+    """Return the seconds to wait after the `attempt`-th attempt failed (1 is the first); None if it was the last.
 
     `chance` is a random number from 0 to 1.
     """
@@ -79,7 +79,7 @@ def retry_delay(attempt: int, schedule: Sequence[float], chance: float) -> float
 
 
 class _Stopped(Exception):
-    """Broken off, because the worker ends."""
+    """The worker is stopping, so the copy was interrupted."""
 
 
 class CopyJob:
@@ -95,13 +95,13 @@ class CopyJob:
         self._fetching: set[asyncio.Task[None]] = set()
 
     async def copy(self, subject: str, _job_id: int) -> bool:
-        """The job. Whatever state it finds the copy in, it leaves it right."""
+        """The job. It leaves the copy in a correct state, whatever state it was in before."""
         account_id, _, copy_id = subject.partition("/")
         attempt = await self._begin(account_id, copy_id)
         if attempt is None:
-            return False  # done already, ordered anew, or the review was deleted
+            return False  # already done, enqueued again, or the review was deleted
         if attempt.number > len(self._settings.media_retry_schedule) + 1:
-            # An attempt is counted when it begins. So many can only have begun if workers were lost over this one.
+            # An attempt is counted when it starts. This count is only possible if workers died during earlier attempts.
             await self._fail(attempt, LOST, pause=None)
             return False
         try:
@@ -119,7 +119,7 @@ class CopyJob:
         return False
 
     def stop(self) -> None:
-        """What is being fetched is broken off, and begins anew after the next start."""
+        """Interrupt the downloads; they start over after the next start."""
         self._stopped = True
         for fetching in self._fetching:
             fetching.cancel()
@@ -192,7 +192,9 @@ class CopyJob:
         )
 
     async def _record(self, attempt: _Attempt, media: Media) -> bool:
-        """False if the media was removed since it was kept: another review with the same content was deleted."""
+        """Record the copy. Returns False if the media has been removed since it was stored: another review with the
+        same content was deleted.
+        """
         try:
             async with self._db.transaction() as tx:
                 recorded = await tx.fetchval(
@@ -219,7 +221,7 @@ class CopyJob:
         if recorded:
             self._tell(attempt)
         else:
-            # The review was deleted, or its content replaced, in the moment between.
+            # The review was deleted, or its content replaced, in between.
             await discard_new_media(self._db, attempt.account_id, media.media_id, attempt.began)
         return True
 
@@ -250,10 +252,10 @@ class CopyJob:
 
     def _tell(self, attempt: _Attempt) -> None:
         self._live.publish(attempt.review_id)
-        self._live.publish_subject(attempt.account_id, attempt.review_id)  # a copy is not in the audit log
+        self._live.publish_subject(attempt.account_id, attempt.review_id)  # copies aren't in the audit log
 
     async def _give_back(self, attempt: _Attempt) -> None:
-        """An attempt that failed by our own doing does not count."""
+        """Undo an attempt that we interrupted ourselves, so that it doesn't count."""
         await self._db.execute(
             "update media_copies set attempts = attempts - 1 where account_id = $1 and copy_id = $2",
             attempt.account_id,
@@ -262,8 +264,9 @@ class CopyJob:
 
 
 async def _release_events(tx: Executor, attempt: _Attempt) -> None:
-    """Events that wait for this review's copies look whether they can go. A statement of its own, after the one that
-    took the copy's lock: only so does it see the event of a decision that held that lock until now.
+    """Release events that wait for this review's copies, if nothing else is missing. This must be a separate
+    statement, after the one that took the copy's lock: only then does it see the event of a decision that held that
+    lock until now.
     """
     waiting = """select account_id || '/' || event_id, now() from events
                  where account_id = $1 and review_id = $2 and media_until is not null"""

@@ -1,4 +1,4 @@
-"""Handing out media: whole or a range, in pieces, with headers that let a browser show it and do nothing else."""
+"""Serve media: whole or a range, in chunks, with headers that let browsers display it and nothing else."""
 
 import re
 from collections.abc import AsyncIterator
@@ -62,7 +62,7 @@ async def media_response(service: AppContext, request: Request) -> Response:
 
 
 def _seconds_to_remember(settings: Settings, place: MediaRef, request: Request) -> int:
-    """Refuses an address without a valid signature before anything is looked up: nothing is told about what exists."""
+    """Refuse a URL without a valid signature before looking anything up, so that nobody learns what exists."""
     if settings.media_addresses == "open":
         return A_YEAR
     left = remaining_seconds(settings, place, request.url.query)
@@ -74,8 +74,9 @@ def _seconds_to_remember(settings: Settings, place: MediaRef, request: Request) 
 
 
 def _headers(settings: Settings, place: MediaRef, row: Row, remembered_for: int) -> dict[str, str]:
-    """The content under an address never changes. Only where a CDN is configured may others than the browser keep it:
-    what they keep outlives the review that is deleted."""
+    """Return the headers. The content of a URL never changes. Shared caches are only allowed with a configured CDN:
+    their copies outlive a deleted review.
+    """
     shared = settings.cdn_url is not None and settings.media_addresses == "open"
     return {
         "etag": f'"{row["sha256"].hex()[:32]}"',
@@ -96,7 +97,7 @@ def _is_known(if_none_match: str | None, etag: str) -> bool:
 
 
 def _asked_for(request: Request, size: int, headers: dict[str, str]) -> Span | None:
-    """The one range that is asked for. None: the whole, as for several ranges or those of another version."""
+    """Return the requested range. None means everything, also for several ranges or a range of another version."""
     condition = request.headers.get("if-range")
     if condition is not None and condition not in {headers["etag"], headers["last-modified"]}:
         return None
@@ -113,7 +114,7 @@ def _asked_for(request: Request, size: int, headers: dict[str, str]) -> Span | N
 
 
 async def _body(keeper: MediaStore, place: MediaRef, span: Span) -> AsyncIterator[bytes]:
-    """The first piece is read before the answer begins, so that what is missing can be said."""
+    """Stream the body. The first chunk is read before the response starts, so that a missing object can be reported."""
     try:
         first = await keeper.storage.read(place.key, span.start, min(PIECE, span.length))
     except ObjectNotFound:
@@ -123,7 +124,7 @@ async def _body(keeper: MediaStore, place: MediaRef, span: Span) -> AsyncIterato
 
 
 async def _pieces(keeper: MediaStore, place: MediaRef, span: Span, piece: bytes) -> AsyncIterator[bytes]:
-    """Handed on in small slices: some of them wait in memory for a client that is slow."""
+    """Split into small slices: some of them wait in memory for a slow client."""
     sent = 0
     while True:
         for at in range(0, len(piece), SLICE):

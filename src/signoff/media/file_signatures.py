@@ -1,4 +1,4 @@
-"""What a file is, by its first bytes: its name and the type that somebody declared say nothing."""
+"""Detect a file's type by its first bytes: its name and its declared type prove nothing."""
 
 import struct
 from pathlib import Path
@@ -18,7 +18,7 @@ _QUICKTIME_STARTS: Final = frozenset({b"moov", b"mdat", b"wide", b"free", b"skip
 
 
 def detect_content_type(file: Path) -> str:
-    """One of `content_types.EXTENSIONS`. Raises `MediaRejected` for everything else."""
+    """Return one of `content_types.EXTENSIONS`. Raises `MediaRejected` for everything else."""
     with file.open("rb") as content:
         start = content.read(HEADER_BYTES)
         if not start:
@@ -63,7 +63,9 @@ def _video(content: BinaryIO, start: bytes) -> str | None:
 
 
 def _of_brands(start: bytes) -> str:
-    """Images, sounds and films share this container; the brands, the major one first, tell what a file is."""
+    """Detect the type by brand. Images, sounds, and videos share this container; its brands, the major one first,
+    say which it is.
+    """
     (length,) = struct.unpack(">I", start[:4])
     brands = [start[8:12], *(start[at : at + 4] for at in range(16, min(length, len(start) - 3), 4))]
     for brand in brands:

@@ -1,7 +1,7 @@
-"""Images: looked at, decoded once to the end, and transformed. Everything here blocks, and is called in threads.
+"""Images: inspected, decoded completely once, and transformed. Everything here blocks, so it's called in threads.
 
-libvips decodes as a stream where the format allows; where it does not, `Picture.memory` says what decoding takes. Only
-the loaders named here are ever called; those that libvips itself holds to be unfit for strangers' files are off.
+libvips decodes as a stream if the format allows it; otherwise `Picture.memory` is what decoding takes. Only the loaders
+named here are ever called; those that libvips itself considers unsafe for untrusted files are disabled.
 """
 
 import ctypes
@@ -19,7 +19,7 @@ from signoff.media.resize_plan import ResizePlan, offset, plan_resize
 from signoff.platform.messages import msg
 from signoff.platform.storage import storage_unavailable
 
-logging.getLogger("pyvips").setLevel(logging.ERROR)  # what is wrong with a file is told to whoever sent it
+logging.getLogger("pyvips").setLevel(logging.ERROR)  # errors in a file are reported to its sender
 pyvips.block_untrusted_set(True)  # pyright: ignore
 pyvips.operation_block_set("VipsForeignLoadRaw", False)  # pyright: ignore  # for BMP; it never guesses what a file is
 pyvips.cache_set_max(0)  # pyright: ignore
@@ -29,10 +29,11 @@ Image: Final[Any] = pyvips.Image
 
 
 def _share_memory_between_threads() -> None:
-    """Each thread's own store of freed memory is what the C library keeps of every large image that it ever worked on.
+    """Limit the C library's memory arenas: it keeps freed memory per thread, for every large image a thread has
+    processed.
 
-    With two for all of them, a process that had many uploads stays smaller. Where the C library is another one there is
-    nothing to set.
+    With two arenas for all threads, a process that handled many uploads stays smaller. Other C libraries have no such
+    setting.
     """
     set_option = getattr(ctypes.CDLL(None), "mallopt", None)
     if set_option is not None:
@@ -55,7 +56,7 @@ _LOADERS: Final = {
 }
 _ANIMATED: Final = frozenset({"image/gif", "image/webp"})
 _BYTES_PER_PIXEL: Final = {"image/gif": 4, "image/webp": 8, "image/avif": 16}
-"""What the formats take that are decoded whole, measured."""
+"""Measured for the formats that are decoded as a whole."""
 _MAX_SIDE: Final = {"image/jpeg": 65_535, "image/gif": 65_535, "image/webp": 16_383, "image/avif": 16_384}
 _SAVERS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "image/png": ("pngsave", {}),
@@ -66,14 +67,14 @@ _SAVERS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
 }
 _ALPHA: Final = frozenset({"image/png", "image/gif", "image/webp", "image/avif"})
 _TURNED: Final = range(5, 9)
-"""EXIF orientations that show the image lying on its side."""
+"""EXIF orientations that rotate the image by 90 degrees."""
 _NAMED_COLORS: Final = {"transparent": "#00000000", "black": "#000000", "white": "#ffffff"}
 _DAMAGED: Final = ("truncated", msg("is damaged or incomplete"))
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What an image's header says. `width` and `height` are those of one frame, as it is shown."""
+    """The data in an image's header. `width` and `height` are those of one frame, as displayed."""
 
     file: Path
     content_type: str
@@ -85,7 +86,7 @@ class Picture:
 
 
 def inspect_image(file: Path, content_type: str, most_pixels: int) -> Picture:
-    """Reads the header only, so that a small file that claims to be a huge image costs nothing."""
+    """Read only the header, so that a small file that claims to be a huge image costs nothing."""
     if content_type in _ANIMATED:
         _ensure_few_frames(file, content_type)
     try:
@@ -110,7 +111,7 @@ def inspect_image(file: Path, content_type: str, most_pixels: int) -> Picture:
 
 
 def decode(picture: Picture) -> None:
-    """To the end, so that what is kept can be shown."""
+    """Decode the image completely, to be sure that what is stored can be displayed."""
     try:
         _load(picture.file, picture.content_type).avg()
     except pyvips.Error:  # pyright: ignore
@@ -118,9 +119,10 @@ def decode(picture: Picture) -> None:
 
 
 def transform_to(target: Path, picture: Picture, transform: Transform, most_pixels: int) -> str:
-    """Write the transformed image, without any metadata. Answers its content type.
+    """Write the transformed image without any metadata, and return its content type.
 
-    An animated GIF or WebP stays animated. The picture was decoded before: what fails now is not its fault.
+    An animated GIF or WebP stays animated. The picture has been decoded before, so an error here isn't caused by the
+    file.
     """
     made = plan_resize(picture.width, picture.height, transform)
     pixels = max(made.canvas_width * made.canvas_height, made.width * made.height) * picture.frames
@@ -140,7 +142,9 @@ def transform_to(target: Path, picture: Picture, transform: Transform, most_pixe
 
 
 def memory_to_transform(picture: Picture, transform: Transform) -> int:
-    """About how many bytes. A still image that is only scaled goes through as a stream, if its format does."""
+    """Return the approximate number of bytes. A still image that is only resized is streamed, if its format allows
+    it.
+    """
     made = plan_resize(picture.width, picture.height, transform)
     pixels = max(made.canvas_width * made.canvas_height, made.width * made.height)
     if picture.frames > 1:
@@ -157,7 +161,7 @@ def _load(file: Path, content_type: str) -> Any:
 
 
 def _load_bitmap(file: Path) -> Any:
-    """The plain kind of BMP, which libvips does not know: rows of blue, green, red, from the bottom up."""
+    """Load an uncompressed BMP, which libvips doesn't support: rows of blue, green, red, from the bottom up."""
     with file.open("rb") as content:
         header = content.read(54)
     if len(header) < 54:
@@ -185,7 +189,7 @@ def _bytes_per_pixel(image: Any, content_type: str) -> int:
 
 
 def _ensure_few_frames(file: Path, content_type: str) -> None:
-    """Counted before the decoder is asked, which sets up memory for every frame of the file."""
+    """Count frames before decoding, because the decoder allocates memory for every frame of the file."""
     with file.open("rb") as content:
         frames = _frames_of_webp(content) if content_type == "image/webp" else _frames_of_gif(content)
     if frames > MAX_FRAMES:
@@ -203,7 +207,7 @@ def _frames_of_webp(content: BinaryIO) -> int:
 
 
 def _frames_of_gif(content: BinaryIO) -> int:
-    """Goes through the blocks to the one that ends the file: the decoder would show what is there of a cut one."""
+    """Count the frames up to the block that ends the file: the decoder would accept a truncated one."""
     frames = 0
     screen = content.read(13).ljust(13)
     content.seek(_color_table(screen[10]), 1)
@@ -238,7 +242,7 @@ def _still(picture: Picture, made: ResizePlan, transform: Transform) -> Any:
 
 
 def _animation(picture: Picture, made: ResizePlan, transform: Transform) -> Any:
-    """Each frame by itself; what is interesting in the first is taken for the place of all."""
+    """Transform each frame separately; the interesting region of the first determines the crop of all."""
     whole = _load(picture.file, picture.content_type).copy_memory()
     height = whole.height // picture.frames
     frames = [
@@ -286,7 +290,9 @@ def _color(text: str) -> list[int]:
 
 
 def _written_as(content_type: str, image: Any) -> str:
-    """As what it was, where that can be written, can hold the image, and can be shown by browsers; else as PNG."""
+    """Return the format to write: the original one if it can be written, can store the image, and browsers can
+    display it; otherwise PNG.
+    """
     height = _number(image, "page-height", image.height)
     fits = max(image.width, height) <= _MAX_SIDE.get(content_type, image.width + height)
     holds = content_type in _ALPHA or not image.hasalpha()
@@ -294,6 +300,6 @@ def _written_as(content_type: str, image: Any) -> str:
 
 
 def image_size(file: Path, content_type: str) -> tuple[int, int]:
-    """Of an image that we wrote."""
+    """Return the size of an image that we wrote."""
     image = _load(file, content_type)
     return image.width, _number(image, "page-height", image.height)

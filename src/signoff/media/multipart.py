@@ -1,4 +1,4 @@
-"""A form with files, read as a stream: each file goes to disk as it comes in, and nothing is held in memory."""
+"""Parse a multipart form as a stream: each file is written to disk as it arrives, and nothing is held in memory."""
 
 import logging
 import re
@@ -18,7 +18,7 @@ from signoff.media.temp_files import TempFiles
 from signoff.platform.errors import BadRequest, PayloadTooLarge, UnsupportedMediaType
 from signoff.platform.messages import msg
 
-logging.getLogger("python_multipart").setLevel(logging.ERROR)  # what is wrong with a form is told to whoever sent it
+logging.getLogger("python_multipart").setLevel(logging.ERROR)  # errors in a form are reported to its sender
 
 FORM = "multipart/form-data"
 CONFIG = "config"
@@ -43,10 +43,10 @@ class Form:
 
 
 class FormReader:
-    """Takes the body piece by piece. Raises an `ApiError` as soon as something is wrong with it."""
+    """Receives the body in chunks. Raises an `ApiError` as soon as something is wrong with it."""
 
     def __init__(self, content_type: str, workroom: TempFiles, most_file_bytes: int, until_done: ExitStack) -> None:
-        """`until_done` ends the files' lives."""
+        """`until_done` deletes the files when it exits."""
         self.form = Form()
         self._workroom = workroom
         self._most_file_bytes = most_file_bytes
@@ -167,7 +167,7 @@ def not_a_form(media_type: str) -> UnsupportedMediaType:
 
 
 def _ignore(_: bytes) -> None:
-    """A field that we do not know is none of our business."""
+    """Ignore the content of an unknown field."""
 
 
 def _boundary(content_type: str) -> bytes:
@@ -181,7 +181,9 @@ def _boundary(content_type: str) -> bytes:
 
 
 def sent_name(disposition: bytes) -> str | None:
-    """The file's name as it was sent, made harmless: its last part only, without control characters, of some length."""
+    """Return the file's name as it was sent, made safe: only its last part, without control characters, with
+    limited length.
+    """
     _, options = parse_options_header(disposition)
     name = options[b"filename"].decode("utf-8", "replace") if b"filename" in options else None
     if (extended := _EXTENDED_NAME.search(disposition.decode("latin-1"))) is not None and name is None:

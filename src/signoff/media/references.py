@@ -1,8 +1,8 @@
-"""Which review or message uses which media, and what happens to media that none uses (any more).
+"""Which review or message uses which media, and removal of unused media.
 
-Two things can happen to one media at the same moment: its last use goes, and a new one comes. The new use holds a
-shared lock on the media's row through its foreign key; whoever removes takes an exclusive lock first and looks for
-uses only then. So either the use is seen and the media stays, or the media is gone and the use is refused.
+Two things can happen to the same media at the same time: its last use is released, and a new one is added. The new use
+holds a shared lock on the media's row through its foreign key; removal takes an exclusive lock first and only then
+looks for uses. So either the use is seen and the media stays, or the media is gone and the use is refused.
 """
 
 from collections.abc import Iterable
@@ -13,11 +13,11 @@ from signoff.platform.db import Database, Executor
 from signoff.platform.jobs.queue import enqueue_sql
 
 DELETE_MEDIA_JOB = "media.remove"
-"""The job that removes an object from the storage. Its subject is the storage key, `<account>/<media>`."""
+"""The job that deletes an object from the storage. Its subject is the storage key, `<account>/<media>`."""
 
 _ARRIVAL_TIMEOUT = "6 hours"
 _BATCH_SIZE = 1000
-# Of the media `m`.
+# For the media `m`.
 _UNUSED = """
     not exists (select from media_uses u where (u.account_id, u.media_id) = (m.account_id, m.media_id))
     and not exists (select from message_media u where (u.account_id, u.media_id) = (m.account_id, m.media_id))
@@ -25,7 +25,7 @@ _UNUSED = """
 
 
 async def add_references(tx: Executor, account_id: str, review_id: str, media_ids: Iterable[str]) -> set[str]:
-    """Record that the review uses them. Answers those that do not exist (any more) and so are not recorded."""
+    """Record that the review uses the media. Returns those that don't exist (anymore) and so aren't recorded."""
     wanted = sorted(set(media_ids))
     rows = await tx.fetch(
         """
@@ -45,7 +45,7 @@ async def add_references(tx: Executor, account_id: str, review_id: str, media_id
 
 
 async def add_message_references(tx: Executor, account_id: str, message_id: str, media_ids: Iterable[str]) -> None:
-    """Record that the message uses them. The transaction holds their rows already."""
+    """Record that the message uses the media. The transaction must already hold locks on their rows."""
     await tx.execute(
         "insert into message_media (account_id, message_id, media_id) select $1, $2, unnest($3::text[])",
         account_id,
@@ -55,8 +55,10 @@ async def add_message_references(tx: Executor, account_id: str, message_id: str,
 
 
 async def release_references(tx: Executor, account_id: str, review_id: str) -> int:
-    """The review uses no media any more. What nobody else uses is removed: the rows in this transaction, the objects
-    by jobs after it. Answers how many are removed; if any, wake the workers after the commit."""
+    """Release the media of a deleted review and delete files that nothing else uses: the rows in this transaction,
+    the objects by jobs after it. Returns the number of deleted files; if there are any, wake the workers after the
+    commit.
+    """
     rows = await tx.fetch(
         "delete from media_uses where account_id = $1 and review_id = $2 returning media_id", account_id, review_id
     )
@@ -72,7 +74,9 @@ async def release_references(tx: Executor, account_id: str, review_id: str) -> i
 
 
 async def discard_new_media(db: Database, account_id: str, media_id: str, since: datetime) -> None:
-    """Remove what was kept since then for something that is gone, unless somebody else uses it or has handed it in."""
+    """Remove media stored since then for something that has been deleted, unless something else uses it or it was
+    uploaded again.
+    """
     async with db.transaction() as tx:
         ours = await tx.fetchval(
             """
@@ -88,7 +92,9 @@ async def discard_new_media(db: Database, account_id: str, media_id: str, since:
 
 
 async def delete_unused_media(db: Database, days: int) -> None:
-    """Media that no review and no message has come to use for `days`, and what was lost on its way into the storage."""
+    """Remove media that no review or message has used for `days`, and files whose upload to the storage never
+    finished.
+    """
     while True:
         async with db.transaction() as tx:
             rows = await tx.fetch(
@@ -110,7 +116,9 @@ async def delete_unused_media(db: Database, days: int) -> None:
 
 
 async def _remove_unused(tx: Executor, account_ids: list[Any], media_ids: list[Any]) -> int:
-    """Their rows are locked. A statement of its own: it sees the uses that were committed while we waited."""
+    """Remove unused media. The rows must be locked. This is a separate statement, so that it sees the uses that
+    were committed while we waited for the locks.
+    """
     removed = f"""
         delete from media m using unnest($1::text[], $2::text[]) as gone (account_id, media_id)
         where (m.account_id, m.media_id) = (gone.account_id, gone.media_id)

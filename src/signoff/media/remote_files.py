@@ -1,4 +1,4 @@
-"""Fetching what an address in a request leads to, into a file, within bounds."""
+"""Download a URL from a request to a file, within limits."""
 
 import asyncio
 import time
@@ -29,18 +29,19 @@ ACCEPT: Final = {"Accept": "image/*, video/*, */*;q=0.1"}
 
 
 class DownloadFailed(Exception):
-    """Its text is for the people who look at the review."""
+    """The download failed. The text is for the people who see the review."""
 
     def __init__(self, message: str, *, lasting: bool = False) -> None:
         super().__init__(message)
         self.lasting = lasting
-        """Trying again would end the same way."""
+        """Whether a retry would end the same way."""
 
 
 async def download_file(client: GuardedClient, url: str, to: Path, *, max_bytes: int, seconds: float) -> None:
-    """The content at `url` into the file `to`, or `DownloadFailed`.
+    """Download `url` to the file `to`, or raise `FetchFailed`.
 
-    Redirects are followed by hand, so that each address is checked like the first. `seconds` holds for all together.
+    Redirects are followed here, so that each URL is checked like the first. `seconds` is the limit for all of them
+    together.
     """
     until = time.monotonic() + seconds
     try:
@@ -68,7 +69,7 @@ def _redirected_to(answer: HttpResponseStream, url: str) -> str | None:
         raise DownloadFailed(f"The URL returned {answer.status} without a redirect target.")
     try:
         return urljoin(url, location)
-    except ValueError as error:  # like `http://[`
+    except ValueError as error:  # such as `http://[`
         raise DownloadFailed("The URL redirects to an invalid URL.", lasting=True) from error
 
 
@@ -82,7 +83,7 @@ def _refuse(answer: HttpResponseStream, max_bytes: int) -> None:
 
 
 async def _write(chunks: AsyncIterator[bytes], to: Path) -> None:
-    """In large pieces and in threads: a slow disk stops nothing else."""
+    """Write in large chunks and in threads, so that a slow disk doesn't block anything else."""
     try:
         with to.open("wb") as file:
             held = bytearray()

@@ -1,4 +1,6 @@
-"""What a transform makes of an image's size: pure arithmetic. The options mean what they mean to the sharp library."""
+"""The effect of a transform on an image's size: pure arithmetic. Options have the same meaning as in the sharp
+library.
+"""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -8,7 +10,7 @@ from signoff.forms.fields.transform import Transform
 
 @dataclass(frozen=True, slots=True)
 class ResizePlan:
-    """First the image is scaled to `width` by `height`; then it is cut or padded to the canvas."""
+    """The image is first resized to `width` by `height`, then cropped or padded to the canvas."""
 
     width: int
     height: int
@@ -50,7 +52,7 @@ def _canvas(scaled: tuple[int, int], transform: Transform) -> tuple[int, int]:
 
 
 def offset(position: str, room_across: int, room_down: int) -> tuple[int, int]:
-    """How far from left and top the smaller of two rectangles lies in the larger, with so much room beside it."""
+    """Return the distance from left and top of the smaller rectangle in the larger one, with this much room."""
     words = position.split()
     left = 0 if "left" in words else room_across if "right" in words else room_across // 2
     top = 0 if "top" in words else room_down if "bottom" in words else room_down // 2

@@ -1,4 +1,4 @@
-"""The copies that were made of a review's media, and those that are still to come."""
+"""The copies made of a review's media, and the pending ones."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,14 +16,14 @@ UNFINISHED = (
 @dataclass(frozen=True, slots=True)
 class ReviewCopies:
     file_cache: dict[str, str]
-    """Original address to stored address, plain."""
+    """Original URL to stored URL, without signature."""
     notices: list[dict[str, str]]
-    """Why an address isn't in `file_cache`."""
+    """Why a URL isn't in `file_cache`."""
     in_progress: bool
-    """A copy may still be made before the time is over."""
+    """Whether a copy may still be finished within the time limit."""
 
     def members(self) -> dict[str, Any]:
-        """What an event says about them."""
+        """Return the members for an event."""
         return {"fileCache": self.file_cache, **({"mediaNotices": self.notices} if self.notices else {})}
 
 
@@ -33,7 +33,9 @@ NO_COPIES = ReviewCopies({}, [], in_progress=False)
 async def read_review_copies(
     tx: Executor, settings: Settings, account_id: str, review_id: str, until: datetime
 ) -> ReviewCopies:
-    """Locks the rows until `tx` ends: a copy that ends at this moment is made for us, or sees what `tx` writes."""
+    """Read the copies and lock their rows until `tx` ends: a copy that finishes at this moment is either included,
+    or sees what `tx` writes.
+    """
     rows = await tx.fetch(
         """
         select url, media_id, state, error, state = 'pending' and coalesce(next_try_at <= $3, true) as in_progress

@@ -10,7 +10,7 @@ UPLOAD_PATH = "/uploadFiles"
 
 router = APIRouter(tags=["Files"])
 files = APIRouter(include_in_schema=False)
-"""Outside of the API: what browsers fetch."""
+"""Not part of the API: what browsers fetch."""
 
 
 @router.post(UPLOAD_PATH, openapi_extra={"requestBody": upload_body()})

@@ -1,4 +1,4 @@
-"""The secret that signs media addresses: the configured one, or one that the first process makes for all."""
+"""The secret that signs media URLs: the configured one, or one that the first process creates for all."""
 
 import secrets
 
@@ -9,7 +9,7 @@ _NAME = "media_addresses"
 
 
 async def load_media_secret(db: Database, settings: Settings) -> Settings:
-    """The settings, with the secret if there is use for it."""
+    """Return the settings, with the secret if it's needed."""
     if settings.media_addresses == "open" or settings.media_secret is not None:
         return settings
     await db.execute(

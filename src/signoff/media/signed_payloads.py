@@ -1,7 +1,7 @@
-"""Every media address in a JSON value, signed when it goes out, plain when it comes in.
+"""Sign every media URL in outgoing JSON, and remove the signatures from incoming JSON.
 
-Only whole texts are looked at; an address in the middle of a text stays as it is. With open addresses nothing is
-walked at all.
+Only strings that are nothing but a URL are changed; a URL within a longer text stays as it is. If URLs aren't signed,
+values aren't traversed at all.
 """
 
 from collections.abc import Callable
@@ -14,15 +14,15 @@ from signoff.platform.json_values import exceeds_depth
 from signoff.platform.settings import Settings
 
 _MAX_DEPTH: Final = 250
-"""No review nests deeper; what does is refused elsewhere."""
+"""No review is nested more deeply; deeper values are refused elsewhere."""
 _MAX_URL_LENGTH: Final = 2_048
-"""No address of ours is longer."""
+"""None of our URLs is longer."""
 
 
 def sign_media_urls(settings: Settings, account_id: str, value: Any, at: datetime | None = None) -> Any:
-    """A copy of `value` with addresses that can be opened, from `at` (default: now) for the setting's hours.
+    """Return a copy of `value` with working media URLs, valid from `at` (default: now) for the setting's hours.
 
-    Those of other accounts stay closed: an agent can put any text into its data.
+    URLs of other accounts aren't signed: an agent can put any text into its data.
     """
     if settings.media_addresses != "signed":
         return value
@@ -36,17 +36,17 @@ def sign_media_urls(settings: Settings, account_id: str, value: Any, at: datetim
 
 
 def strip_media_signatures(settings: Settings, value: Any) -> Any:
-    """A copy of `value` with plain addresses: what we handed out comes back as it is stored."""
+    """Return a copy of `value` without signatures, so that URLs that we sent out come back in their stored form."""
     if settings.media_addresses != "signed":
         return value
     return _changed(value, lambda text: strip_signature(settings, text))
 
 
 def signing_time(settings: Settings, first: datetime, at: datetime) -> datetime:
-    """When to say that something was signed which goes out again and again, at first at `first`, now at `at`.
+    """Return the signing time to use for content that is sent repeatedly: first at `first`, now at `at`.
 
-    It is the same for half of the time that addresses work, so that what goes out again within it is the same to the
-    byte, and what goes out later still can be opened for the other half.
+    It stays the same for half of the URLs' lifetime, so repeated content is identical byte for byte within that time,
+    and URLs remain valid for at least the other half.
     """
     step = timedelta(hours=settings.media_address_hours) / 2
     return first + step * max(0, (at - first) // step)

@@ -1,4 +1,4 @@
-"""Keeping media: inspected, transformed, stored once for each content of an account."""
+"""Store media: inspect it, transform it, and store each content once per account."""
 
 import asyncio
 import hashlib
@@ -31,7 +31,7 @@ from signoff.platform.storage import Storage, storage_unavailable
 HANDS = 3
 """Files that are inspected or transformed at once."""
 MUCH_MEMORY = 64 * 1024 * 1024
-"""Images that take more than this are worked on one at a time."""
+"""Images that need more than this are processed one at a time."""
 MAX_CONCURRENT_STORES = 4
 
 COLUMNS = "media_id, sha256, content_type, size, width, height"
@@ -50,7 +50,7 @@ class Media:
 
 @dataclass(frozen=True, slots=True)
 class PreparedFile:
-    """A file that may be kept, as it will be stored."""
+    """A validated file, as it will be stored."""
 
     file: Path
     content_type: str
@@ -61,7 +61,7 @@ class PreparedFile:
 
 
 class MediaStore:
-    """One a process."""
+    """The media store, one per process."""
 
     def __init__(self, db: Database, store: ObjectStore, settings: Settings) -> None:
         self.storage = Storage(store)
@@ -80,9 +80,9 @@ class MediaStore:
         *,
         kinds: frozenset[MediaKind] = IMAGES_AND_VIDEOS,
     ) -> Media:
-        """Inspect, transform, store. The same content of one account is kept once.
+        """Inspect, transform, and store a file. The same content of one account is stored once.
 
-        Raises `MediaRejected`. Does not delete `file`.
+        Raises `MediaRejected`. Doesn't delete `file`.
         """
         async with self.prepared(file, transform, kinds=kinds) as ready:
             return (await self.store_prepared(account_id, [ready]))[0]
@@ -91,14 +91,14 @@ class MediaStore:
     async def prepared(
         self, file: Path, transform: Transform | None = None, *, kinds: frozenset[MediaKind] = IMAGES_AND_VIDEOS
     ) -> AsyncGenerator[PreparedFile]:
-        """Inspected and transformed, for as long as the block lasts; nothing is stored. Raises `MediaRejected`."""
+        """Inspect and transform a file for as long as the block runs; nothing is stored. Raises `MediaRejected`."""
         content_type = await self.work(lambda: detect_content_type(file))
         kind = media_kind(content_type)
         if kind not in kinds:
             expected = msg("an image") if kind is MediaKind.VIDEO else msg("a video")
             message = msg("is {type}; expected {expected}", type=content_type, expected=expected)
             raise MediaRejected("wrong_kind", message)
-        # Without a side there is nothing to change.
+        # Without a width or height there's nothing to change.
         wanted = transform if transform is not None and (transform.width or transform.height) else None
         if kind is MediaKind.VIDEO:
             if wanted is not None:
@@ -114,12 +114,12 @@ class MediaStore:
             yield await self._transform(picture, wanted, target)
 
     async def store_prepared(self, account_id: str, files: Sequence[PreparedFile]) -> list[Media]:
-        """Store what is not there yet, all of it or nothing, and answer for each."""
+        """Store all files that aren't stored yet, or none, and return the media of each."""
         kept = await self._touch(account_id, [file.sha256 for file in files])
         while new := list({file.sha256: file for file in files if file.sha256 not in kept}.values()):
             kept |= await self._store(account_id, new)
             if beaten := [file.sha256 for file in new if file.sha256 not in kept]:
-                kept |= await self._touch(account_id, beaten)  # unless it was removed at once: then once more
+                kept |= await self._touch(account_id, beaten)  # unless it was removed right away: then try once more
         return [kept[file.sha256] for file in files]
 
     async def remove(self, key: str) -> bool:
@@ -128,7 +128,7 @@ class MediaStore:
         return False
 
     async def work(self, call: Callable[[], Result], memory: int = 0) -> Result:
-        """In one of the few threads that are for files. What goes wrong with the disk is the storage's trouble."""
+        """Run in one of the few threads for files. Disk errors are raised as storage errors."""
         if memory > MUCH_MEMORY:
             async with self._much_memory:
                 return await self.work(call)
@@ -158,11 +158,14 @@ class MediaStore:
         return await self.work(make, images.memory_to_transform(picture, transform))
 
     async def _touch(self, account_id: str, hashes: list[bytes]) -> dict[bytes, Media]:
-        """Which of the contents are there. They count as handed in just now, so that they are not removed as unused."""
+        """Return the contents that are already stored. They count as uploaded just now, so that they aren't removed
+        as unused.
+        """
         mine = "account_id = $1 and sha256 = any($2)"
         async with self._db.transaction() as tx:
-            # Two statements: the lock may have to wait for somebody who touches the same rows. An update in the same
-            # statement would still go for the rows as they were before that, and could meet those who wait for us.
+            # Two statements, because the lock may have to wait for a transaction that touches the same rows. An update
+            # in the same statement would still use the rows as they were before, and could deadlock with transactions
+            # that wait for us.
             await tx.execute(
                 f"select from media where {mine} order by media_id for no key update",
                 account_id,
@@ -176,10 +179,10 @@ class MediaStore:
         return {row["sha256"]: _to_media(row) for row in rows}
 
     async def _store(self, account_id: str, new: Sequence[PreparedFile]) -> dict[bytes, Media]:
-        """First announced, then put, then recorded: whatever ends us in between, the objects are found again.
+        """Announce, store, then record the objects, so that they can be found again if the process dies in between.
 
-        What somebody else stored meanwhile is left out. It is not touched here: rows are locked in the order of their
-        IDs, and these come in that of their contents.
+        What someone else stored in the meantime is skipped, and its row isn't touched here: rows are locked in the
+        order of their IDs, but these come in the order of their contents.
         """
         media_ids = [new_media_id() for _ in new]
         await self._db.execute(
@@ -194,7 +197,7 @@ class MediaStore:
         finally:
             for put in puts:
                 put.cancel()
-            await asyncio.wait(puts)  # their files may go once we return
+            await asyncio.wait(puts)  # their files may be deleted once we return
         rows = await self._db.fetch(
             f"""
             with arrived as (
@@ -230,7 +233,7 @@ class MediaStore:
 
 
 def new_media_id() -> str:
-    """With 128 random bits: whoever knows the address of media can open it."""
+    """Create an ID with 128 random bits, because anyone who knows a media URL can open it."""
     return f"med_{time.time_ns() // 1_000_000:012x}{os.urandom(16).hex()}"
 
 

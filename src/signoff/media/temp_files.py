@@ -1,4 +1,4 @@
-"""Where files lie while they are worked on: a folder of each process, of which nothing is left for long after it."""
+"""Working directory for files in progress: one folder per process, cleaned up after it exits."""
 
 import fcntl
 import os
@@ -19,7 +19,9 @@ _LOCK = ".lock"
 
 
 class TempFiles:
-    """Files in it are gone when their `with` ends. What a killed process left is removed by the next that starts."""
+    """Files in it are deleted at the end of their `with` block. The next process that starts removes what a killed
+    one left.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._home = _home(settings)
@@ -31,7 +33,7 @@ class TempFiles:
 
     @contextmanager
     def file(self) -> Generator[Path]:
-        """An empty file that only we can read."""
+        """Create an empty file that only this user can read."""
         try:
             handle, name = tempfile.mkstemp(dir=self._own_folder())
             os.close(handle)
@@ -51,7 +53,7 @@ class TempFiles:
         self._folder = self._lock = None
 
     def _own_folder(self) -> Path:
-        """Made at the first use, and locked as long as we live: the lock goes with the process, however it ends."""
+        """Create the folder on first use and lock it: the lock ends with the process, however it ends."""
         if self._folder is None:
             room = self._home / NAME
             room.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -62,7 +64,9 @@ class TempFiles:
 
 
 def _home(settings: Settings) -> Path:
-    """The data directory, which is on a disk of some size; a process that has none uses the system's own place."""
+    """Return the data directory, which is on a large disk, or the system's temporary directory for a process
+    without one.
+    """
     folder = settings.data_dir.absolute()
     if folder.is_dir() and os.access(folder, os.W_OK):
         return folder
@@ -70,7 +74,7 @@ def _home(settings: Settings) -> Path:
 
 
 def _lock(path: Path) -> int | None:
-    """The lock on it, or None when another process holds it."""
+    """Return the lock on it, or None if another process holds it."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -82,7 +86,9 @@ def _lock(path: Path) -> int | None:
 
 @contextmanager
 def _alone(room: Path) -> Generator[None]:
-    """Folders are made and swept by one process at a time: a new one must not be swept before it is locked."""
+    """Let only one process at a time create and clean up folders: a new one must not be cleaned up before it's
+    locked.
+    """
     handle = os.open(room / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)

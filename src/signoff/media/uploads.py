@@ -1,4 +1,4 @@
-"""Uploading files: the form is read to disk, every file is inspected, and only then all of them are kept."""
+"""Upload files: write the form to disk, inspect every file, and only then store all of them."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, ExitStack
@@ -24,12 +24,12 @@ WRITE_BYTES = 256 * 1024
 
 
 def max_upload_bytes(settings: Settings) -> int:
-    """The largest body that can be right: as many files as are taken, each as large as it may be."""
+    """Return the largest valid body: the maximum number of files, each with the maximum size."""
     return MAX_FILES * settings.max_file_bytes + MAX_CONFIG_BYTES + 1024 * 1024
 
 
 async def upload(caller: Caller, content_type: str, body: AsyncIterator[bytes]) -> Uploaded:
-    """All files or none. Nothing is left of a call that fails or breaks off, on disk or in the storage."""
+    """Store all files or none. A failed or aborted call leaves nothing behind, on disk or in the storage."""
     keeper, settings = caller.service.media, caller.settings
     with ExitStack() as until_done:
         reader = FormReader(content_type, keeper.workroom, settings.max_file_bytes, until_done)
@@ -56,7 +56,7 @@ async def upload(caller: Caller, content_type: str, body: AsyncIterator[bytes]) 
 
 
 async def _read(keeper: MediaStore, reader: FormReader, body: AsyncIterator[bytes]) -> Form:
-    """In pieces that are worth a thread's time; never more than one of them is held."""
+    """Read in chunks that are worth a thread switch; at most one of them is in memory."""
     waiting = bytearray()
     try:
         async for piece in body:
@@ -87,7 +87,7 @@ def _transform_of(form: Form) -> Transform | None:
 async def _prepare(
     keeper: MediaStore, form: Form, transform: Transform | None, until_kept: AsyncExitStack
 ) -> list[PreparedFile]:
-    """Every file that is refused is named."""
+    """Prepare the files. The error names every refused file."""
     ready: list[PreparedFile] = []
     faults: list[ErrorDetail] = []
     for index, sent in enumerate(form.files):

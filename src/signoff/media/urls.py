@@ -1,6 +1,6 @@
-"""Addresses of media: `{cdn_url}/<account>/<media>`, with an expiry and a signature where the settings ask for them.
+"""Media URLs: `{cdn_url}/<account>/<media>`, with an expiry and a signature if the settings require them.
 
-What is stored is always the plain address; it is signed when it goes out.
+The plain URL is stored; it's signed when it's sent out.
 """
 
 import hmac
@@ -25,30 +25,30 @@ class HasMediaId(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MediaRef:
-    """Whose media an address leads to, and which."""
+    """The account and the media that a URL leads to."""
 
     account_id: str
     media_id: str
 
     @property
     def key(self) -> str:
-        """Under which the object lies in the storage."""
+        """Return the object's key in the storage."""
         return f"{self.account_id}/{self.media_id}"
 
 
 def media_url(settings: Settings, account_id: str, media: HasMediaId | str) -> str:
-    """As it is handed out. `media` is the media or its ID."""
+    """Return the URL to send out. `media` is the media or its ID."""
     return sign_url(settings, stored_media_url(settings, account_id, media))
 
 
 def stored_media_url(settings: Settings, account_id: str, media: HasMediaId | str) -> str:
-    """As it is stored."""
+    """Return the URL to store."""
     media_id = media if isinstance(media, str) else media.media_id
     return f"{settings.cdn}/{account_id}/{media_id}"
 
 
 def parse_media_url(settings: Settings, address: str) -> MediaRef | None:
-    """Where the address leads, when it is one of ours; whether there is something is not looked up."""
+    """Return what the URL leads to if it's one of ours; doesn't check whether it exists."""
     plain = strip_signature(settings, address)
     for root in _roots(settings):
         if plain.startswith(root) and (match := _PLACE.fullmatch(plain, len(root))):
@@ -57,7 +57,7 @@ def parse_media_url(settings: Settings, address: str) -> MediaRef | None:
 
 
 def strip_signature(settings: Settings, address: str) -> str:
-    """One of our addresses without its signature; any other address as it is."""
+    """Remove the signature from one of our URLs; other URLs stay as they are."""
     bare = address.partition("#")[0].partition("?")[0]
     for root in _roots(settings):
         if bare.startswith(root) and _PLACE.fullmatch(bare, len(root)):
@@ -66,12 +66,12 @@ def strip_signature(settings: Settings, address: str) -> str:
 
 
 def sign_url(settings: Settings, address: str, at: float | None = None) -> str:
-    """Valid from `at` (default: now) on for the hours of the setting.
+    """Sign a URL, valid from `at` (default: now) for the setting's hours.
 
-    Any address that is not ours, or with the setting off: unchanged.
+    URLs that aren't ours stay unchanged, as do all with the setting off.
 
-    The end is rounded up to a full hour, so that the same address is handed out for a while and browsers can remember
-    what they got from it.
+    The expiry is rounded up to a full hour, so that the same URL is used for a while and browsers can cache its
+    content.
     """
     if settings.media_addresses != "signed" or (place := parse_media_url(settings, address)) is None:
         return address
@@ -80,7 +80,7 @@ def sign_url(settings: Settings, address: str, at: float | None = None) -> str:
 
 
 def remaining_seconds(settings: Settings, place: MediaRef, query: str) -> int | None:
-    """How long the address with this query string can still be used; None when it cannot (any more)."""
+    """Return how long the URL with this query string is still valid; None if it isn't (anymore)."""
     given = dict(parse_qsl(query))
     expires, signature = given.get("expires", ""), given.get("signature", "")
     if not re.fullmatch(r"[0-9]{1,12}", expires):
@@ -96,6 +96,6 @@ def _signature(settings: Settings, place: MediaRef, expires: int) -> str:
 
 
 def _roots(settings: Settings) -> tuple[str, ...]:
-    """Beginnings of our addresses: without a host, with the service's own, with the configured one."""
+    """Return the prefixes of our URLs: without a host, with the service's own, and with the configured one."""
     own = f"{urlsplit(settings.url).path}{MEDIA_PATH}"
     return tuple(dict.fromkeys((settings.cdn, f"{settings.url}{MEDIA_PATH}", own, MEDIA_PATH)))

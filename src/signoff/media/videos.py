@@ -1,6 +1,6 @@
-"""Videos: the structure of their containers is checked as far as that is cheap. What they hold is not decoded.
+"""Videos: their containers' structure is checked as far as that is cheap. Their content isn't decoded.
 
-A file passes when its parts lie within it, none is cut short, and it says that it has a moving picture.
+A file passes if its parts lie within it, none is truncated, and it declares a video stream.
 """
 
 import struct
@@ -12,7 +12,7 @@ from signoff.media.errors import MediaRejected
 from signoff.platform.messages import msg
 
 MAX_PARTS: Final = 200_000
-"""Of one level. A real film has a few thousand at most in a file of the size that is taken."""
+"""Per level. A real video of an accepted size has a few thousand at most."""
 _MAX_BYTES_TO_PICTURE: Final = 1024 * 1024
 
 
@@ -44,7 +44,7 @@ def _read(content: BinaryIO, count: int) -> bytes:
     return data
 
 
-# MP4 and QuickTime: boxes in boxes, each with its length and its name ------------------------------------------
+# MP4 and QuickTime: nested boxes, each with its length and its name ---------------------------------------------
 
 
 def _check_boxes(content: BinaryIO, size: int) -> bool:
@@ -68,7 +68,7 @@ def _has_picture(content: BinaryIO, start: int, end: int) -> bool:
 
 
 def _boxes(content: BinaryIO, start: int, end: int) -> Iterator[tuple[bytes, int, int]]:
-    """Name, and where its content begins and ends."""
+    """Yield each box's name, and the start and end of its content."""
     count = 0
     while end - start >= 8:
         content.seek(start)
@@ -88,7 +88,7 @@ def _boxes(content: BinaryIO, start: int, end: int) -> Iterator[tuple[bytes, int
         raise _cut_short()
 
 
-# Matroska and WebM: elements in elements, with numbers of varying length ----------------------------------------
+# Matroska and WebM: nested elements, with numbers of variable length --------------------------------------------
 
 _SEGMENT, _TRACKS, _TRACK, _TRACK_TYPE, _CLUSTER = 0x18538067, 0x1654AE6B, 0xAE, 0x83, 0x1F43B675
 _TYPE_VIDEO: Final = 1
@@ -119,14 +119,14 @@ def _is_picture(content: BinaryIO, start: int, end: int) -> bool:
 
 
 def _elements(content: BinaryIO, start: int, end: int) -> Iterator[tuple[int, int, int]]:
-    """ID, and where its content begins and ends."""
+    """Yield each element's ID, and the start and end of its content."""
     count = 0
     while start < end:
         content.seek(start)
         element, id_length = _variable(content, keep_marker=True)
         length, length_length = _variable(content, keep_marker=False)
         inner = start + id_length + length_length
-        # All ones: the length was not known when it was written, as in a live recording; it goes on to the end.
+        # All ones: the length was unknown when it was written, as in a live recording; the element extends to the end.
         unknown = length == (1 << 7 * length_length) - 1
         element_end = end if unknown else inner + length
         count += 1
@@ -137,7 +137,7 @@ def _elements(content: BinaryIO, start: int, end: int) -> Iterator[tuple[int, in
 
 
 def _variable(content: BinaryIO, *, keep_marker: bool) -> tuple[int, int]:
-    """A number whose first byte tells by its leading zeros how many bytes it has; and that many."""
+    """Read a number whose first byte gives its length by the leading zeros; returns the number and that length."""
     first = _read(content, 1)[0]
     if first == 0:
         raise _cut_short()
@@ -146,11 +146,11 @@ def _variable(content: BinaryIO, *, keep_marker: bool) -> tuple[int, int]:
     return value if keep_marker else value & ((1 << 7 * length) - 1), length
 
 
-# The others -----------------------------------------------------------------------------------------------------
+# Other formats --------------------------------------------------------------------------------------------------
 
 
 def _check_ogg(content: BinaryIO, size: int) -> bool:
-    """Pages, one after the other. The first page of each stream tells what is in it."""
+    """Check the pages one after the other. The first page of each stream says what it contains."""
     at, count, picture = 0, 0, False
     while at < size:
         content.seek(at)
@@ -167,7 +167,7 @@ def _check_ogg(content: BinaryIO, size: int) -> bool:
 
 
 def _check_avi(content: BinaryIO, size: int) -> bool:
-    """One list, or several in a large file; the header of each stream says `vids` or something else."""
+    """Check one list, or several in a large file; the header of each stream says `vids` or something else."""
     at = 0
     while at < size:
         content.seek(at)
@@ -180,6 +180,6 @@ def _check_avi(content: BinaryIO, size: int) -> bool:
 
 
 def _check_mpeg(content: BinaryIO, _: int) -> bool:
-    """A programme stream: packets, among the first of which is one of a picture."""
+    """Check a program stream: packets, with one of a video among the first."""
     start = content.read(_MAX_BYTES_TO_PICTURE)
     return any(b"\0\0\x01" + bytes([stream]) in start for stream in range(0xE0, 0xF0))

@@ -1,7 +1,7 @@
-"""Conditions over `responseValues`, said in SQL: the same meaning as `platform.operators.holds`, every value bound.
+"""Conditions over `responseValues` as SQL: the same meaning as `platform.operators.holds`, with every value bound.
 
-A condition that asks for one value at one path is a *facet*: the responses it holds on stand in an index, in the order
-they were given (`response_facets`). Every other condition is an expression over the response itself.
+A condition for one value at one path is a *facet*: an index has the responses for which it's true, in the order of
+their decisions (`response_facets`). Every other condition is an expression over the response itself.
 """
 
 from dataclasses import dataclass
@@ -33,16 +33,16 @@ class Facet:
     path: str
     value: Any
     listed: bool = False
-    """Over the elements of an array: not kept for a response that has too many of them."""
+    """Over the elements of an array: not indexed for a response that has too many of them."""
 
     def key(self, account: str, form: str, parameters: Parameters) -> str:
-        """As a subquery, so that it is computed once for the statement and not for each row."""
+        """Return the key as a subquery, so that it's computed once for the statement rather than for each row."""
         path, value = parameters.bind(self.path, "text"), parameters.bind(self.value, "jsonb")
         return f"(select facet({account}, {form}, {path}, {value}))"
 
 
 def facet_of(condition: Condition) -> Facet | None:
-    """The facet that says the same as the condition, if one does."""
+    """Return the facet with the same meaning as the condition, if there is one."""
     path = condition.path
     match condition.operation:
         case Operation.EQUAL | Operation.ARRAY_INCLUDES if path.prop is not None:
@@ -58,8 +58,9 @@ def facet_of(condition: Condition) -> Facet | None:
 
 
 def expression(condition: Condition, values: str, parameters: Parameters) -> str:
-    """SQL that is true where the condition holds; `values` is a `responseValues` as jsonb. It is never an error,
-    whatever that holds; where it does not hold, it may be false or null."""
+    """Return SQL that is true if the condition is; `values` is a `responseValues` as jsonb. It never fails,
+    whatever that contains; if the condition isn't true, it may be false or null.
+    """
     path, operation = condition.path, condition.operation
     found = f"({values} -> {parameters.bind(path.field, 'text')} -> '{path.member}')"
     if path.prop is None:
@@ -68,7 +69,7 @@ def expression(condition: Condition, values: str, parameters: Parameters) -> str
 
 
 def _some_element(found: str, path: Path, operation: Operation, value: Any, parameters: Parameters) -> str:
-    """On `value[].property`: elements without the property contribute nothing."""
+    """Return SQL for `value[].property`: elements without the property are skipped."""
     held = f"(element -> {parameters.bind(path.prop, 'text')})"
     array = f"case when jsonb_typeof({found}) = 'array' then {found} else '[]' end"
     elements = f"""exists (
@@ -115,7 +116,7 @@ def _test(found: str, operation: Operation, value: Any, parameters: Parameters) 
         case _ if isinstance(value, str):  # by code point, which is what the collation "C" compares
             text = f"({found} #>> '{{}}') collate \"C\" {_ORDER[operation]} {parameters.bind(value, 'text')}"
             return f"(jsonb_typeof({found}) = 'string' and {text})"
-        case _:  # only a number can be cast to one: CASE keeps the order that AND does not promise
+        case _:  # only a number can be cast to one; CASE guarantees the order of evaluation, AND doesn't
             number = f"{found}::numeric {_ORDER[operation]} ({parameters.bind(value, 'jsonb')})::numeric"
             return f"(case when jsonb_typeof({found}) = 'number' then {number} end)"
 

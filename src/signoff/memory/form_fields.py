@@ -1,10 +1,10 @@
-"""The fields that a review type has had in its time."""
+"""The fields of all versions of a review type."""
 
 from signoff.platform.db import Executor
 
 
 async def fields_of_all_versions(db: Executor, form_id: str) -> dict[str, str]:
-    """The type of each field by its ID, those of the present version first, each as its latest version has it."""
+    """Return the type of each field by its ID: those of the current version first, each as in its latest version."""
     rows = await db.fetch(
         """
         select distinct on (field ->> 'id') field ->> 'id' as id, field ->> 'type' as type, v.version, place

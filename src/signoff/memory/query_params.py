@@ -1,4 +1,4 @@
-"""From a query string to a question that can be answered, or a 400 that names what is wrong with it."""
+"""Parse the query string, or respond with a 400 that names the error."""
 
 import orjson
 
@@ -19,7 +19,7 @@ MAX_FIELDS = 500
 
 
 def read_conditions(text: str | None) -> list[Condition]:
-    """`filterResponseValues`: the JSON of an array, as text."""
+    """Parse `filterResponseValues`: a JSON array as text."""
     if text is None:
         return []
     try:
@@ -40,7 +40,7 @@ def read_conditions(text: str | None) -> list[Condition]:
 
 
 def read_response(asked: str | None, *, approved_only: bool, rejected_only: bool) -> tuple[str | None, Only | None]:
-    """Which responses are asked for, and whether only one side of them is."""
+    """Return which responses are requested, and whether only one side of them is."""
     if approved_only and rejected_only:
         raise _fault("rejectedValuesOnly", "contradiction", msg("can't be combined with `approvedValuesOnly`"))
     if not approved_only and not rejected_only:
@@ -54,7 +54,7 @@ def read_response(asked: str | None, *, approved_only: bool, rejected_only: bool
 
 
 async def read_field_ids(db: Executor, account_id: str, form_id: str, text: str) -> list[str]:
-    """Field IDs of any version of the review type, and `meta.<key>`, in the order they were given."""
+    """Parse field IDs of any version of the review type, and `meta.<key>`, in the order given."""
     known = (await latest_version(db, account_id, form_id)).definition.by_id
     field_ids = list(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
     if not field_ids:

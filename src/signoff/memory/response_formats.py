@@ -1,4 +1,4 @@
-"""The five shapes of an answer."""
+"""The five formats of a response."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -12,11 +12,13 @@ Only = Literal["approved", "suggested"]
 def format_responses(
     responses: Sequence[Response], field_ids: Sequence[str], *, by_field: bool, only: Only | None
 ) -> Any:
-    """`only` leaves nothing but those values; else each stands beside the other, with the review they are of."""
+    """Format the responses. With `only`, return nothing but those values; otherwise both sides next to each other,
+    with their review.
+    """
     if only is not None:
         rows = [response.approved if only == "approved" else response.suggested for response in responses]
         if by_field:
-            # Of the reviews that showed the field: a list of values says nothing about those that did not.
+            # For reviews that showed the field: a list of values says nothing about the others.
             return {field_id: [row[field_id] for row in rows if field_id in row] for field_id in field_ids}
         return [{field_id: row.get(field_id) for field_id in field_ids} for row in rows]
     if by_field:

@@ -1,4 +1,4 @@
-"""What was suggested and what was approved, for the fields that were asked for."""
+"""Read suggested and approved values of the requested fields."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ class Response:
     """None for a trigger form."""
     suggested: dict[str, Any]
     approved: dict[str, Any]
-    """By field ID, for the fields that the review showed. Nothing of a rejected review is approved."""
+    """By field ID, for the fields that the review showed. A rejected review has no approved values."""
 
 
 async def read_responses(
     db: Executor, account_id: str, form_id: str, review_ids: Sequence[str], field_ids: Sequence[str]
 ) -> list[Response]:
-    """In the order of `review_ids`; those deleted meanwhile are left out."""
+    """Return responses in the order of `review_ids`; reviews deleted in the meantime are left out."""
     rows = await db.fetch(
         """
         select r.review_id, r.created_at, r.responded_at, r.response, r.form_version,

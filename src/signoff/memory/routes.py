@@ -58,7 +58,7 @@ DOCUMENTED: dict[int | str, dict[str, Any]] = {
     200: {"model": Responses, "description": "OK", "headers": HEADERS},
     404: {},
 }
-# RFC 9745: since when. The successor answers everything that this one does.
+# RFC 9745: the date of the deprecation. The successor supports everything that this endpoint does.
 DEPRECATION = {"Deprecation": "@1793491200", "Link": '<fetchResponses>; rel="successor-version"'}
 
 
@@ -110,7 +110,7 @@ async def query_responses(
     limit: Limit = 20,
 ) -> Response:
     """Older version of `GET /fetchResponses`, without filters by value."""
-    if FILTERS in request.query_params:  # ignoring it would answer with what the caller meant to leave out
+    if FILTERS in request.query_params:  # ignoring it would return what the caller wanted to exclude
         fault = ErrorDetail(FILTERS, "unknown_parameter", msg("is only supported by /fetchResponses"))
         raise InvalidQuery(summarize_errors([fault]), [fault])
     answer = await _answer(

@@ -1,4 +1,4 @@
-"""What the memory answers, for the documentation: the answers themselves are built in `shapes.py`."""
+"""The memory's responses for the API reference; `response_formats.py` builds the actual ones."""
 
 from typing import Any, Literal
 

@@ -1,8 +1,8 @@
-"""Which responses answer a question: the newest that its conditions hold on.
+"""Search for responses: the newest ones that meet all conditions.
 
-Facets and the order come from indexes, so it takes no longer among a million responses than among a few. The rarest
-facet leads: its responses are walked newest first, and on each the other conditions are looked at. Where no facet
-narrows the search, the walk could be as long as the history; it ends at a bound then, and the answer says so.
+Facets and the order come from indexes, so a search among a million responses takes no longer than among a few. It scans
+the responses of the rarest facet, newest first, and checks the other conditions on each. If no facet narrows the
+search, the scan could be as long as the history, so it stops at a limit, and the response says so.
 """
 
 import math
@@ -40,7 +40,7 @@ class SearchResult:
     """Newest first."""
     looked_at: int
     complete: bool
-    """False: the walk ended at its bound, and there may be more."""
+    """False if the scan reached its limit, so there may be more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +49,14 @@ class SearchPlan:
     lead: Facet | None
     others: list[Facet]
     conditions: list[Condition]
-    """Those that are no facet."""
+    """The conditions that aren't facets."""
 
     @property
     def needs_looking(self) -> bool:
         return bool(self.others or self.conditions)
 
     def step(self, last: Row | None, size: int) -> tuple[str, list[Any]]:
-        """The next `size` responses of the walk after `last`, each with whether everything `holds` on it."""
+        """Return the next `size` responses of the scan after `last`, and for each whether it meets all conditions."""
         parameters = Parameters(self.search.account_id, self.search.form_id)
         if self.lead is None:
             walked = "reviews c where c.account_id = $1 and c.form_id = $2 and c.state = 'responded'"
@@ -65,14 +65,14 @@ class SearchPlan:
         if last is not None:
             place = parameters.bind(last["responded_at"], "timestamptz"), parameters.bind(last["review_id"], "text")
             walked += f" and (c.responded_at, c.review_id) < ({place[0]}, {place[1]})"
-        # Looked up one by one. Said with `exists`, the planner may read all that the facet holds on into a hash first.
+        # Looked up one by one. With `exists`, the planner may first read everything in the facet into a hash.
         tests = [
             f"""coalesce((select true from response_facets f where f.facet = {facet.key("$1", "$2", parameters)}
                           and f.responded_at = c.responded_at and f.review_id = c.review_id), false)"""  # noqa: S608
             for facet in self.others
         ]
         tests += [f"({expression(condition, 'r.values', parameters)})" for condition in self.conditions]
-        # `offset 0` keeps the cast from being repeated in every condition.
+        # `offset 0` prevents the cast from being repeated in every condition.
         response = """
             join review_results x on x.account_id = $1 and x.review_id = c.review_id
             cross join lateral (select x.response_values::jsonb as values offset 0) as r"""
@@ -160,6 +160,6 @@ async def _walk(db: Database, plan: SearchPlan) -> SearchResult:
 
 async def _fetch_within(db: Database, seconds: float, statement: str, values: Sequence[Any]) -> list[Row]:
     async with db.transaction() as tx:
-        # In whole milliseconds, and at least one: none would be no limit.
+        # In whole milliseconds, at least one: zero would mean no limit.
         await tx.execute("select set_config('statement_timeout', $1, true)", f"{math.ceil(seconds * 1000)}ms")
         return await tx.fetch(statement, *values)

@@ -1,4 +1,4 @@
-"""What an agent had suggested: not kept a second time, but read from its request through the review type of then."""
+"""An agent's suggested values: not stored separately, but parsed from its request with the review type's version."""
 
 from signoff.forms.values import InvalidValues, read_suggestion
 from signoff.forms.versions import FormVersion
@@ -9,10 +9,10 @@ log = get_logger("memory")
 
 
 def suggested_values(form: FormVersion, review_id: str, data: Json, config: Json) -> JsonObject:
-    """By field ID, for every field that the review showed."""
+    """Return the values by field ID, for every field that the review showed."""
     try:
         return read_suggestion(form.definition, data, config).values
     except InvalidValues as error:
-        # It was accepted once, by rules that were less strict. One such review must not end every question.
+        # It was accepted under earlier, less strict rules. One such review must not make every search fail.
         log.warning("suggestion unreadable", review_id=review_id, error=str(error))
         return {}

@@ -1,4 +1,4 @@
-"""The worker's loop that tells people: follow the log, then write the mails that are due."""
+"""The worker's notification loop: follow the log, then write the mails that are due."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -25,12 +25,12 @@ log = get_logger("telling")
 
 PLAN_DIGESTS_EVERY: Final = timedelta(seconds=10)
 MAX_CONCURRENT: Final = 20
-"""So many mails are written between two looks at the log."""
+"""Maximum number of mails written between two reads of the log."""
 AFTER_FAILURE: Final = timedelta(minutes=5)
 
 
 class MailSource(Protocol):
-    """Mails of one sort."""
+    """Mails of one type."""
 
     async def due(self, most: int) -> list[str]: ...
     async def tell(self, user_id: str) -> int: ...
@@ -46,7 +46,9 @@ class NotificationLoop:
         look_every: float,
         clock: Callable[[], datetime] = now,
     ) -> None:
-        """`look_every`: seconds between two looks at the log; while something isn't settled yet, a quarter of it."""
+        """`look_every` is the number of seconds between two reads of the log, or a quarter of it while something
+        isn't settled.
+        """
         self._look_every = look_every
         self._db = db
         self._plans = plans
@@ -56,10 +58,10 @@ class NotificationLoop:
         self._sorts: Sequence[MailSource] = (InstantMails(db, clock), self._digests)
         self._digests_planned_at: datetime | None = None
         self._left_until: dict[str, datetime] = {}
-        """People for whom no mail could be written, and when it is tried again."""
+        """People whose mail failed, and when to retry."""
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Until `stop`, as the only one who does so; others wait until this one is gone."""
+        """Run until `stop`. Only one process does at a time; others wait until it's gone."""
         while not stop.is_set():
             try:
                 async with self._db.own_connection() as connection:
@@ -67,7 +69,7 @@ class NotificationLoop:
             except DATABASE_ERRORS as error:
                 log.warning("cannot follow what happens; trying again", error=str(error))
             except Exception:
-                # Whatever it is, it must not take the worker's other loops along.
+                # Whatever the error is, it must not stop the worker's other loops.
                 log.exception("cannot tell people; trying again")
             await _pause(stop, self._look_every)
 
@@ -119,7 +121,7 @@ class NotificationLoop:
 
 
 async def _pause(stop: asyncio.Event, seconds: float) -> bool:
-    """Whether it is time to stop."""
+    """Return whether it's time to stop."""
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await stop.wait()

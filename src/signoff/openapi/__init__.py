@@ -1,4 +1,4 @@
-"""The OpenAPI document. Made when it is first asked for, then kept."""
+"""The OpenAPI document, built on first use and then cached."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from signoff.platform.settings import Settings
 
 
 def describe(app: FastAPI, settings: Settings) -> None:
-    """Make `app.openapi()` answer the whole document."""
+    """Make `app.openapi()` return the complete document."""
 
     def openapi() -> dict[str, Any]:
         if app.openapi_schema is None:

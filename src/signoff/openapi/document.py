@@ -1,4 +1,4 @@
-"""The OpenAPI document: what FastAPI reads off the routes, with everything that it cannot know."""
+"""The OpenAPI document: what FastAPI derives from the routes, and everything that it can't know."""
 
 import json
 import re
@@ -95,7 +95,7 @@ def build(app: FastAPI, settings: Settings) -> dict[str, Any]:
         schemas.pop(leftover, None)
     for name, schema in schemas.items():
         if name.startswith("Page_"):
-            schema["required"] = list(schema["properties"])  # The cursor is always there, if only as null.
+            schema["required"] = list(schema["properties"])  # The cursor is always present, even if null.
     _refuse_null_in_changes(schemas)
     add_review_types(schemas)
     schemas |= {**events.SCHEMAS, "Problem": PROBLEM}
@@ -123,7 +123,7 @@ def build(app: FastAPI, settings: Settings) -> dict[str, Any]:
 
 
 def documented(app: FastAPI) -> Iterator[tuple[str, str, RouteContext]]:
-    """Method, path below the base address, and route of every operation."""
+    """Yield method, path below the base URL, and route of every operation."""
     for route in iter_route_contexts(app.routes):
         if isinstance(route.original_route, APIRoute) and route.include_in_schema:
             for method in sorted(route.methods or ()):
@@ -131,17 +131,17 @@ def documented(app: FastAPI) -> Iterator[tuple[str, str, RouteContext]]:
 
 
 def _refuse_null_in_changes(schemas: dict[str, Schema]) -> None:
-    """A member that is left out of a change stays; null is taken only where it means something."""
+    """Refuse null in updates: an omitted member stays unchanged, and null is only accepted if it has a meaning."""
     for change in PatchModel.__subclasses__():
         nullable = {change.model_fields[name].alias for name in change.nullable}
         for name, member in schemas.get(change.__name__, {}).get("properties", {}).items():
-            member.pop("default", None)  # What is left out keeps its value; it doesn't get another one.
+            member.pop("default", None)  # An omitted member keeps its value rather than getting a default.
             if name not in nullable:
                 without_null(member)
 
 
 def _leave_out_null(schemas: dict[str, Schema], responses: Schema) -> None:
-    """In these answers, and whatever they refer to, a member that does not apply is absent."""
+    """Remove null from these responses, and from everything they refer to: members that don't apply are absent."""
     for name in _reached(schemas, responses):
         schema = schemas[name]
         for member_name, member in schema.get("properties", {}).items():
@@ -150,7 +150,7 @@ def _leave_out_null(schemas: dict[str, Schema], responses: Schema) -> None:
 
 
 def _reached(schemas: dict[str, Schema], start: Schema) -> set[str]:
-    """The names of all schemas that one comes to from `start`."""
+    """Return the names of all schemas reachable from `start`."""
     reached: set[str] = set()
     ahead = [start]
     while ahead:
@@ -162,7 +162,7 @@ def _reached(schemas: dict[str, Schema], start: Schema) -> set[str]:
 
 
 def _tidy(schema: Any) -> Any:
-    """Without the titles that only repeat a member's name, and with what the name of every timestamp tells."""
+    """Remove titles that only repeat a member's name, and add the format of timestamps."""
     if isinstance(schema, list):
         return [_tidy(item) for item in cast(list[Any], schema)]
     if not isinstance(schema, dict):
@@ -186,5 +186,5 @@ def _mark_timestamp(member: Schema) -> None:
 
 
 def _rename(document: dict[str, Any]) -> dict[str, Any]:
-    """`Page[Agent]` as a name that a type can have."""
+    """Turn `Page[Agent]` into a valid type name."""
     return json.loads(re.sub(r"\bPage_(\w+?)(?:Row)?_(?=\")", r"\1Page", json.dumps(document)))

@@ -1,4 +1,4 @@
-"""What the service posts to webhooks, as OpenAPI has it: requests that the reader's side answers."""
+"""Webhook payloads in OpenAPI: requests to which the reader's server responds."""
 
 from typing import Any
 
@@ -76,7 +76,7 @@ _MESSAGE: dict[str, Schema] = {
 
 
 def _common(name: str, *more: str) -> dict[str, Schema]:
-    """The members that every event has, and more that are texts."""
+    """Return the members of every event, and additional text members."""
     texts = dict.fromkeys(("eventId", "accountId", "agentId", "sessionId", "createdAt", *more), _TEXT)
     return {"event": {"const": name, "type": "string"}, **texts, "deliveryId": _DELIVERY}
 
@@ -172,7 +172,7 @@ SCHEMAS: dict[str, Schema] = {
 
 
 def any_event() -> Schema:
-    """One of the events, told apart by `event`."""
+    """Return the union of all events, with `event` as discriminator."""
     mapping = {
         schema["properties"]["event"]["const"]: f"#/components/schemas/{name}" for name, schema in SCHEMAS.items()
     }

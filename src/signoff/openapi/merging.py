@@ -1,4 +1,4 @@
-"""The tables of all rooms as one."""
+"""Merge the tables of all modules."""
 
 from collections.abc import Mapping
 from typing import TypeVar
@@ -8,7 +8,7 @@ Value = TypeVar("Value")
 
 
 def merged(*tables: Mapping[Key, Value]) -> dict[Key, Value]:
-    """Everything of all `tables`. What two of them have is an error: one would silently hide the other."""
+    """Merge all `tables`. A duplicate is an error: one entry would silently hide the other."""
     whole: dict[Key, Value] = {}
     for table in tables:
         if twice := whole.keys() & table.keys():

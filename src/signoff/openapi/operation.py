@@ -1,4 +1,4 @@
-"""One operation of the document, completed in place."""
+"""Complete one operation of the document in place."""
 
 import re
 from typing import Any
@@ -66,12 +66,12 @@ def complete(operation: dict[str, Any], method: str, path: str, route: RouteCont
 
 
 def _signs_in(operation: dict[str, Any]) -> bool:
-    """Without credentials, and not of a public form: by it people sign in and out."""
+    """Whether it's for signing in or out: it needs no credentials and isn't part of a public form."""
     return not operation["security"] and "Sign-in" in operation["tags"]
 
 
 def _who(permit: RequirePermission | None) -> str | None:
-    """Who may call it, in a sentence."""
+    """Return who may call it, as a sentence."""
     if permit is None:
         return "No authentication required."
     if type(permit) is not RequirePermission:
@@ -90,7 +90,7 @@ def _listed(words: list[str], joint: str) -> str:
 
 def _complete_parameter(parameter: dict[str, Any]) -> None:
     name, schema = parameter["name"], parameter["schema"]
-    without_null(schema)  # A query has none.
+    without_null(schema)  # A query has no null.
     for repeated in ("title", "description"):
         schema.pop(repeated, None)
     parameter.setdefault("description", PARAMETERS.get(name, ""))
@@ -99,7 +99,7 @@ def _complete_parameter(parameter: dict[str, Any]) -> None:
 
 
 def _show_example(holder: dict[str, Any]) -> None:
-    """Beside a body's schema, the example that belongs to it."""
+    """Add the example of a body's schema."""
     for media in holder.get("content", {}).values():
         name = media["schema"].get("$ref", "").rpartition("/")[2]
         in_list = re.fullmatch(r"Page_(\w+)_", name)

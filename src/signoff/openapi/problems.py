@@ -1,4 +1,4 @@
-"""What can go wrong in an operation, with an example of each: problems that the code itself could have raised."""
+"""The errors of an operation with an example of each: errors that the code itself could have raised."""
 
 from collections.abc import Iterator
 from http import HTTPStatus
@@ -159,7 +159,9 @@ def problems_of(
     words: Words,
     settings: Settings,
 ) -> dict[int, dict[str, ApiError]]:
-    """By status and code. A status is there when the route declares it, or the way it is called makes it possible."""
+    """Return the errors by status and code. A status is included if the route declares it, or if its credentials,
+    parameters, or body make it possible.
+    """
     possible = [
         *words.problems,
         *(_credentials(method, permit) if permit is not None else ()),
@@ -238,7 +240,7 @@ def _body(settings: Settings) -> Iterator[ApiError]:
 
 
 def _otherwise(status: int, operation: dict[str, Any]) -> ApiError:
-    """For a status that a route declares and nobody has written an example of."""
+    """Return a default for a declared status without an example."""
     if status == HTTPStatus.NOT_FOUND:
         return _not_found("formId" if operation["operationId"] == "requestReview" else "reviewId")
     kinds: dict[int, ApiError] = {

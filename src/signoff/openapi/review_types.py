@@ -1,7 +1,7 @@
-"""The schemas of a review type's definition, which the service checks by its own compiler and not by a model.
+"""The schemas of a review type's definition, which a compiler validates rather than a model.
 
-They say what the compiler takes, and a little more where JSON Schema has no words: that IDs differ, that a rule's
-target exists, that rules do not run in a circle.
+They describe what the compiler accepts, and a little more where JSON Schema can't express it: that IDs are unique, that
+a rule's target exists, that rules have no cycle.
 """
 
 from typing import Any
@@ -24,7 +24,7 @@ BODIES = {
     ("patch", "/forms/{formId}"): "FormChange",
     ("post", "/forms/import"): "FormFile",
 }
-"""Where these schemas are what a request holds."""
+"""The requests that contain these schemas."""
 
 
 def ref(name: str) -> Schema:
@@ -32,17 +32,17 @@ def ref(name: str) -> Schema:
 
 
 def without_null(schema: Schema) -> None:
-    """What pydantic writes for `X | None` is made `X`."""
+    """Turn pydantic's schema for `X | None` into `X`."""
     if "anyOf" in schema:
         [given] = [each for each in schema.pop("anyOf") if each != {"type": "null"}]
         schema |= given
 
 
 def add_review_types(schemas: dict[str, Schema]) -> None:
-    """Put the definition's schemas among the others, and let `Form` speak in them."""
+    """Add the definition's schemas, and make `Form` refer to them."""
     new = FormBody.model_json_schema(ref_template="#/components/schemas/{model}")
     schemas |= new.pop("$defs")
-    del new["examples"]  # It stands beside the operation's body.
+    del new["examples"]  # The operation's body has it.
     new["properties"] |= _MEMBERS
     schemas["NewForm"] = new | {"description": "A review type definition."}
     schemas["FormChange"] = {

@@ -1,4 +1,4 @@
-"""The names, moments and secrets of the one story that the document tells: Acme, Ann, Eda and a newsletter."""
+"""The names, times, and secrets of the document's story: Acme, Ann, Eda, and a newsletter."""
 
 from datetime import UTC, datetime
 

@@ -1,1 +1,1 @@
-"""Pages that the service shows by itself: the API reference, and what stands in until the web application is there."""
+"""Pages that the service renders itself: the API reference, and a placeholder until the web app is built."""

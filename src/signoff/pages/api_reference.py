@@ -1,4 +1,4 @@
-"""The API reference, rendered from the OpenAPI document: operations by tag, then the schemas they speak in."""
+"""The API reference, rendered from the OpenAPI document: operations by tag, then the schemas."""
 
 import json
 import re
@@ -140,7 +140,7 @@ def _request(node: Node, schemas: dict[str, Node]) -> str:
 
 
 def _media(holder: Node) -> Node:
-    """What a body has to say; nothing where there is none."""
+    """Render a body; empty if there is none."""
     contents: list[Node] = list(holder.get("content", {}).values())
     return contents[0] if contents else {}
 
@@ -204,7 +204,7 @@ def _request_headers(operation: Operation) -> str:
 
 
 def _block(label: str, content: str) -> str:
-    """Scrolls by itself, so it can be reached and scrolled by keyboard."""
+    """Render a block that scrolls separately and can be focused and scrolled by keyboard."""
     return f'<figure><figcaption>{label}</figcaption><pre tabindex="0">{content.rstrip()}</pre></figure>'
 
 
@@ -221,7 +221,7 @@ def _schema(name: str, schema: Node) -> str:
 
 
 def _members(schema: Node, prefix: str = "") -> Iterator[str]:
-    """A row for each member; those of an object without a name of its own follow below it."""
+    """Render a row for each member, followed by the members of unnamed objects."""
     required = schema.get("required", ())
     for name, member in schema.get("properties", {}).items():
         description = member.get("description", "")
@@ -260,7 +260,7 @@ def _type(schema: Node) -> str:
 
 
 def _name(schema: Node) -> str:
-    """Of the schema that a reference leads to."""
+    """Return the name of the referenced schema."""
     return schema["$ref"].rpartition("/")[2]
 
 
@@ -291,7 +291,7 @@ def _counted(unit: str, number: float) -> str:
 
 
 def _breakable(path: str) -> str:
-    """May go on in the next line after a slash or a dot."""
+    """Allow line breaks after a slash or a dot."""
     return re.sub(r"([/.])", r"\1<wbr>", escape(path))
 
 

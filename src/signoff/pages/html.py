@@ -1,4 +1,4 @@
-"""Pages as text: one frame, escaped words, and a policy that lets nothing but our own files run."""
+"""HTML pages as text: one frame, escaped content, and a policy that allows only our own files."""
 
 import hashlib
 import re
@@ -18,7 +18,7 @@ class Asset(NamedTuple):
     content: bytes
     media_type: str
     version: str
-    """Changes with the content, so that a browser can keep what it has for ever."""
+    """Changes with the content, so that browsers can cache it forever."""
 
 
 def _load(path: Path) -> Asset:
@@ -30,7 +30,7 @@ ASSETS = {path.name: _load(path) for path in (Path(__file__).parent / "assets").
 
 
 def frame(title: str, body: str, *, root: str, style: str, script: str | None = None) -> str:
-    """A whole page. `root` leads from its address to the service's, which may lie below a proxy's path."""
+    """Return a whole page. `root` is the relative path to the service's base, which may be below a proxy's path."""
     loaded = f'<script src="{_address(root, script)}" defer></script>\n' if script else ""
     return f"""<!doctype html>
 <html lang="en">
@@ -59,7 +59,7 @@ def html_response(page: str, *, policy: str, status: int = 200, cache: str = "no
 
 
 def rich(text: str) -> str:
-    """The little Markdown that our descriptions use: `code` and **strong**."""
+    """Render the subset of Markdown that our descriptions use: `code` and **strong**."""
     marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
     return re.sub(r"\*\*([^*]+)\*\*", r"<strong>\1</strong>", marked)
 

@@ -35,7 +35,7 @@ async def get_reference(request: Request) -> Response:
 
 
 async def _made_once(request: Request, name: str, make: Callable[[], Any]) -> Any:
-    """Kept for the life of the process. Making it takes half a second, in a thread: others want answers meanwhile."""
+    """Cache for the life of the process. Rendering takes half a second, so it runs in a thread."""
     state = request.app.state
     if not hasattr(state, name):
         setattr(state, name, await asyncio.to_thread(make))

@@ -1,4 +1,4 @@
-"""The web app: one page for every URL of the app, and the files it is built of (`web/`, by `make web`)."""
+"""The web app: one page for every URL of the app, and the built files (`web/`, by `make web`)."""
 
 import gzip
 import secrets
@@ -52,12 +52,12 @@ class File:
 
     @cached_property
     def zipped(self) -> bytes:
-        """Made when it is first asked for: the service starts without waiting for it."""
+        """Compress on first use, so that the service starts without waiting for it."""
         return gzip.compress(self.content, mtime=0)
 
 
 class WebApp:
-    """The built app, held in memory: it is small, and its files never change while the service runs."""
+    """The built app, held in memory: it's small, and its files never change while the service runs."""
 
     def __init__(self, settings: Settings) -> None:
         folder = settings.web_app or BUILT
@@ -102,13 +102,15 @@ def _read_file(path: Path) -> File:
 
 
 def _media_origin(settings: Settings) -> str:
-    """Of the CDN, where there is one; empty where media comes from the service itself."""
+    """Return the CDN's origin; empty if the service serves media itself."""
     cdn = urlsplit(settings.cdn)
     return "" if settings.cdn.startswith(f"{settings.url}/") else f"{cdn.scheme}://{cdn.netloc}"
 
 
 def _policy(media_origin: str) -> str:
-    """Scripts are our own files only. Pictures are our own copies; a sound may come from elsewhere, on a click."""
+    """Build the content security policy. Scripts are only our own files. Images are only our own copies; a sound
+    may be loaded from another site on a click.
+    """
     return "; ".join(
         (
             "default-src 'none'",

@@ -8,7 +8,7 @@ from babel.dates import format_date, format_skeleton, get_datetime_format
 
 
 def read_zone(name: str | None) -> ZoneInfo:
-    """One that this machine doesn't know is UTC: better at another hour than not at all."""
+    """Return the time zone. One that this machine doesn't know becomes UTC: better at another hour than never."""
     try:
         return ZoneInfo(name or "UTC")
     except (ZoneInfoNotFoundError, ValueError):
@@ -21,7 +21,7 @@ def format_moment(moment: datetime, locale: Locale, zone: tzinfo = UTC) -> str:
 
 
 def format_recent_moment(moment: datetime, locale: Locale, zone: tzinfo = UTC) -> str:
-    """For what was a short while ago, and needs no year."""
+    """Format a recent day, without the year."""
     there = moment.astimezone(zone)
     return _with_time(format_skeleton("MMMMd", there, tzinfo=zone, locale=locale), there, locale)
 

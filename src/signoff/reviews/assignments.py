@@ -1,4 +1,4 @@
-"""Who is asked to decide a review: replaced as a whole, with what was before in the history."""
+"""Assign a review: its reviewers are replaced as a whole, and the history keeps the previous ones."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -22,7 +22,7 @@ from signoff.reviews.schemas import Assignment
 
 
 async def assign_review(caller: Caller, review_id: str, wanted: Assignment) -> list[dict[str, str]]:
-    """Answers the links of external reviewers who are new. They are nowhere but here and in the mails to them."""
+    """Assign a review. Returns the links of new external reviewers, which exist only here and in the mails to them."""
     async with caller.db.transaction() as tx:
         review = await lock_review(tx, caller.actor, review_id)
         ensure_pending(review)
@@ -52,7 +52,7 @@ async def assign_review(caller: Caller, review_id: str, wanted: Assignment) -> l
 async def _check_external(
     tx: Executor, review: Row, added: Sequence[str], wanted: Assignment, faults: list[ErrorDetail]
 ) -> None:
-    """Only those who are new: who was asked before can stay, also after joining the account."""
+    """Check new external reviewers only: existing ones can stay, even after they joined the account."""
     if not added:
         return
     form = await get_form_version(tx, review["form_id"], review["form_version"])
@@ -64,7 +64,8 @@ async def _check_external(
 async def reassign_review(
     tx: Executor, actor: Actor, review: Row, assignees: Sequence[str], action: str, **details: Any
 ) -> None:
-    """By the review type, for its reasons. `review` is locked, and `assignees` are IDs of users and groups that exist.
+    """Reassign a review for its review type, such as when it escalates. `review` must be locked, and `assignees` are
+    IDs of existing users and groups.
 
     The links of external reviewers end. The history gets an entry `action`.
     """
@@ -83,7 +84,9 @@ async def replace_reviewers(
     keeping: Collection[str] = (),
     links: NewExternalLinks | None = None,
 ) -> None:
-    """Nobody has taken the review any more. The links of `keeping` stay; all others of before end with this."""
+    """Replace all reviewers, and release a review that someone has taken. The links of `keeping` stay; all other
+    earlier ones end.
+    """
     place = (review["account_id"], review["review_id"])
     await tx.execute("delete from review_assignees_before where account_id = $1 and review_id = $2", *place)
     await set_assignees(tx, review, assignees)
@@ -112,7 +115,7 @@ async def replace_reviewers(
 
 
 async def set_assignees(tx: Executor, review: Row, assignees: Sequence[str]) -> None:
-    """The members and groups alone. Beside each stands the review's phase, by which lists find them."""
+    """Set the members and groups only. Each row repeats the review's phase, by which lists find it."""
     place = (review["account_id"], review["review_id"])
     await tx.execute("delete from review_assignees where account_id = $1 and review_id = $2", *place)
     await tx.execute(
@@ -128,7 +131,7 @@ async def set_assignees(tx: Executor, review: Row, assignees: Sequence[str]) -> 
 
 
 async def list_reviewers(tx: Executor, review: Row) -> dict[str, list[str]]:
-    """As the history tells it."""
+    """Return the reviewers in the history's format."""
     row = await tx.fetchrow(
         """
         select array(select u.email from review_assignees a join users u on u.user_id = a.assignee_id
@@ -146,7 +149,9 @@ async def list_reviewers(tx: Executor, review: Row) -> dict[str, list[str]]:
 
 
 async def _working_links(tx: Executor, review: Row) -> set[str]:
-    """The addresses whose links can be used. Who is asked again after theirs expired gets a new one."""
+    """Return the emails with working links. A reviewer whose link has expired gets a new one when they're assigned
+    again.
+    """
     rows = await tx.fetch(
         """
         select email from external_reviewers

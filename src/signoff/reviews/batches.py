@@ -1,4 +1,4 @@
-"""Batches: reviews that their caller put together, and the one event when all of them are decided."""
+"""Batches: reviews that their caller grouped, and one event when all of them are decided."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Final, Literal
@@ -20,7 +20,7 @@ from signoff.webhooks.actions import Destination, WebhookEvent, emit_event
 
 BATCH_COMPLETED: Final = "batch.completed"
 MAX_IN_EVENT: Final = 1000
-"""So many reviews are named in the event; `GET /batches/{batchId}` has them all."""
+"""The maximum number of reviews in the event; `GET /batches/{batchId}` has all of them."""
 
 BatchId = Annotated[str, Path(alias="batchId", max_length=128)]
 
@@ -64,10 +64,10 @@ async def get_batch(caller: Caller, batch_id: str, cursor: str | None, limit: in
 
 
 async def close_batch(tx: Executor, settings: Settings, review: Row, destinations: Sequence[Destination]) -> None:
-    """After a review of a batch was decided or deleted in `tx`: if it was the last one, the batch is complete.
+    """Complete a batch if `tx` has decided or deleted its last open review.
 
-    The batch's row is locked until the commit, and what is pending is looked at only then: of several who decide at the
-    same moment, one sees the decisions of all the others.
+    The batch's row is locked until the commit, and open reviews are only counted while holding the lock: of several
+    concurrent decisions, the last one sees all the others.
     """
     place = (review["account_id"], review["batch_id"])
     batch = await tx.fetchrow(
@@ -82,7 +82,7 @@ async def close_batch(tx: Executor, settings: Settings, review: Row, destination
         return
     counts = await _count(tx, *place)
     if not counts["total"]:
-        # Nothing was decided, and nothing is left to tell of.
+        # Nothing was decided, so there is nothing left to report.
         await tx.execute("delete from batches where account_id = $1 and batch_id = $2", *place)
         return
     completion = await tx.fetchval(

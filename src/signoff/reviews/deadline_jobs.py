@@ -1,6 +1,6 @@
-"""What the service does to a review that nobody decided in time: remind, hand over, reject or approve.
+"""What happens to a review that nobody decides before its deadline: remind, escalate, reject, or approve.
 
-The job may come twice, late, or for a time that was moved meanwhile: what the review says when it is locked counts.
+The job may run twice, late, or for a deadline that has been moved: only the locked review's state counts.
 """
 
 from typing import Any
@@ -30,7 +30,7 @@ class DeadlineJob:
         self._live = live
 
     async def run(self, subject: str) -> bool:
-        """`subject` is `<account>/<review>`."""
+        """Run the job. `subject` is `<account>/<review>`."""
         account_id, _, review_id = subject.partition("/")
         async with self._db.transaction() as tx:
             acted = await self._act(tx, account_id, review_id)
@@ -43,8 +43,9 @@ class DeadlineJob:
         try:
             review = await lock_review(tx, system_actor(account_id), review_id)
         except NotFound:
-            return False  # deleted meanwhile
-        # By the database's clock, as the job itself: by another it could come a moment too early, and never again.
+            return False  # deleted in the meantime
+        # By the database's clock, like the job itself: by another clock the job might run a moment too early, and never
+        # again.
         moment = await tx.fetchval("select now()")
         if review["state"] != "pending" or review["due_at"] is None or review["due_at"] > moment:
             return False
@@ -63,7 +64,7 @@ class DeadlineJob:
 
 
 async def _remind(tx: Executor, review: Row, **why: Any) -> None:
-    """Say so in the log, which is what everybody who wants to be told follows."""
+    """Write a reminder to the audit log, from which all notifications are sent."""
     await tx.execute(
         "update reviews set reminded_at = now(), updated_at = now() where account_id = $1 and review_id = $2",
         review["account_id"],
@@ -74,8 +75,8 @@ async def _remind(tx: Executor, review: Row, **why: Any) -> None:
 
 
 async def _hand_over(tx: Executor, review: Row, step: DeadlineStep) -> None:
-    """To those of the step's people and groups who are still there and may decide. If nobody is, the review stays where
-    it is, and its people are reminded instead.
+    """Escalate to those of the step's members and groups who still exist and may decide. If there are none, the
+    review isn't reassigned, and its reviewers get a reminder instead.
     """
     account_id, gone = review["account_id"], list[ErrorDetail]()
     users = await resolve_members(tx, account_id, step.users, "users", gone)
@@ -100,7 +101,7 @@ async def _deciding(tx: Executor, user_ids: list[str]) -> list[str]:
 
 
 async def _with_members(tx: Executor, group_ids: list[str]) -> list[str]:
-    """The groups in which there is somebody to ask."""
+    """Return the groups with at least one member to assign."""
     rows = await tx.fetch(
         """
         select distinct m.group_id from group_members m join users u using (user_id)

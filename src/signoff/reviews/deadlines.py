@@ -1,6 +1,6 @@
-"""When a review is due, by the time limits of the version of its review type that it was made with.
+"""Compute when a review is due, by the deadlines in its version of the review type.
 
-A step that was moved moves those after it: each is counted from when the one before it was due.
+Moving a step also moves those after it: each is counted from when the previous one was due.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from signoff.platform.working_hours import add_working_time, working_time_betwee
 
 DEADLINE_JOB: Final = "reviews.overdue"
 LATE: Final = timedelta(minutes=1)
-"""A step that comes later than this gives people the whole time until the next one all the same."""
+"""After a step that runs later than this, people still get the whole time until the next one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Deadline:
 
 
 def first_deadline(limits: DeadlinePolicy | None, start: datetime) -> Deadline | None:
-    """For content that came at `start`."""
+    """Return the first deadline of content that arrived at `start`."""
     if limits is None:
         return None
     first = limits.steps[0]
@@ -34,7 +34,7 @@ def first_deadline(limits: DeadlinePolicy | None, start: datetime) -> Deadline |
 
 
 def next_deadline(limits: DeadlinePolicy, step: int, was_due: datetime, done: datetime) -> Deadline | None:
-    """What follows on a step that was due at a time and done then or later; None after the last one."""
+    """Return what follows a step that was due at a time and done then or later; None after the last one."""
     if step + 1 >= len(limits.steps):
         return None
     following = limits.steps[step + 1]
@@ -45,7 +45,7 @@ def next_deadline(limits: DeadlinePolicy, step: int, was_due: datetime, done: da
 
 
 async def schedule_deadline(tx: Executor, review: Row, due: Deadline | None) -> None:
-    """Write when the review is due, and the job for it. Earlier jobs find that they are not meant any more."""
+    """Write when the review is due, and enqueue the job for it. Earlier jobs then find that they're obsolete."""
     await tx.execute(
         f"""
         with due as (
@@ -63,7 +63,7 @@ async def schedule_deadline(tx: Executor, review: Row, due: Deadline | None) -> 
 
 
 async def restart_deadline(tx: Executor, limits: DeadlinePolicy | None, review: Row) -> None:
-    """The review has new content: nobody was reminded of that yet, and the time for it begins."""
+    """Restart the deadlines: the review has new content, about which nobody has been reminded yet."""
     if limits is None:
         return
     await tx.execute(
@@ -75,8 +75,8 @@ async def restart_deadline(tx: Executor, limits: DeadlinePolicy | None, review: 
 
 
 async def pause_deadline(tx: Executor, limits: DeadlinePolicy | None, review: Row) -> None:
-    """The review waits for its agent: what is left of the time is kept. Where somebody moved the limit out of the
-    working hours, that is what the clock says, and not nothing.
+    """Pause the deadline while the review waits for its agent, and save the remaining time. If someone moved the
+    deadline outside of the working hours, that is the time on the clock, not zero.
     """
     if limits is None or review["due_at"] is None:
         return
@@ -91,7 +91,7 @@ async def pause_deadline(tx: Executor, limits: DeadlinePolicy | None, review: Ro
 
 
 async def resume_deadline(tx: Executor, limits: DeadlinePolicy | None, review: Row) -> None:
-    """The review waits for people again, with the same content: what was left of the time runs."""
+    """Resume the deadline with the remaining time: the review waits for people again, with the same content."""
     if limits is None or review["due_left"] is None:
         return
     at = add_working_time(now(), review["due_left"], limits.hours)

@@ -1,4 +1,4 @@
-"""Deciding: by a person, or automatically. Either way the same result, the same event, the same deliveries."""
+"""Decide a review, by a person or automatically. Both have the same result, the same event, and the same deliveries."""
 
 import asyncio
 from datetime import timedelta
@@ -29,7 +29,9 @@ from signoff.webhooks.subscriptions import Address, destinations
 
 
 async def submit_response(caller: Caller, review_id: str, submission: Submission) -> None:
-    """The first who submits wins; the row's lock makes the second wait and then see it decided."""
+    """Decide a review as a person. The first to submit wins; the row's lock makes the second wait and then find it
+    decided.
+    """
     async with caller.db.transaction() as tx:
         await decide_review(tx, caller.settings, caller.actor, review_id, submission)
     caller.service.wake()
@@ -37,7 +39,9 @@ async def submit_response(caller: Caller, review_id: str, submission: Submission
 
 
 async def decide_review(tx: Executor, settings: Settings, actor: Actor, review_id: str, submission: Submission) -> None:
-    """Whoever calls it has made sure that the actor decides at all, and tells of it after the commit."""
+    """Decide a review. The caller must have checked that the actor may decide at all, and publishes the change
+    after the commit.
+    """
     review = await lock_review(tx, actor, review_id)
     ensure_pending(review)
     ensure_current_revision(review, submission.revision)
@@ -46,7 +50,7 @@ async def decide_review(tx: Executor, settings: Settings, actor: Actor, review_i
     _check_response(form, submission)
     suggestion = read_suggestion(form.definition, review["data"], review["config"])
     submitted = strip_media_signatures(settings, submission.data)
-    # In a thread: large values and slow patterns must not keep everyone else waiting.
+    # In a thread, because large values and slow patterns must not block everything else.
     outcome = await asyncio.to_thread(
         apply_submission, form.definition, suggestion, review["data"], submitted, submission.response
     )
@@ -57,7 +61,7 @@ async def decide_review(tx: Executor, settings: Settings, actor: Actor, review_i
 
 
 async def auto_approve_review(tx: Executor, caller: Caller, draft: ValidatedRequest, review_id: str) -> None:
-    """`tx` is the transaction that created the review, or replaced its content."""
+    """Auto-approve a review. `tx` is the transaction that created it, or replaced its content."""
     actor = system_actor(caller.account_id, AUTO_APPROVE)
     review = await lock_review(tx, actor, review_id)
     response = None if draft.form.trigger else "approved"
@@ -70,7 +74,9 @@ async def auto_approve_review(tx: Executor, caller: Caller, draft: ValidatedRequ
 async def decide_overdue_review(
     tx: Executor, settings: Settings, form: FormVersion, review: Row, response: Response
 ) -> None:
-    """Nobody decided in time: the suggested values are taken as they are. `review` is locked by `tx` and pending."""
+    """Decide a review at its deadline: the suggested values are used unchanged. `review` must be locked by `tx` and
+    pending.
+    """
     suggestion = read_suggestion(form.definition, review["data"], review["config"])
     outcome = apply_submission(form.definition, suggestion, review["data"], None, response, enforce_limits=False)
     actor = system_actor(review["account_id"], TIME_OUT_USER)
@@ -83,7 +89,7 @@ def _check_response(form: FormVersion, submission: Submission) -> None:
 
 
 async def complete_review(tx: Executor, settings: Settings, form: FormVersion, review: Row, decision: Decision) -> None:
-    """Write the result, its event and its deliveries. `review` is locked by `tx`, and pending until now."""
+    """Write the result, its event, and its deliveries. `review` must be locked by `tx`, and pending until now."""
     actor, outcome, response = decision.by, decision.outcome, decision.response
     goes_to = _destinations(decision_name(form), form, review, response)
     delivery_ids = {destination.target: destination.delivery_id for destination in goes_to}
@@ -149,8 +155,9 @@ def _destinations(event: str, form: FormVersion, review: Row, response: str | No
 
 
 def agent_and_audit_destinations(event: str, form: FormVersion, review: Row) -> list[Destination]:
-    """The request's address, else the review type's, else the agent's: the first that takes the event. What an agent
-    has subscribed to counts for its review types' addresses too, which stand in for its own.
+    """Return the webhooks: the first of the request's, the review type's, and the agent's URL that subscribes to
+    the event, and the audit webhook. The agent's subscriptions also apply to its review types' URLs, which override
+    its own.
     """
     agent_events = review["agent_webhook_events"]
     if agent_events is None and event == BATCH_COMPLETED:

@@ -1,4 +1,6 @@
-"""Removing a review, with all that belongs to it. What is left says that it was deleted, and nothing of its content."""
+"""Delete a review with everything that belongs to it. What remains says that it was deleted, but nothing about its
+content.
+"""
 
 from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer

@@ -1,4 +1,4 @@
-"""What a person has typed and not sent: kept for them alone until the review is decided or deleted."""
+"""Drafts: a reviewer's unsent work, visible only to them and saved until the review is decided or deleted."""
 
 from typing import Any
 
@@ -42,8 +42,9 @@ async def get_draft(caller: Caller, review_id: str) -> dict[str, Any]:
 
 
 async def save_draft(caller: Caller, review_id: str, body: DraftBody) -> dict[str, Any]:
-    """The review's row is held meanwhile, so that none is left behind by a decision at the same moment; but shared, so
-    that people who type do not wait for each other."""
+    """Save a draft. The review's row is locked, so that a concurrent decision can't leave a draft behind; the lock
+    is shared, so that reviewers don't block each other.
+    """
     if exceeds_depth(body.data, MAX_DATA_DEPTH):
         raise InvalidRequest([ErrorDetail("data", "too_deep", too_deep(MAX_DATA_DEPTH))])
     if len(orjson.dumps(body.data)) > MAX_BYTES:
@@ -70,7 +71,7 @@ async def save_draft(caller: Caller, review_id: str, body: DraftBody) -> dict[st
 
 
 async def delete_draft(caller: Caller, review_id: str) -> None:
-    """Also when there is none: it is gone either way."""
+    """Delete a draft, if there is one."""
     await find_review(caller.db, caller.actor, review_id, EXISTS)
     await caller.db.execute(
         "delete from review_drafts where account_id = $1 and review_id = $2 and author_id = $3",

@@ -1,4 +1,4 @@
-"""What a decision keeps about its fields for those who count, so that nobody has to look into payloads."""
+"""What a decision stores about its fields for statistics, so that payloads don't have to be read."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,11 +8,11 @@ from signoff.platform.json_values import Json, JsonObject
 
 
 class FieldEditSummary(NamedTuple):
-    """IDs of fields whose edits are told (`wasEdited`). None stands for no field."""
+    """IDs of fields whose edits are tracked (`wasEdited`). None means no field."""
 
     edited: Sequence[str] | None
     absent: Sequence[str] | None
-    """Not shown, or without a value: the decision says nothing about them."""
+    """Hidden or without a value: the decision says nothing about them."""
 
 
 def summarize_edits(definition: Definition, response_values: JsonObject) -> FieldEditSummary:

@@ -1,4 +1,4 @@
-"""What is told of a review: that it was decided, and that somebody wants other content."""
+"""Events of a review: it was decided, or a reviewer requests changes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class Decision:
     at: datetime
     outcome: SubmissionResult
     response: Response | None
-    """None for what was submitted with a trigger form."""
+    """None for a submission of a trigger form."""
     reason: str | None = None
 
     @property
@@ -71,7 +71,9 @@ def decision_name(form: FormVersion) -> str:
 
 
 def result_values(outcome: SubmissionResult, response: Response | None) -> dict[str, Any]:
-    """The members of `reviewResult` in an event that are about values. Nothing of a rejected review is approved."""
+    """Return the members of an event's `reviewResult` that are about values. A rejected review has no approved
+    values.
+    """
     approved = {} if response == "rejected" else {"approvedArguments": outcome.arguments}
     return {
         "data": outcome.data,
@@ -96,7 +98,9 @@ def retry_requested_event(
 
 
 def deleted_event(review: Review, by: Actor, at: datetime) -> WebhookEvent:
-    """Says nothing of the review's content: that was deleted. So the event isn't one of the review's own rows."""
+    """Write the event of a deleted review. It says nothing about the content, which was deleted, so it isn't linked
+    to the review.
+    """
     members = {
         "reviewId": review["review_id"],
         "formId": review["form_id"],
@@ -139,7 +143,7 @@ def _event(
 
 
 def _asked_with(review: Review) -> dict[str, Any]:
-    """What is there only when the request had it."""
+    """Return the members that exist only if the request had them."""
     members = {
         "config": review["config"],
         "meta": review["meta"],

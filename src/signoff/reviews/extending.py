@@ -1,4 +1,4 @@
-"""Giving a review more time."""
+"""Extend a review's deadline."""
 
 from datetime import timedelta
 
@@ -14,7 +14,7 @@ from signoff.reviews.schemas import Extension
 
 
 async def extend_deadline(caller: Caller, review_id: str, extension: Extension) -> None:
-    """Moves the step that comes next, and with it those after it. One that should have come by now counts from now."""
+    """Move the next deadline step, and with it those after it. An overdue step is extended from now."""
     async with caller.db.transaction() as tx:
         review = await lock_review(tx, caller.actor, review_id)
         ensure_pending(review)

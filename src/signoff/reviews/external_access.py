@@ -1,7 +1,7 @@
-"""Links for external reviewers: new reviewers get their first one, those who stay get one more.
+"""Links for external reviewers: new reviewers get their first one, those who stay get another one.
 
-Only hashes of tokens are stored, so a link that was sent cannot be shown again. A reviewer who is told of new content
-gets a further token instead; the earlier ones go on working, and all of them end together.
+Only hashes of tokens are stored, so a link that was sent can't be shown again. Instead, a reviewer who is notified of
+new content gets an additional token; the earlier ones keep working, and all of them end together.
 """
 
 import hmac
@@ -22,13 +22,13 @@ from signoff.reviews.urls import external_review_url
 
 @dataclass(frozen=True, slots=True)
 class NewExternalLinks:
-    """A fresh token for each address, and until when they work."""
+    """A new token for each email, and their expiry."""
 
     tokens: Mapping[str, str]
     until: datetime
 
     def to_json(self, settings: Settings, review_id: str) -> list[dict[str, str]]:
-        """As `extReviewerLinks` has them."""
+        """Return the links in the format of `extReviewerLinks`."""
         return [
             {"email": email, "link": external_review_url(settings, review_id, token)}
             for email, token in self.tokens.items()
@@ -40,7 +40,9 @@ def new_links(settings: Settings, emails: Sequence[str]) -> NewExternalLinks:
 
 
 def requested_links(caller: Caller, emails: Sequence[str], idempotency: Idempotency | None) -> NewExternalLinks:
-    """For the answer to a request. With an idempotency key, the same caller can be given the same links again."""
+    """Create the links for a response to a request. With an idempotency key, the same caller can get the same links
+    again.
+    """
     if idempotency is None:
         return new_links(caller.settings, emails)
     tokens = {email: _derived_token(caller, idempotency.salt, email) for email in emails}
@@ -52,7 +54,7 @@ def _until(settings: Settings) -> datetime:
 
 
 def _derived_token(caller: Caller, salt: bytes, email: str) -> str:
-    """As hard to guess as the caller's own credentials, without which nobody can derive it."""
+    """Derive a token. It's as hard to guess as the caller's own credentials, without which nobody can derive it."""
     digest = hmac.digest(caller.secret, salt + email.encode(), "sha256")
     return f"ext_{urlsafe_b64encode(digest).decode().rstrip('=')}"
 
@@ -61,7 +63,9 @@ LINKS: Final = "extReviewerLinks"
 
 
 def without_links(answer: dict[str, Any], idempotency: Idempotency) -> dict[str, Any]:
-    """An answer as it is stored for its idempotency key: what derives the links instead of the links."""
+    """Return a response to store for its idempotency key: the input from which the links are derived replaces the
+    links.
+    """
     if not answer.get(LINKS):
         return answer
     emails = [link["email"] for link in answer[LINKS]]
@@ -69,7 +73,7 @@ def without_links(answer: dict[str, Any], idempotency: Idempotency) -> dict[str,
 
 
 def with_links(caller: Caller, stored: dict[str, Any]) -> dict[str, Any]:
-    """The answer again, for the caller who got it first."""
+    """Return the stored response with its links, for the original caller."""
     links = stored.get(LINKS)
     if not isinstance(links, dict):
         return stored
@@ -80,7 +84,7 @@ def with_links(caller: Caller, stored: dict[str, Any]) -> dict[str, Any]:
 
 
 async def insert_external_reviewers(tx: Executor, review: Row, links: NewExternalLinks) -> None:
-    """For addresses that are not asked yet, or no longer."""
+    """Insert reviewers who aren't assigned yet, or no longer are."""
     await tx.execute(
         """
         insert into external_reviewers (account_id, review_id, email, token_hash, expires_at)
@@ -95,7 +99,7 @@ async def insert_external_reviewers(tx: Executor, review: Row, links: NewExterna
 
 
 async def find_external_reviewers(tx: Executor, review: Row) -> list[str]:
-    """The addresses of those who are asked, whether their links have expired or not."""
+    """Return the emails of the assigned external reviewers, whether or not their links have expired."""
     rows = await tx.fetch(
         """
         select email from external_reviewers where account_id = $1 and review_id = $2 and ended is null order by email
@@ -107,9 +111,10 @@ async def find_external_reviewers(tx: Executor, review: Row) -> list[str]:
 
 
 async def add_links(tx: Executor, review: Row, links: NewExternalLinks) -> None:
-    """One more link for reviewers who are asked already. `review` is locked.
+    """Add another link for reviewers who are already assigned. `review` must be locked.
 
-    Whose earlier links have expired begins anew, so that those stay dead. For the others all links live longer.
+    A reviewer whose earlier links have expired starts over, so that those stay invalid. For the others, all links are
+    extended.
     """
     place = (review["account_id"], review["review_id"])
     expired = await tx.fetch(

@@ -1,4 +1,4 @@
-"""Mails to people without an account: who asks, what it is about, and the link that only they get."""
+"""Mails to external reviewers: who asks, what it's about, and their personal link."""
 
 from collections.abc import Collection
 
@@ -29,7 +29,9 @@ async def enqueue_external_mails(
     language: str | None,
     asked_before: Collection[str] = (),
 ) -> None:
-    """In the transaction that makes the links. Those of `asked_before` are told that the content is new."""
+    """Enqueue the mails in the transaction that creates the links. Those of `asked_before` are told that the
+    content is new.
+    """
     if not links.tokens:
         return
     default = await tx.fetchval("select language from accounts where account_id = $1", actor.account_id)
@@ -47,7 +49,7 @@ async def enqueue_external_mails(
             "external_review",
             account_id=actor.account_id,
             to=email,
-            # Updates that follow on each other are told of once: a later one withdraws what was not sent yet.
+            # Several updates in a row send only one mail: a later update cancels the one that hasn't been sent yet.
             delay=settings.mail_collect_seconds if email in asked_before else 0.0,
             context={
                 "link": external_review_url(settings, review_id, token),
@@ -62,7 +64,7 @@ async def enqueue_external_mails(
 async def enqueue_review_mails(
     tx: Executor, settings: Settings, actor: Actor, review: Row, links: NewExternalLinks
 ) -> None:
-    """For a review that is there, and locked."""
+    """Enqueue the mails for an existing, locked review."""
     if not links.tokens:
         return
     form = await get_form_version(tx, review["form_id"], review["form_version"])
@@ -87,7 +89,7 @@ async def cancel_external_mails(
     keeping: Collection[str] = (),
     why: str = "The review link no longer works.",
 ) -> None:
-    """What was not sent yet is not sent any more, and the links in those mails are removed; but for `keeping`."""
+    """Cancel mails that haven't been sent yet, and remove the links in them, except for those to `keeping`."""
     await tx.execute(
         """
         update mails set state = 'failed', error = $4, context = null, settled_at = now()
@@ -102,7 +104,7 @@ async def cancel_external_mails(
 
 
 async def _who_asks(tx: Executor, actor: Actor, agent_id: str) -> str:
-    """The person, or the agent that a key speaks for."""
+    """Return the name of the person, or of the agent that a key acts for."""
     if actor.kind == "external":
         return actor.name
     if actor.kind == "user":

@@ -1,4 +1,4 @@
-"""Which reviews a list shows: what can be asked for, and what it comes to for the one who asks."""
+"""The filters of review lists: the parameters, and their meaning for a caller."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ SearchWords = Annotated[str, StringConstraints(max_length=500)]
 PENDING: Final = ("open", "waiting")
 RESPONDED: Final = ("approved", "rejected", "submitted")
 PHASES: Final = (*PENDING, *RESPONDED)
-"""Where a review can stand; the column `phase` of the table has it."""
+"""The phases of a review, as in the table's column `phase`."""
 ASSIGNED_TO: Final = (
     "Filter by assignee: a member or group ID, `me` (you, or members you're a delegate for), "
     "`myGroups` (your groups and theirs), or `nobody` (unassigned)."
@@ -42,12 +42,12 @@ META: Final[dict[str, Any]] = {
     "schema": {"type": "string"},
     "example": "A-17",
 }
-"""For OpenAPI, which has no way to say that a parameter's name varies."""
+"""OpenAPI can't express that a parameter's name varies."""
 MAX_META_FILTERS: Final = 10
 
 
 def read_meta(query: Iterable[tuple[str, str]]) -> dict[str, str] | None:
-    """From `meta.<key>` in a query. Raises `InvalidQuery`."""
+    """Read `meta.<key>` from a query. Raises `InvalidQuery`."""
     found: dict[str, str] = {}
     for name, value in query:
         key = name.removeprefix("meta.")
@@ -66,7 +66,7 @@ def read_meta(query: Iterable[tuple[str, str]]) -> dict[str, str] | None:
 
 
 class ReviewFilters(RequestModel):
-    """As in the query of `GET /reviews`. What is left out, or null, does not filter."""
+    """Filters as in the query of `GET /reviews`. Omitted or null filters don't apply."""
 
     state: State | None = None
     response: Response | None = None
@@ -88,19 +88,19 @@ class ReviewFilters(RequestModel):
 
 @dataclass(frozen=True, slots=True)
 class ResolvedFilters:
-    """Filters as they are for one caller: `me` has become an ID, and so on."""
+    """The filters resolved for one caller: `me` has become an ID, and so on."""
 
     phases: tuple[str, ...]
-    """Empty when the filters contradict each other."""
+    """Empty if the filters contradict each other."""
     agent_id: str | None
     form_id: str | None
     session_id: str | None
     run_id: str | None
     batch_id: str | None
     meta: tuple[tuple[str, str], ...]
-    """Members of `meta` and their values, all of which a review has."""
+    """Members of `meta` and their values; a review must have all of them."""
     assignees: tuple[str, ...] | None
-    """Any of these users and groups; None: whoever is asked, or nobody."""
+    """Any of these users and groups; None means any assignee or none."""
     unassigned: bool
     words: str | None
     oldest_first: bool
@@ -111,7 +111,7 @@ class ResolvedFilters:
 
 
 async def resolve_filters(db: Executor, actor: Actor, filters: ReviewFilters) -> ResolvedFilters:
-    """Raises `InvalidQuery` where a key asks for what only a person has."""
+    """Resolve the filters. Raises `InvalidQuery` if a key uses a filter that only people have."""
     assignees, unassigned = await _assignees(db, actor, filters.assigned_to)
     return ResolvedFilters(
         phases=phases(filters),
@@ -152,12 +152,12 @@ async def _assignees(db: Executor, actor: Actor, assigned_to: str | None) -> tup
 
 
 async def covered_user_ids(db: Executor, actor: Actor) -> tuple[str, ...]:
-    """Oneself, and those for whom one stands in."""
+    """Return the caller, and the members they cover for."""
     return (actor.id, *(absent.user_id for absent in await members_covered_by_actor(db, actor)))
 
 
 async def covered_group_ids(db: Executor, actor: Actor) -> tuple[str, ...]:
-    """One's own, and of those for whom one stands in."""
+    """Return the groups of the caller, and of the members they cover for."""
     rows = await db.fetch(
         "select distinct m.group_id from group_members m join groups g using (group_id)"
         " where g.account_id = $1 and m.user_id = any($2::text[]) order by m.group_id",

@@ -1,8 +1,8 @@
-"""SQL that walks an index in the order of a list, whatever the filters.
+"""SQL that scans indexes in the order of a list, whatever the filters.
 
-A list is the merge of a few walks, one for each phase (and assignee): each goes along one index and is in order, so
-that a page costs what is on it, not what is stored. What no index has beside the walk is left over as `rest`, to be
-looked at row by row; whoever uses it bounds how many rows.
+A list is the merge of a few scans, one for each phase (and assignee). Each follows one index and is sorted, so a page
+costs as much as its content, not as much as the table. Conditions that no index covers are returned as `rest`, to be
+checked row by row; the caller limits the number of rows.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from signoff.reviews.filters import PHASES, ResolvedFilters
 
 
 class SqlParameters:
-    """The parameters of a statement that is being put together; $1 is the account."""
+    """The parameters of a statement that is being built; $1 is the account."""
 
     def __init__(self, account_id: str) -> None:
         self.values: list[Any] = [account_id]
@@ -29,21 +29,22 @@ class SqlParameters:
 @dataclass(frozen=True, slots=True)
 class IndexScan:
     sql: str
-    """A query for the `review_id` of the first so many, in order."""
+    """A query for the `review_id` of the first reviews, in order."""
     rest: tuple[str, ...]
-    """Conditions on `reviews r` that the walk does not keep to."""
+    """Conditions on `reviews r` that the scan doesn't cover."""
     limit: int
 
 
 def build_index_scan(
     statement: SqlParameters, selection: ResolvedFilters, after: str | None, *, looking_at: int, wanted: int
 ) -> IndexScan:
-    """The next reviews behind `after`, or from the beginning: `wanted` where the walk keeps to all filters, else the
-    `looking_at` that are to be looked at for the rest of the filters."""
+    """Return the next reviews after `after`, or from the start: `wanted` of them if the scan covers all filters,
+    otherwise the `looking_at` reviews that are checked against the remaining filters.
+    """
     most = statement.bind(looking_at)
     edge = f" and review_id {cursor_operator(selection)} {statement.bind(after)}" if after is not None else ""
-    # Each with its own order and limit: then it is an index scan for sure, which the planner would not find out of a
-    # union that is ordered as a whole.
+    # Each with its own order and limit, which guarantees an index scan: the planner wouldn't choose one for a union
+    # that is sorted as a whole.
     along = (
         f"(select review_id from reviews r where r.account_id = $1 and {{}}{edge}"  # noqa: S608
         f" order by review_id {order(selection)} limit {most})"
@@ -88,12 +89,12 @@ def cursor_operator(selection: ResolvedFilters) -> str:
 
 
 def conditions(statement: SqlParameters, selection: ResolvedFilters) -> list[str]:
-    """Every filter but the words, as conditions on `reviews r`."""
+    """Return every filter except the search words, as conditions on `reviews r`."""
     return [condition() for name, condition in _conditions(statement, selection).items() if name != "words"]
 
 
 def _along_meta(statement: SqlParameters, selection: ResolvedFilters, edge: str, most: str) -> str:
-    """Those with the first of the members. The others are looked at review by review."""
+    """Scan reviews with the first of the `meta` members. The others are checked review by review."""
     term = _meta_term(statement, *selection.meta[0])
     return (
         f"(select review_id from review_meta where account_id = $1 and term = {term}{edge}"  # noqa: S608
@@ -106,7 +107,7 @@ def _meta_term(statement: SqlParameters, name: str, value: str) -> str:
 
 
 def _along_assignees(statement: SqlParameters, selection: ResolvedFilters, edge: str, most: str) -> str:
-    """A review that is assigned to several of them comes once."""
+    """Scan by assignee. A review that is assigned to several of them is returned once."""
     return f"""
         select distinct found.review_id
         from unnest({statement.bind(list(selection.assignees or ()))}::text[]) as asked (assignee_id)
@@ -120,7 +121,9 @@ def _along_assignees(statement: SqlParameters, selection: ResolvedFilters, edge:
 
 
 def _conditions(statement: SqlParameters, selection: ResolvedFilters) -> dict[str, Callable[[], str]]:
-    """By name; each binds its parameters when it is called, since an unused one cannot stand in a statement."""
+    """Return the conditions by name; each binds its parameters when it's called, since a statement can't have
+    unused ones.
+    """
     made: dict[str, Callable[[], str]] = {}
     for name in ("session_id", "run_id", "batch_id", "form_id", "agent_id"):
         if (value := getattr(selection, name)) is not None:
@@ -137,7 +140,7 @@ def _conditions(statement: SqlParameters, selection: ResolvedFilters) -> dict[st
     for index, member in enumerate(selection.meta):
         made[f"meta {index}"] = partial(_has_meta, statement, *member)
     if (words := selection.words) is not None:
-        # As a value and not as a join: for each review its own document, and never all that match.
+        # As a value rather than a join: this looks up each review's own document, never all matching ones.
         made["words"] = lambda: (
             f"(select s.document @@ {search_query(words, statement.bind(words))} from review_search s"  # noqa: S608
             " where s.account_id = r.account_id and s.review_id = r.review_id)"

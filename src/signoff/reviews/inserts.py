@@ -1,4 +1,4 @@
-"""Writing new reviews: many at once in one statement, which is one transaction."""
+"""Insert new reviews: many at once in one statement, which is one transaction."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from signoff.reviews.deadlines import DEADLINE_JOB
 from signoff.reviews.jobs import INDEX_REVIEW_JOB
 
 ReviewersSetBy = Literal["request", "form", "person"]
-"""Whose choice a review's reviewers are. Only a request's own choice can be replaced by a key's update."""
+"""Who chose a review's reviewers. A key's update can only replace those that a request chose."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,9 +40,9 @@ class RequestRow:
     meta: Json
     webhook_url: str | None
     webhook_events: Json
-    """The events that `webhook_url` receives. None: the default ones."""
+    """The events that `webhook_url` receives; None means the default ones."""
     key: str | None
-    """The idempotency key. Reviews with one are written by themselves: two may have the same."""
+    """The idempotency key. Reviews with a key are inserted separately: two of them may have the same key."""
     body_hash: bytes | None
     answer: Json
     actor: ActorColumns
@@ -84,8 +84,8 @@ class NewReview:
         return self.row.review_id
 
 
-# Writes nothing of a review unless its type is still the one that the request was checked against, its agent exists,
-# and its idempotency key is new.
+# Inserts a review only if its type is still the one that the request was validated against, its agent exists, and its
+# idempotency key is new.
 INSERT = Sql(
     """
     with request as (

@@ -1,4 +1,4 @@
-"""What happens to a review in the background."""
+"""Background jobs of reviews."""
 
 from collections.abc import Iterator
 from typing import Any, cast
@@ -11,7 +11,7 @@ MAX_DOCUMENT_LENGTH = 100_000
 
 
 async def index_review(db: Executor, subject: str) -> bool:
-    """Make the review's title and texts findable. `subject` is `<account>/<review>`."""
+    """Index the review's title and texts for search. `subject` is `<account>/<review>`."""
     account_id, _, review_id = subject.partition("/")
     row = await db.fetchrow(
         """
@@ -22,7 +22,7 @@ async def index_review(db: Executor, subject: str) -> bool:
         review_id,
     )
     if row is None:
-        return False  # deleted meanwhile
+        return False  # deleted in the meantime
     words = " ".join(text for text in (row["title"] or "", *_texts(row["data"])))[:MAX_DOCUMENT_LENGTH]
     await db.execute(
         """
@@ -39,7 +39,7 @@ async def index_review(db: Executor, subject: str) -> bool:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Every text in the data, but for what nobody would search: addresses and encoded files."""
+    """Yield every text in the data, except for URLs and encoded files, which nobody would search for."""
     stack = [value]
     while stack:
         item = stack.pop()
@@ -56,7 +56,7 @@ async def delete_expired_rows(db: Database) -> None:
     await db.execute(
         f"delete from idempotency_keys where created_at < now() - interval '{KEY_LIFETIME}'"  # noqa: S608
     )
-    # Links that ended are kept for a month after they would have anyway, so that whoever opens one is told why.
+    # Ended links are kept for a month after their expiry, so that whoever opens one learns why it ended.
     await db.execute(
         "delete from external_reviewers where ended is not null and expires_at < now() - interval '30 days'"
     )

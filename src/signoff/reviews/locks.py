@@ -1,4 +1,4 @@
-"""Taking hold of a review before changing it."""
+"""Lock a review before changing it."""
 
 from signoff.accounts.actors import Actor
 from signoff.platform.db import Executor, Row
@@ -7,11 +7,11 @@ from signoff.platform.messages import msg
 
 
 async def lock_review(tx: Executor, actor: Actor, review_id: str, lock: str = "for update of r") -> Row:
-    """The review with its present content, locked until `tx` ends. Another account's is not found."""
+    """Return the review with its current content, locked until `tx` ends. Another account's review isn't found."""
     if actor.review_id is not None and actor.review_id != review_id:
         raise NotFound(msg("review"), review_id)
-    # If the content is replaced while we wait for the lock, the first look finds the old content's row gone; having
-    # the lock by then, the second finds the new one.
+    # If the content is replaced while we wait for the lock, the first query finds that the old content's row is gone.
+    # The second, which holds the lock, finds the new one.
     row = await _lock(tx, actor, review_id, lock) or await _lock(tx, actor, review_id, lock)
     if row is None:
         raise NotFound(msg("review"), review_id)
@@ -19,7 +19,7 @@ async def lock_review(tx: Executor, actor: Actor, review_id: str, lock: str = "f
 
 
 async def read_review(db: Executor, actor: Actor, review_id: str) -> Row:
-    """The same without a lock, before something that takes long; it may be otherwise by the time it is locked."""
+    """Read without a lock, before something that takes long. The review may have changed by the time it's locked."""
     return await lock_review(db, actor, review_id, lock="")
 
 

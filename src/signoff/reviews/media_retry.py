@@ -1,4 +1,4 @@
-"""Copying media again that couldn't be copied, when a person asks for it."""
+"""Retry failed media copies, when a person asks for it."""
 
 from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
@@ -8,9 +8,9 @@ from signoff.reviews.review_media import ENQUEUE_COPIES
 
 
 async def retry_media(caller: Caller, review_id: str, url: str | None) -> None:
-    """Order the copies of a review that failed, or wait for their next attempt; with `url`, only that one.
+    """Enqueue the failed copies of a review, and those that wait for their next attempt; with `url`, only that one.
 
-    What is copied or being copied stays as it is, so asking twice changes nothing.
+    Finished and running copies stay unchanged, so a second call has no effect.
     """
     async with caller.db.transaction() as tx:
         await lock_review(tx, caller.actor, review_id)
@@ -27,7 +27,7 @@ async def retry_media(caller: Caller, review_id: str, url: str | None) -> None:
         )
         if not rows:
             return
-        # A new ID: whoever still works on the old order records nothing.
+        # A new ID, so that a worker that still processes the old copy records nothing.
         await tx.execute(
             f"""
             with ordered as (

@@ -1,4 +1,4 @@
-"""Who may act on a review, and when it is too late for it."""
+"""Who may act on a review, and when it's too late."""
 
 from signoff.accounts.actors import Actor, Permission
 from signoff.accounts.errors import ReviewLinkReassigned
@@ -35,7 +35,9 @@ def ensure_current_revision(review: Row, revision: int | None) -> None:
 
 
 def ensure_may_update(actor: Actor, review: Row) -> None:
-    """A key updates only what it requested itself, or what a key that it replaced did. People go by their role."""
+    """Check a key's update: it may only update reviews requested with it, or with a key that it replaced. People
+    are checked by their role.
+    """
     if actor.kind == "key" and actor.requester_id != review["requested_by"]:
         raise NotRequester(
             msg(
@@ -46,8 +48,8 @@ def ensure_may_update(actor: Actor, review: Row) -> None:
 
 
 def may_replace_reviewers(actor: Actor, review: Row) -> bool:
-    """Whether an update by a key can change the reviewers: not once a person or the review type chose them, and not
-    while a person has taken the review.
+    """Whether an update by a key may change the reviewers: not after a person or the review type chose them, and
+    not while someone has taken the review.
     """
     return actor.kind != "key" or (review["reviewers_set_by"] == "request" and review["taken_by"] is None)
 
@@ -56,7 +58,7 @@ async def ensure_can_act(tx: Executor, actor: Actor, review: Row) -> None:
     if await is_reviewer(tx, actor, review):
         return
     if actor.kind == "external":
-        # The link was good when the request came in, and ended while it waited for the review.
+        # The link was valid when the request came in, and ended while it waited for the review's lock.
         raise ReviewLinkReassigned(msg("This review was reassigned to someone else."))
     raise NotAssigned(
         msg("You can't act on this review because it's assigned to someone else. Ask an admin to reassign it.")
@@ -64,14 +66,15 @@ async def ensure_can_act(tx: Executor, actor: Actor, review: Row) -> None:
 
 
 async def can_decide(db: Executor, actor: Actor, review: Row) -> bool:
-    """Whether the review is for this person to decide, as long as it is pending: by their role and by who is asked."""
+    """Whether this person may decide the review while it's pending, by their role and by who is assigned."""
     return actor.can(Permission.DECIDE) and await is_reviewer(db, actor, review)
 
 
 async def is_reviewer(db: Executor, actor: Actor, review: Row) -> bool:
-    """The assigned people, who stands in for one, and admins may act; when nobody is assigned, any reviewer may.
+    """Whether the person is asked. Assignees, their delegates, and admins may act; if nobody is assigned, any reviewer
+    may.
 
-    An external reviewer may as long as their link works.
+    An external reviewer may act as long as their link works.
     """
     if actor.kind == "external":
         return await db.fetchval(

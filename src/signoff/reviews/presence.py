@@ -1,4 +1,4 @@
-"""Who has a review open: a page says so every few seconds, and when it stops, its person is gone a little later."""
+"""Presence: a page reports every few seconds that it has a review open; shortly after it stops, its person is gone."""
 
 from typing import Any, Final
 
@@ -9,13 +9,13 @@ from signoff.platform.pubsub import account_topic
 from signoff.reviews.locks import lock_review
 
 GONE_AFTER: Final = "30 seconds"
-"""Pages say it every 15 seconds."""
+"""Pages report every 15 seconds."""
 
 
 async def mark_present(caller: Caller, review_id: str) -> dict[str, Any]:
-    """Say that one has the review open, or still has it open. Answers who has."""
+    """Report that the caller has the review open. Returns everyone who has."""
     async with caller.db.transaction() as tx:
-        # Held, so that nobody is left in a review that is deleted at the same moment.
+        # Locked, so that a concurrent deletion of the review leaves no presence behind.
         await lock_review(tx, caller.actor, review_id, lock="for key share of r")
         await tx.execute(
             f"""
@@ -41,7 +41,7 @@ async def mark_present(caller: Caller, review_id: str) -> dict[str, Any]:
 
 
 async def mark_absent(caller: Caller, review_id: str) -> None:
-    """Also when one was not there, or the review is gone: nobody is there either way."""
+    """Report that the caller has closed the review. Succeeds if they weren't there or the review is gone."""
     left = await caller.db.fetchval(
         "delete from review_presence where account_id = $1 and review_id = $2 and user_id = $3 returning true",
         caller.account_id,
@@ -69,7 +69,7 @@ async def _people(db: Executor, account_id: str, review_id: str) -> list[dict[st
 
 
 async def list_present(db: Executor, account_id: str) -> dict[str, list[dict[str, str]]]:
-    """Of the whole account, by review."""
+    """Return presence in the whole account, by review."""
     rows = await db.fetch(
         f"""
         select p.review_id, user_id, u.name from review_presence p join users u using (account_id, user_id)

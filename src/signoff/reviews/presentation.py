@@ -1,4 +1,4 @@
-"""What a page needs to show a review: the review type it was made with, and what its fields start from."""
+"""What a page needs to show a review: its version of the review type, and the initial values."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from signoff.reviews.queries import find_review
 
 
 async def get_review_form(caller: Caller, review_id: str) -> dict[str, Any]:
-    """The pinned version. It never changes, so a page keeps it for good."""
+    """Return the pinned version. It never changes, so pages can cache it indefinitely."""
     review = await find_review(
         caller.db,
         caller.actor,
@@ -23,7 +23,7 @@ async def get_review_form(caller: Caller, review_id: str) -> dict[str, Any]:
 
 
 async def get_review_suggestion(caller: Caller, review_id: str) -> dict[str, Any]:
-    """What the service itself reads out of the present content, so that no page has to do it a second time."""
+    """Return the values parsed from the current content, so that pages needn't parse it themselves."""
     review = await read_review(caller.db, caller.actor, review_id)
     form = await get_form_version(caller.db, review["form_id"], review["form_version"])
     suggestion = read_suggestion(form.definition, review["data"], review["config"])

@@ -23,7 +23,7 @@ SHOWING_MEDIA = ("data", "config", "reviewResult", "fileCache")
 
 
 async def get_review(db: Executor, settings: Settings, actor: Actor, review_id: str) -> dict[str, Any]:
-    """The review as Fetch review gives it. Members that do not apply are absent."""
+    """Return the review as in the API's Fetch review. Members that don't apply are absent."""
     row = await find_review(
         db,
         actor,
@@ -77,13 +77,13 @@ async def get_review(db: Executor, settings: Settings, actor: Actor, review_id: 
     }
     if row["state"] == "responded":
         review |= _result_members(row, review["fileCache"] or {})
-    # What somebody outside submits can name any media; only what they were shown is opened to them.
+    # An external reviewer's submission can name any media, but URLs are only signed for what they were shown.
     shown = [name for name in SHOWING_MEDIA if name in review and (actor.kind, name) != ("external", "reviewResult")]
     review |= sign_media_urls(settings, actor.account_id, {name: review[name] for name in shown})
     if actor.kind != "key":
         review |= await _members_for_people(db, actor, row)
     if actor.kind == "external":
-        # Who else is asked, and what the agent keeps for itself, is not for people outside.
+        # External reviewers don't see who else is assigned, and the agent's own data.
         for name in ("assignedTo", "takenBy", "meta", "batchId", "sessionName", "runName"):
             del review[name]
         review["language"] = row["external_language"]
@@ -91,8 +91,8 @@ async def get_review(db: Executor, settings: Settings, actor: Actor, review_id: 
 
 
 async def _ensure_link_still_active(db: Executor, actor: Actor, review: Row) -> None:
-    """A link worked when its holder came, and may have ended since then: they may have waited for a minute. What they
-    decided themselves is theirs to see.
+    """Check again that a link still works: it may have ended while its holder waited, for up to a minute. They may
+    still see a decision of their own.
     """
     if review["state"] == "responded":
         if review["responding_user_id"] != actor.id:
@@ -102,7 +102,7 @@ async def _ensure_link_still_active(db: Executor, actor: Actor, review: Row) -> 
 
 
 async def _members_for_people(db: Executor, actor: Actor, review: Row) -> dict[str, Any]:
-    """What a page shows beside the review, so that it need not ask for it piece by piece."""
+    """Return additional members for pages, so that they need no further requests."""
     form = await get_form_version(db, review["form_id"], review["form_version"])
     names = await db.fetchrow(
         """
@@ -131,7 +131,9 @@ async def _members_for_people(db: Executor, actor: Actor, review: Row) -> dict[s
 async def _asked_and_away(
     db: Executor, actor: Actor, review: Row, absent: Sequence[OutOfOfficeMember]
 ) -> list[str] | None:
-    """Of those for whom the person stands in, who is asked, by name or through a group that the person is not in."""
+    """Return the members this person covers for who are assigned, directly or through a group that the person isn't
+    in.
+    """
     rows = await db.fetch(
         """
         select a.assignee_id, exists (
@@ -166,7 +168,7 @@ def _result_members(row: Row, copied: dict[str, str]) -> dict[str, Any]:
         "respondedAt": iso(row["responded_at"]),
         "reason": row["reason"],
         "data": row["result_data"],
-        # Null for decisions made before these were kept.
+        # Null for decisions made before these were recorded.
         "changed": row["changed"],
     }
     if row["changed"] is not None and row["response"] != "rejected":
@@ -184,7 +186,9 @@ def _result_members(row: Row, copied: dict[str, str]) -> dict[str, Any]:
 
 
 async def find_review(db: Executor, actor: Actor, review_id: str, query: str) -> Row:
-    """The one row of `query`, which takes account and review; an external reviewer finds one review only."""
+    """Return the single row of `query`, which takes account and review; an external reviewer only finds their one
+    review.
+    """
     row = None
     if actor.review_id in (None, review_id):
         row = await db.fetchrow(query, actor.account_id, review_id)
@@ -197,7 +201,7 @@ EXISTS = "select review_id from reviews where account_id = $1 and review_id = $2
 
 
 async def list_revisions(db: Executor, settings: Settings, actor: Actor, review_id: str) -> Revisions:
-    """Oldest first."""
+    """List revisions, oldest first."""
     await find_review(db, actor, review_id, EXISTS)
     rows = await db.fetch(
         """
@@ -212,13 +216,13 @@ async def list_revisions(db: Executor, settings: Settings, actor: Actor, review_
 
 def _to_revision(settings: Settings, actor: Actor, row: Row) -> Revision:
     shown = sign_media_urls(settings, actor.account_id, {"data": row["data"], "config": row["config"]})
-    # What the agent keeps for itself is not for people outside.
+    # External reviewers don't see the agent's own data.
     meta = None if actor.kind == "external" else row["meta"]
     return Revision.model_validate({**row, **shown, "meta": meta, "created_at": iso(row["created_at"])})
 
 
 async def list_history(db: Executor, actor: Actor, review_id: str) -> History:
-    """Who did what, oldest first."""
+    """List who did what, oldest first."""
     await find_review(db, actor, review_id, EXISTS)
     rows = await db.fetch(
         """

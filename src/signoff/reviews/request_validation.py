@@ -1,4 +1,4 @@
-"""From a request's body to a review that could be written: everything checked, nothing stored yet."""
+"""Validate a request completely, without storing anything, and return a review that can be written."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -31,7 +31,7 @@ from signoff.reviews.schemas import ReviewRequest, Workflow
 
 @dataclass(frozen=True, slots=True)
 class Reviewers:
-    """Who is asked. On an update, None stands for what the request leaves as it is."""
+    """The reviewers of a request. On an update, None means unchanged."""
 
     users: list[str] | None = None
     """User IDs."""
@@ -58,9 +58,9 @@ class ValidatedRequest:
     config: dict[str, Any] | None
     meta: dict[str, Any] | None
     title: str | None
-    """The one that people see."""
+    """The displayed title."""
     given_title: str | None
-    """The one that the request gave, instead of the title field's text."""
+    """The request's own title, if it has one in place of the title field's text."""
     suggestion: Suggestion
     auto_approve: bool
     webhook_url: str | None
@@ -68,22 +68,22 @@ class ValidatedRequest:
     run_id: str | None
     run_name: str | None
     tell_run_id: bool
-    """The caller brought none and is to use ours."""
+    """Whether the response includes the run ID, because the caller didn't provide one."""
     prev_steps: list[str] | None
     batch_id: str | None
     batch_size: int | None
     reviewers: Reviewers
     external_language: str | None
     media: IngestedMedia = field(default_factory=IngestedMedia)
-    """Of a review type with images or videos, once they are taken in."""
+    """For review types with images or videos, after their media has been processed."""
 
 
 async def validate_request(
     caller: Caller, body: ReviewRequest, form: FormVersion, present: Row | None = None, tx: Executor | None = None
 ) -> ValidatedRequest:
-    """Raises `InvalidRequest` naming every fault of the request at once. `present` is the review that it is to update.
+    """Validate a request. Raises `InvalidRequest` with all of its errors. `present` is the review to update.
 
-    Whoever is in a transaction hands it in: who holds one connection and waits for another may wait for ever.
+    Code inside a transaction must pass it: holding one connection while waiting for another can deadlock.
     """
     db = tx or caller.db
     faults = list(body.faults)
@@ -102,7 +102,7 @@ async def validate_request(
     else:
         agent_id = _same_review(body, present, faults)
         if _asks_for_approval(body, caller.settings):
-            # Only a new review is approved without people; one that waits for them is theirs to decide.
+            # Only a new review can be auto-approved; one that waits for people is theirs to decide.
             faults.append(
                 ErrorDetail("autoApprove", "not_allowed", msg("isn't allowed when you update a pending review"))
             )
@@ -142,14 +142,14 @@ async def validate_request(
 
 
 def kept(body: ReviewRequest, name: str, present: Row | None, column: str | None = None) -> Any:
-    """A member of the request; on an update that does not have it, what the review has. `null` clears it."""
+    """Return a member of the request or, if an update omits it, the review's current value. `null` clears it."""
     if present is not None and name not in body.model_fields_set:
         return present[column or name]
     return getattr(body, name)
 
 
 def replace_media(draft: ValidatedRequest, taken: IngestedMedia) -> ValidatedRequest:
-    """The draft with the addresses of the stored media in it. The request's body stays as it came."""
+    """Return the draft with the URLs of stored media. The request's body isn't changed."""
     if not taken.changes:
         return replace(draft, media=taken)
     members = replace_values({"data": draft.data, "config": draft.config}, taken.changes)
@@ -189,7 +189,9 @@ def _agent_id(body: ReviewRequest, form: FormVersion, faults: list[ErrorDetail])
 
 
 def _same_review(body: ReviewRequest, present: Row, faults: list[ErrorDetail]) -> str:
-    """An update replaces the content; what the review is and where it belongs stays. Answers the agent's ID."""
+    """Check that an update only replaces the content: the review's identity and context must stay the same. Returns
+    the agent's ID.
+    """
     same = {
         "formId": (body.form_id, present["form_id"]),
         "agentId": (body.agent_id, present["agent_id"]),
@@ -211,7 +213,7 @@ def _must_stay(value: str | None) -> Message:
 
 
 async def unknown_agent_errors(db: Executor, account_id: str, agent_id: str) -> list[ErrorDetail]:
-    """The fault of naming an agent that does not exist, if it does not. No agent at all is another fault."""
+    """Return an error if the agent doesn't exist. A missing agent is reported elsewhere."""
     known = not agent_id or await db.fetchval(
         "select true from agents where account_id = $1 and agent_id = $2 and deleted_at is null",
         account_id,
@@ -251,7 +253,9 @@ def _asks_for_approval(body: ReviewRequest, settings: Settings) -> bool:
 async def _named_reviewers(
     db: Executor, caller: Caller, body: ReviewRequest, form: FormVersion, faults: list[ErrorDetail]
 ) -> Reviewers | None:
-    """What the request names, None if it names nobody at all. A member that is null names nobody of its kind."""
+    """Return the reviewers named in the request, or None if it names nobody. A member that is null names nobody of
+    its kind.
+    """
     named = body.named_reviewers
     users, groups, external = (named.get(name) for name in ("assign_to", "assign_to_groups", "ext_reviewers"))
     if external:
@@ -272,7 +276,9 @@ async def _named_reviewers(
 async def ensure_no_external_reviewers(
     db: Executor, account_id: str, form: FormVersion, path: str, faults: list[ErrorDetail]
 ) -> None:
-    """The version that the review has must allow them, and the newest one: it says whom to trust from now on."""
+    """Refuse external reviewers unless both the review's version and the latest version allow them: the latest one
+    decides whom to trust from now on.
+    """
     newest = await latest_version(db, account_id, form.form_id)
     if not (form.allow_external_reviewers and newest.allow_external_reviewers):
         message = msg("can't be used: the review type '{name}' doesn't allow external reviewers", name=form.name)
@@ -280,8 +286,8 @@ async def ensure_no_external_reviewers(
 
 
 async def _default_reviewers(db: Executor, account_id: str, form: FormVersion) -> Reviewers:
-    """Those of the review type. One who left the account since then does not stand in the way of a request; one who
-    joined it is asked as the member they are now.
+    """Return the review type's reviewers. One who has left the account isn't an error; an external one who has
+    joined is assigned as a member.
     """
     gone = list[ErrorDetail]()
     joined = await find_member_addresses(db, account_id, form.external_reviewers) if form.external_reviewers else ()

@@ -1,4 +1,4 @@
-"""Asking for a review: the busiest action there is."""
+"""Request a review: the most frequent action."""
 
 from typing import Any
 
@@ -25,7 +25,9 @@ from signoff.reviews.urls import named_links
 async def create_review(
     caller: Caller, body: ReviewRequest, size: int, idempotency: Idempotency | None
 ) -> dict[str, Any]:
-    """The answer, fresh or repeated. A review type that changed while we checked the request is checked again."""
+    """Return the response, new or repeated. If the review type changed while the request was validated, it's
+    validated again.
+    """
     await enforce_fair_use(caller, requests=1, bytes=size)
     while True:
         form = await current_version(caller.db, caller.account_id, body.form_id)
@@ -59,7 +61,7 @@ async def create_review(
 def review_response(
     caller: Caller, draft: ValidatedRequest, review_id: str, session_id: str, links: list[dict[str, str]] | None
 ) -> dict[str, Any]:
-    """`links` are those of external reviewers; None if there are no such reviewers."""
+    """Build the response. `links` are those of external reviewers; None if there are none."""
     settings = caller.settings
     answer: dict[str, Any] = {
         "reviewId": review_id,

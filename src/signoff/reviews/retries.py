@@ -1,4 +1,4 @@
-"""Retries: a reviewer asks for other content, the agent replaces it, and the review goes on as a new revision."""
+"""Retries: a reviewer requests changes, the agent replaces the content, and the review continues as a new revision."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ from signoff.reviews.updated_reviewers import apply_reviewers, plan_reviewers
 
 
 async def request_retry(caller: Caller, review_id: str, request: RetryRequest) -> None:
-    """The review stays pending and waits for the agent."""
+    """Request changes. The review stays pending and waits for the agent."""
     async with caller.db.transaction() as tx:
         review = await lock_review(tx, caller.actor, review_id)
         ensure_pending(review)
@@ -93,7 +93,9 @@ async def _mark(tx: Executor, review: Row, retry: dict[str, Any]) -> None:
 async def update_review(
     caller: Caller, review_id: str, body: ReviewRequest, size: int, idempotency: Idempotency | None
 ) -> dict[str, Any]:
-    """The agent's answer to a retry, or a correction of its own: a new revision of a pending review."""
+    """Replace the content, as the agent's response to a retry or as its own correction: a new revision of a pending
+    review.
+    """
     await enforce_fair_use(caller, requests=1, bytes=size)
     while True:
         taken = await _media_for(caller, review_id, body)
@@ -104,7 +106,7 @@ async def update_review(
 
 
 async def _media_for(caller: Caller, review_id: str, body: ReviewRequest) -> IngestedMedia | None:
-    """The media of the new content, taken in before the review is locked: that can take seconds."""
+    """Process the new content's media before the review is locked, because that can take seconds."""
     review = await read_review(caller.db, caller.actor, review_id)
     ensure_may_update(caller.actor, review)
     form = await get_form_version(caller.db, review["form_id"], review["form_version"])

@@ -1,4 +1,4 @@
-"""The event that asks the agent for other content, and asks again."""
+"""The event that requests changes from the agent, and its reminders."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from signoff.webhooks.actions import emit_event
 async def emit_retry_requested(
     tx: Executor, settings: Settings, form: FormVersion, review: Row, retry: dict[str, Any], reminder: int | None = None
 ) -> None:
-    """`reminder` counts how often the agent was asked again; None the first time."""
+    """Write the event. `reminder` is the number of earlier ones; None the first time."""
     told = {name: retry[name] for name in ("at", "by", "instructions", "fieldIds")}
     asked = told if reminder is None else {**told, "reminder": reminder}
     event = retry_requested_event(settings, form, review, asked)

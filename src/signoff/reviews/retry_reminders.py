@@ -1,4 +1,4 @@
-"""A retry that the agent does not answer: taken back, or brought to its mind again, by people or by time."""
+"""Retries that the agent doesn't respond to: withdrawn or repeated, by people or after some time."""
 
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -22,20 +22,20 @@ from signoff.reviews.retry_event import emit_retry_requested
 
 REMIND_AGENT_JOB: Final = "reviews.remind_agent"
 MAX_REMINDERS: Final = 3
-"""Reminders that nobody asked for."""
+"""Automatic reminders."""
 MIN_REMINDER_INTERVAL: Final = timedelta(minutes=1)
-"""People may remind as often as they like, but not at once after the last time."""
+"""People may send any number of reminders, but not right after the last one."""
 
 
 def reminder_after(settings: Settings, reminded: int, moment: datetime) -> datetime | None:
-    """When the agent is reminded next, having been `reminded` so often: each time after twice as long."""
+    """Return when to remind the agent again after `reminded` reminders: the interval doubles each time."""
     if settings.retry_reminder_after == 0 or reminded >= MAX_REMINDERS:
         return None
     return moment + timedelta(seconds=settings.retry_reminder_after * 2**reminded)
 
 
 async def plan_reminder(tx: Executor, settings: Settings, review: Row, reminded: int = 0) -> None:
-    """Of the retry that is asked for in `tx`, or that the agent was reminded of in `tx`."""
+    """Schedule the next reminder of a retry that was requested or repeated in `tx`."""
     at = reminder_after(settings, reminded, now())
     await tx.execute(
         f"""
@@ -54,7 +54,9 @@ async def plan_reminder(tx: Executor, settings: Settings, review: Row, reminded:
 
 
 async def remind_agent(caller: Caller, review_id: str) -> None:
-    """The event once more, because a person says so. The next one by itself comes no sooner than after this one."""
+    """Send the event again because a person asked for it. The next automatic one follows no sooner than after this
+    one.
+    """
     async with caller.db.transaction() as tx:
         review = await _lock_waiting(tx, caller, review_id)
         asked = await _asked(tx, review)
@@ -74,8 +76,9 @@ def _ensure_not_too_soon(retry: dict[str, Any]) -> None:
 
 
 async def withdraw_retry(caller: Caller, review_id: str) -> None:
-    """The review waits for people again, with the content it has. No event tells the agent: what it may send still
-    replaces the content, as ever while a review is pending."""
+    """Withdraw the retry: the review waits for people again, with its current content. No event tells the agent:
+    content that it sends still replaces the current one, as always while a review is pending.
+    """
     async with caller.db.transaction() as tx:
         review = await _lock_waiting(tx, caller, review_id)
         await tx.execute(
@@ -146,7 +149,7 @@ class RetryReminders:
         self._live = live
 
     async def remind(self, subject: str) -> bool:
-        """`subject` is `<account>/<review>`. The job may come twice, or for a retry that is over by now."""
+        """Run the job. `subject` is `<account>/<review>`. It may run twice, or for a retry that is already over."""
         account_id, _, review_id = subject.partition("/")
         async with self._db.transaction() as tx:
             reminded = await self._remind(tx, account_id, review_id)
@@ -159,7 +162,7 @@ class RetryReminders:
         try:
             review = await lock_review(tx, system_actor(account_id), review_id)
         except NotFound:
-            return False  # deleted meanwhile
+            return False  # deleted in the meantime
         if review["state"] != "pending" or not review["retry_requested"]:
             return False
         asked = await _asked(tx, review)

@@ -1,12 +1,12 @@
-"""Lists of reviews: a page takes as long among a million as among a few.
+"""Lists of reviews: a page takes the same time among a million reviews as among a few.
 
-Filters that one index holds together are walked along it. Others are looked at review by review, in portions: the page
-is over when it is full, and also when `MAX_SCANNED` reviews were looked at. Then it may be short, or even empty, and
-its cursor goes on where the looking ended.
+Filters that one index covers are scanned along it. For others, reviews are checked one by one in batches: the page ends
+when it's full, or after `MAX_SCANNED` reviews. Then it may be short or even empty, and its cursor continues where the
+search ended.
 
-Words are looked for in the same way at first: those that are in many reviews fill a page from the newest few. If they
-do not, the search index is asked for all that match, within a time limit; and where even that is too many, the looking
-goes on as above.
+Search words start the same way: common ones fill a page from the newest few reviews. If they don't, the search index is
+queried for all matches, within a time limit; if there are too many even for that, reviews are checked one by one as
+above.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ PORTIONS: Final = (300, 2_000)
 LAST_PORTION: Final = 8_000
 MAX_SCANNED: Final = sum(PORTIONS) + LAST_PORTION
 INDEX_TIME_MS: Final = 250
-"""How long the search index may be asked, in milliseconds."""
+"""Time limit for the search index, in milliseconds."""
 
 LIST_COLUMNS: Final = """
     r.review_id, r.agent_id, r.session_id, r.form_id, r.form_name, r.title, r.revision, r.state, r.retry_requested,
@@ -46,7 +46,7 @@ LIST_COLUMNS: Final = """
 async def list_reviews(
     db: Database, account_id: str, selection: ResolvedFilters, after: str | None, limit: int
 ) -> Page[ReviewRow]:
-    """By identifier, which is by creation."""
+    """List reviews by ID, which is by creation time."""
     if selection.is_empty:
         return _page([], limit, None)
     rows: list[Row] = []
@@ -64,7 +64,7 @@ async def list_reviews(
 
 
 async def review_rows(db: Executor, account_id: str, review_ids: Sequence[str]) -> list[ReviewRow]:
-    """Those that exist, in no order."""
+    """Return existing reviews, in no particular order."""
     rows = await db.fetch(
         f"select {LIST_COLUMNS} from reviews r where r.account_id = $1 and r.review_id = any($2::text[])",  # noqa: S608
         account_id,
@@ -76,8 +76,9 @@ async def review_rows(db: Executor, account_id: str, review_ids: Sequence[str]) 
 async def _look(
     db: Executor, account_id: str, selection: ResolvedFilters, after: str | None, wanted: int, portion: int
 ) -> tuple[list[Row], str | None, bool]:
-    """At the next `portion` reviews, or at `wanted` where the walk keeps to all filters: those that are meant,
-    where the looking ended, and whether that is the end of all."""
+    """Check the next `portion` reviews, or `wanted` ones if the scan covers all filters. Returns the matches, where
+    the search ended, and whether that is the end of all.
+    """
     statement = SqlParameters(account_id)
     path = build_index_scan(statement, selection, after, looking_at=portion, wanted=wanted)
     last = "max" if selection.oldest_first else "min"
@@ -101,7 +102,7 @@ async def _look(
 async def _ask_index(
     db: Database, account_id: str, selection: ResolvedFilters, after: str, wanted: int
 ) -> list[Row] | None:
-    """The next that match, out of all; None if that takes too long."""
+    """Return the next matches among all reviews; None if that takes too long."""
     statement = SqlParameters(account_id)
     words = selection.words or ""
     matching = search_query(words, statement.bind(words))
@@ -128,17 +129,17 @@ async def _ask_index(
 
 
 def _one_by_one(found: str, rest: Sequence[str]) -> str:
-    """SQL for a review that was found, if the rest holds for it.
+    """Return SQL for a review that was found, if it meets the remaining conditions.
 
-    `offset 0` keeps the planner from making one join of it. It would go through the whole account for each review of
-    one that it takes for small, as it does with an account that has grown a lot since the last look at its tables.
+    `offset 0` prevents the planner from turning it into one join. For an account that it believes to be small, because
+    it has grown a lot since its last statistics, it would scan the whole account for each review.
     """
     meant = " and ".join((f"r.account_id = $1 and r.review_id = {found}.review_id", *rest))
     return f"select {LIST_COLUMNS} from reviews r where {meant} offset 0"  # noqa: S608
 
 
 def _page(rows: Sequence[Row], limit: int, looked_until: str | None) -> Page[ReviewRow]:
-    """`rows` holds one more than `limit` where more follow."""
+    """Build the page. `rows` has one more than `limit` if there are more."""
     items = [_to_row(row) for row in rows[:limit]]
     return Page(items=items, next_cursor=items[-1].review_id if len(rows) > limit else looked_until)
 
@@ -151,7 +152,7 @@ def _to_row(row: Row) -> ReviewRow:
     members["reminded_at"] = iso_or_none(members["reminded_at"])
     members["due_at"] = iso_or_none(members["due_at"])
     if members["due_at"] is None:
-        members["due_action"] = None  # What was due once, or will be when the agent has answered, is not due.
+        members["due_action"] = None  # Deadlines of the past, or those paused until the agent responds, aren't due.
     members["created_at"] = iso(members["created_at"])
     members["updated_at"] = iso(members["updated_at"])
     return ReviewRow.model_validate(members)

@@ -1,4 +1,4 @@
-"""What reviews do with images and videos: take them in with a request, show where their copies are, let them go."""
+"""Media of reviews: process it with a request, return its copies, and release it."""
 
 import asyncio
 from collections.abc import Iterable
@@ -36,14 +36,16 @@ WRONG_KIND: Final = {
 
 @dataclass(frozen=True, slots=True)
 class IngestedMedia:
-    """What became of the images and videos of a request. Nothing of it is written yet but the contents themselves."""
+    """The images and videos of a request after processing. Only new contents have been stored; nothing else is
+    written yet.
+    """
 
     changes: dict[ValuePath, str] = field(default_factory=dict[ValuePath, str])
-    """What stands in the request's places instead of what was sent: addresses in the media storage."""
+    """Replacements for what the request sent at these places: URLs in the media storage."""
     uses: frozenset[str] = frozenset()
-    """The media that the review shows by those addresses."""
+    """The media that the review shows with those URLs."""
     copies: tuple[CopyRequest, ...] = ()
-    """What is to be copied from elsewhere."""
+    """What is to be copied from other sites."""
 
     @property
     def is_empty(self) -> bool:
@@ -56,16 +58,16 @@ class _Sorted:
     own: list[tuple[MediaValue, str]]
     """With the media's ID."""
     elsewhere: dict[str, CopyRequest]
-    """By address. If several fields have it, the first one's wishes count."""
+    """By URL. If several fields have it, the first one's options are used."""
     faults: list[ErrorDetail]
 
 
 async def ingest_media(
     caller: Caller, definition: Definition, data: JsonObject, configs: dict[str, FieldConfig]
 ) -> IngestedMedia:
-    """Store the contents that came in base64, look up those that are stored, and order copies of the others.
+    """Store base64 contents, look up stored media, and collect pending copies of other URLs.
 
-    Raises `InvalidRequest` naming every fault. Not to be called within a transaction: it takes its time.
+    Raises `InvalidRequest` with all errors. Don't call it inside a transaction: it's slow.
     """
     found = _sort(caller.settings, caller.account_id, media_values(definition, data, configs))
     own = await _look_up(caller.db, caller.account_id, found)
@@ -84,7 +86,7 @@ async def ingest_media(
 async def ingest_submitted_media(
     tx: Executor, settings: Settings, definition: Definition, suggestion: Suggestion, review: Row, decided: JsonObject
 ) -> None:
-    """The media that a reviewer put in: what they uploaded is used from now on, what is elsewhere is copied."""
+    """Process media that a reviewer added: their uploads are in use from now on, and other URLs are copied."""
     account_id, review_id = review["account_id"], review["review_id"]
     known = {value.text for value in media_values(definition, review["data"], suggestion.configs)}
     values = media_values(definition, decided, suggestion.configs)
@@ -115,7 +117,9 @@ def _sort(settings: Settings, account_id: str, values: Iterable[MediaValue]) -> 
 
 
 def _unknown(value: MediaValue) -> list[ErrorDetail]:
-    """The default of a review type is not the fault of the request that leaves it be."""
+    """Return the error for unknown media. A review type's default isn't the fault of a request that doesn't replace
+    it.
+    """
     return (
         [ErrorDetail(value.where, "unknown_media", msg("isn't a file in this account's storage"))]
         if value.place
@@ -124,7 +128,7 @@ def _unknown(value: MediaValue) -> list[ErrorDetail]:
 
 
 async def _look_up(db: Executor, account_id: str, found: _Sorted) -> list[tuple[MediaValue, str]]:
-    """Those that exist and are of the field's kind; the others are faults."""
+    """Return media that exists and has the field's type; the rest are errors."""
     if not found.own:
         return []
     rows = await db.fetch(
@@ -146,7 +150,7 @@ async def _look_up(db: Executor, account_id: str, found: _Sorted) -> list[tuple[
 
 
 async def _keep_all(caller: Caller, found: _Sorted) -> list[tuple[MediaValue, str]]:
-    """Keep every content that came along. All are looked at first: with a single fault none is kept."""
+    """Store all contents of a request. All are inspected first: a single error means that none is stored."""
     if not found.encoded:
         return []
     keeper = cast(MediaStore, caller.service.media)
@@ -170,7 +174,7 @@ async def _keep_all(caller: Caller, found: _Sorted) -> list[tuple[MediaValue, st
 async def _look_at(
     keeper: MediaStore, files: AsyncExitStack, value: MediaValue, max_bytes: int
 ) -> PreparedFile | ErrorDetail:
-    """The content as it will be stored, or what is wrong with it. The keeper bounds how much is worked on at once."""
+    """Return the content as it will be stored, or its error. The media store limits the concurrent work."""
     try:
         file = files.enter_context(keeper.workroom.file())
         await keeper.work(lambda: write_decoded(value.text, file, max_bytes))
@@ -188,7 +192,7 @@ async def _look_at(
 
 
 class MediaDeleted(Exception):
-    """Media that was there when the request was checked is gone now: its last other use went. To be checked again."""
+    """Media that existed during validation is gone: its last other use was released. Validate again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,9 +229,9 @@ ORDER_COPIES = Sql(
 
 
 async def attach_media(tx: Executor, account_id: str, review_id: str, taken: IngestedMedia) -> None:
-    """Record the media of a review, or raise `MediaDeleted`.
+    """Record the media of an existing review, or raise `MediaDeleted`.
 
-    What is copied, or about to be, stays so; what failed, or is wanted in another form now, is ordered anew.
+    Finished and pending copies stay; failed ones, and those that are now wanted in another format, are enqueued again.
     """
     if taken.copies:
         await ORDER_COPIES.execute(tx, copies=[ReviewCopy(account_id, review_id, order) for order in taken.copies])
@@ -235,7 +239,7 @@ async def attach_media(tx: Executor, account_id: str, review_id: str, taken: Ing
         raise MediaDeleted
 
 
-# Of the review `r`: what is copied (address to media ID) and what could not be. Null where there is nothing.
+# For the review `r`: the copies (URL to media ID) and the failures. Null if there are none.
 COPIES_OF_REVIEW = """
     (select json_object_agg(c.url, c.media_id order by c.copy_id) from media_copies c
      where c.account_id = r.account_id and c.review_id = r.review_id and c.state = 'copied') as copied,
@@ -248,15 +252,15 @@ COPIES_OF_REVIEW = """
 
 
 def file_cache(settings: Settings, row: Row) -> dict[str, str]:
-    """The addresses of a row that has COPIES_OF_REVIEW: original to stored, plain."""
+    """Return the URLs of a row that has COPIES_OF_REVIEW: original to stored, without signatures."""
     copied: dict[str, str] = row["copied"] or {}
     return {url: stored_media_url(settings, row["account_id"], media_id) for url, media_id in copied.items()}
 
 
 async def detach_media(tx: Executor, account_id: str, review_id: str) -> bool:
-    """A deleted review lets go of its media; what no other review uses goes too. Answers whether there was any.
+    """Release the media of a deleted review and delete files that nothing else uses. Returns whether it deleted any.
 
-    The orders for copies first: a copy that is being recorded takes its locks in this order as well.
+    Pending copies come first: recording a copy takes its locks in the same order.
     """
     await tx.execute("delete from media_copies where account_id = $1 and review_id = $2", account_id, review_id)
     return await release_references(tx, account_id, review_id) > 0

@@ -62,13 +62,13 @@ from signoff.reviews.waiting import wait_for_change
 direct = APIRouter(route_class=FastRoute, tags=["Reviews"])
 router = APIRouter(route_class=JsonRoute, tags=["Reviews"])
 
-# A version never changes, and neither does the one that a review has.
+# A version never changes, and neither does a review's pinned version.
 FOR_GOOD = {"Cache-Control": "private, max-age=31536000, immutable"}
 Filter = Annotated[str | None, Query(max_length=128)]
 
 
 def _documented(model: Any, *errors: int) -> dict[int | str, dict[str, Any]]:
-    """For routes that write their answer themselves: what OpenAPI shall say about it."""
+    """Declare the OpenAPI response of routes that write it themselves."""
     return {200: {"model": model, "description": "OK"}, **{error: {} for error in errors}}
 
 
@@ -86,7 +86,7 @@ async def post_review_request(request: Request, caller: CanRequest, body: Review
     content of a pending review instead.
     """
     idempotency = await read_idempotency(request, caller.scope)
-    # Before anything else is looked at: what was valid then need not be so now.
+    # Before any other check: what was valid for the original request needn't be valid now.
     first = idempotency and await find_stored_response(caller.db, caller.account_id, idempotency)
     if first is not None:
         return json_response(with_links(caller, first))

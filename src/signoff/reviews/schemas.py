@@ -51,7 +51,7 @@ LanguageTag = Annotated[str, StringConstraints(max_length=35), AfterValidator(_t
 
 
 class Workflow(BaseModel):
-    """What `meta._svcWorkflow` (or `workflow`) says about the run that the review belongs to."""
+    """What `meta._svcWorkflow` (or `workflow`) says about the review's run."""
 
     model_config = ConfigDict(alias_generator=to_camel, extra="ignore")
 
@@ -121,7 +121,7 @@ class ReviewRequest(BaseModel):
     @model_validator(mode="wrap")
     @classmethod
     def _read_as_far_as_possible(cls, raw: Any, read: ModelWrapValidatorHandler[Self]) -> Self:
-        """A member with a fault is left out and its fault kept, to be named together with those of the values."""
+        """Drop invalid members but keep their errors, so that they're reported together with those of the values."""
         try:
             return read(raw)
         except ValidationError as error:
@@ -134,7 +134,7 @@ class ReviewRequest(BaseModel):
 
     @property
     def faults(self) -> tuple[ErrorDetail, ...]:
-        """What is wrong with the members by themselves. With any, the request is refused."""
+        """Return the errors of individual members. With any of them, the request is refused."""
         return self._faults
 
     @property
@@ -143,7 +143,7 @@ class ReviewRequest(BaseModel):
 
     @property
     def named_reviewers(self) -> dict[str, list[str]]:
-        """The members about reviewers that the request has, by name; `null` is an empty list."""
+        """Return the request's members about reviewers, by name; `null` becomes an empty list."""
         names = ("assign_to", "assign_to_groups", "ext_reviewers")
         return {name: getattr(self, name) or [] for name in names if name in self.model_fields_set}
 

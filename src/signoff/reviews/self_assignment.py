@@ -1,4 +1,4 @@
-"""Taking a review, so that others leave it, and handing it back. External reviewers are asked as before."""
+"""Take a review, so that others needn't decide it, and hand it back. External reviewers stay assigned."""
 
 from signoff.accounts.access import Caller
 from signoff.accounts.audit_log import writer
@@ -13,14 +13,14 @@ from signoff.reviews.permissions import ensure_can_act, ensure_pending
 
 
 async def take_review(caller: Caller, review_id: str) -> None:
-    """The first who takes it has it; to take what one has already changes nothing."""
+    """Take the review. The first one gets it; taking it twice has no effect."""
     me = caller.actor.id
     async with caller.db.transaction() as tx:
         review = await lock_review(tx, caller.actor, review_id)
         ensure_pending(review)
         if review["taken_by"] == me:
             return
-        # Before the question whether one is asked: since somebody took it, one no longer is.
+        # Checked before the assignment: after someone else took the review, this person is no longer assigned.
         await _ensure_not_taken(tx, review)
         await ensure_can_act(tx, caller.actor, review)
         before = await list_reviewers(tx, review)
@@ -48,7 +48,9 @@ async def take_review(caller: Caller, review_id: str) -> None:
 
 
 async def hand_back_review(caller: Caller, review_id: str) -> None:
-    """Those are asked who were asked before. Only who has it hands it back: somebody may have taken it since."""
+    """Restore the previous reviewers. Only the person who has taken it can hand it back: someone else may have
+    taken it since.
+    """
     async with caller.db.transaction() as tx:
         review = await lock_review(tx, caller.actor, review_id)
         ensure_pending(review)

@@ -1,4 +1,4 @@
-"""What a review is about, in a few lines: the first values that its agent suggested, as people read them."""
+"""Summarize a review in a few lines: the first suggested values, as people read them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ from signoff.platform.messages import msg, msgs
 
 MAX_VALUES, MAX_VALUE_LENGTH = 3, 200
 MAX_TITLE_LENGTH = 140
-"""What every chat app shows of a title without cutting it."""
+"""All chat apps show a title of this length without truncating it."""
 _FORMATTED = ("code", "json", "richText")
-"""Types in which line breaks and spaces mean something."""
+"""Types with meaningful line breaks and spaces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +28,11 @@ class Summary:
     values: list[dict[str, str]]
     """`label` and `text` of each."""
     is_complete: bool
-    """Whether somebody who reads the title and these values has seen everything that would be approved."""
+    """Whether the title and these values are everything that would be approved."""
 
 
 def summarize(definition: Definition, suggestion: Suggestion, data: JsonObject, title: str, language: str) -> Summary:
-    """Without what rules hide, without the title, and without what has no short form."""
+    """Summarize the values, without those hidden by rules, the title, and values that have no short form."""
     visible = suggestion.values.keys() - definition.rules.hidden(response_values(definition, suggestion))
     translations = definition.translation(language).fields
     found: list[dict[str, str]] = []
@@ -63,7 +63,7 @@ def summarize_values(definition: Definition, suggestion: Suggestion, language: s
 def _text_of(
     field: Field, value: Json, config: FieldConfig, translation: FieldTranslation, language: str
 ) -> tuple[str, bool]:
-    """Empty for what has no short form, like media and notes for reviewers; and whether the text is all there is."""
+    """Return a value's text, empty if it has no short form, like media and notes; and whether the text is complete."""
     if not field.type.has_value or isinstance(field.shape, MediaValueType):
         return "", False
     text, is_whole = _words(field, value, config, translation, language)
@@ -145,7 +145,7 @@ def _is_whole_title(value: Json, title: str) -> bool:
 
 
 def truncate_line(text: str) -> str:
-    """On one line, and not longer than people read."""
+    """Shorten to one line of limited length."""
     line = _on_one_line(text[: 10 * MAX_VALUE_LENGTH])
     return line if len(line) <= MAX_VALUE_LENGTH else f"{line[: MAX_VALUE_LENGTH - 1].rstrip()}…"
 

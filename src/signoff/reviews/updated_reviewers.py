@@ -1,4 +1,4 @@
-"""What an update makes of a review's reviewers: who is asked from now on, and who is told of the new content."""
+"""Update a review's reviewers: who is assigned from now on, and who is notified of the new content."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,16 +18,16 @@ from signoff.reviews.request_validation import Reviewers, ValidatedRequest
 @dataclass(frozen=True, slots=True)
 class UpdatedReviewers:
     assignees: list[str] | None
-    """User and group IDs; None: whoever is asked stays."""
+    """User and group IDs; None means unchanged."""
     links: NewExternalLinks
-    """For every external reviewer from now on, whether they were asked before or not."""
+    """For all external reviewers from now on, new or not."""
     set_by: ReviewersSetBy
     kept: bool
-    """The update named reviewers, and may not replace those there are."""
+    """Whether the update named reviewers but may not replace the current ones."""
 
     def links_for(self, caller: Caller, review: Row) -> list[dict[str, str]] | None:
-        """For the answer; None if there are no external reviewers. A key does not get the links of people whom a
-        person chose: with one of those it could decide in their place.
+        """Return the links for the response; None if there are no external reviewers. A key doesn't get the links
+        of external reviewers chosen by a person: with one it could decide in their place.
         """
         if not self.links.tokens:
             return None
@@ -39,10 +39,10 @@ class UpdatedReviewers:
 async def plan_reviewers(
     tx: Executor, caller: Caller, review: Row, named: Reviewers, idempotency: Idempotency | None
 ) -> UpdatedReviewers:
-    """`review` is locked. Nothing is written yet."""
+    """Plan the change without writing anything. `review` must be locked."""
     asked = await find_external_reviewers(tx, review)
     if named.are_named and caller.actor.kind == "user":
-        # As for every other way to reassign: those who are asked, and admins.
+        # As for any reassignment: only assignees and admins may do this.
         await ensure_can_act(tx, caller.actor, review)
     if not named.are_named or not may_replace_reviewers(caller.actor, review):
         links = requested_links(caller, asked, idempotency)
@@ -58,7 +58,7 @@ async def plan_reviewers(
 async def apply_reviewers(
     tx: Executor, caller: Caller, review: Row, draft: ValidatedRequest, reviewers: UpdatedReviewers
 ) -> None:
-    """Write what was planned, and mail every external reviewer a link to the new content."""
+    """Write the plan, and mail every external reviewer a link to the new content."""
     links = reviewers.links
     asked_before = set(await find_external_reviewers(tx, review))
     if reviewers.assignees is not None:
@@ -104,7 +104,7 @@ async def _reassign(
 
 
 async def _asked(tx: Executor, review: Row, table: str) -> list[str]:
-    """The assignees of one kind that the review has."""
+    """Return the review's current assignees of one kind."""
     column = {"users": "user_id", "groups": "group_id"}[table]
     rows = await tx.fetch(
         f"""

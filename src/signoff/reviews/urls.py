@@ -1,4 +1,4 @@
-"""Where people open a review."""
+"""The URLs where people open a review."""
 
 from signoff.platform.settings import Settings
 
@@ -8,7 +8,7 @@ def review_url(settings: Settings, review_id: str) -> str:
 
 
 def named_links(settings: Settings, review_id: str) -> dict[str, str]:
-    """`svcLink`, and the same under the deployment's own prefix."""
+    """Return `svcLink`, and the same link with the deployment's own prefix."""
     return dict.fromkeys(settings.named("{}Link"), review_url(settings, review_id))
 
 

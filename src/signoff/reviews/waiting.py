@@ -1,4 +1,4 @@
-"""Waiting for a review to change, for agents that would rather ask than be called."""
+"""Wait for a review to change, for agents that poll rather than receive webhooks."""
 
 import time
 from typing import Any
@@ -7,11 +7,11 @@ from signoff.accounts.access import Caller
 from signoff.reviews.queries import get_review
 
 ABOUT_MEDIA = frozenset({"fileCache", "mediaNotices"})
-"""Copies of media are made in the background; they're no change that anyone made."""
+"""Copies of media are made in the background; nobody made these changes."""
 
 
 async def wait_for_change(caller: Caller, review_id: str, wait: float) -> dict[str, Any]:
-    """The review as soon as it's responded or anything about it changes, or as it is after `wait` seconds.
+    """Return the review as soon as it's decided or anything about it changes, or its state after `wait` seconds.
 
     Raises `NotFound` as soon as it's deleted.
     """

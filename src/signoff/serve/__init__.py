@@ -1,4 +1,4 @@
-"""`signoff serve`: database, API and worker under one roof."""
+"""`signoff serve`: the database, the API, and a worker in one command."""
 
 from signoff.serve.supervisor import serve
 

@@ -1,10 +1,10 @@
-"""How long to wait before the next try."""
+"""The pauses between retries."""
 
 import time
 
 MIN_BACKOFF, MAX_BACKOFF = 0.5, 10.0
 STEADY_AFTER = 60.0
-"""Seconds after which something that ran counts as healthy, and its next failure as its first."""
+"""Seconds of uptime after which a process counts as healthy, and its next failure as its first."""
 
 
 class Backoff:
@@ -17,12 +17,12 @@ class Backoff:
         self._again_at = 0.0
 
     def begin(self) -> None:
-        """A try begins."""
+        """Start an attempt."""
         self._tried_at = time.monotonic()
 
     @property
     def is_steady(self) -> bool:
-        """Whether the last try has lasted."""
+        """Whether the last attempt has been running long enough."""
         return time.monotonic() - self._tried_at > STEADY_AFTER
 
     def fail(self) -> None:

@@ -17,12 +17,12 @@ log = get_logger("serve")
 START_TIMEOUT = 120.0
 """Seconds that a process gets until its first heartbeat."""
 LONGEST_ROUND = 1.0
-"""Most seconds of silence that one look can add. A supervisor that was paused itself learns nothing from the gap."""
+"""Maximum seconds of silence that one check can add: if the supervisor itself was paused, the gap means nothing."""
 MAX_OPTIONAL_FAILURES = 5
 
 
 class Child:
-    """A process that is kept running: if it ends or stops responding, it's started again after a pause."""
+    """A process that is kept running: if it exits or stops responding, it's restarted after a pause."""
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class Child:
         descriptors: Sequence[int] = (),
         liveness_timeout: float = 0,
     ) -> None:
-        """It inherits `descriptors`. With a `liveness_timeout` it has to send heartbeats."""
+        """The process inherits `descriptors`. With a `liveness_timeout` it has to send heartbeats."""
         self.backoff = Backoff()
         self._name = name
         self._command = [module, name] if module == "signoff" else [module]
@@ -57,8 +57,8 @@ class Child:
         os.set_blocking(ours, False)
         os.set_blocking(theirs, False)
         try:
-            # `-P`: a folder that happens to be named like us must not be taken for the program.
-            # A session of its own keeps the terminal's Ctrl-C away: stopping is for its parent to ask.
+            # `-P` ignores a folder in the working directory that happens to have our name. A new session keeps the
+            # terminal's Ctrl-C away: only the parent stops it.
             self._process = subprocess.Popen(  # noqa: S603
                 [sys.executable, "-P", "-m", *self._command],
                 env={**self._environment, HEARTBEAT: str(theirs)},
@@ -75,11 +75,11 @@ class Child:
 
     @property
     def serving(self) -> bool:
-        """Whether it has started, and was heard from lately."""
+        """Whether it has started, and has recently sent a heartbeat."""
         return self.running and self.responded and not self._is_silent(self._liveness_timeout / 4)
 
     def listen(self) -> None:
-        """Take note of the heartbeats that have come."""
+        """Read the heartbeats that have arrived."""
         now = time.monotonic()
         passed, self._looked = now - self._looked, now
         try:
@@ -110,7 +110,7 @@ class Child:
     def _try_to_start(self) -> None:
         try:
             self._start()
-        except OSError as error:  # The machine is out of processes, memory or descriptors.
+        except OSError as error:  # The machine is out of processes, memory, or descriptors.
             self._ended = True
             self.backoff.fail()
             log.error(
@@ -131,9 +131,9 @@ class Child:
         self._process.terminate()
 
     def kill(self) -> None:
-        """Leave nothing of it behind, neither itself nor what it started."""
+        """Kill it and everything it started."""
         if self._ended:
-            return  # Done before, and its number may be another's by now.
+            return  # Already done, and its ID may have been reused.
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
@@ -141,7 +141,7 @@ class Child:
 
 
 class OptionalChild(Child):
-    """A process that the service does without. Ending with 0, it ends for good; failing every time, it is let go."""
+    """An optional process. If it exits with 0, or fails every time, it isn't restarted."""
 
     _gone = False
 
@@ -160,6 +160,6 @@ class OptionalChild(Child):
             log.error("process keeps failing; giving up", process=self._name)
 
     def _let_go(self) -> None:
-        """What it left behind goes with it, once: its number may be another's by the next round."""
+        """Kill its descendants once: its process group ID may be reused by the next check."""
         self.kill()
         self._gone = True

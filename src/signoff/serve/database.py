@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL, kept running."""
+"""Keep the embedded PostgreSQL running."""
 
 import socket
 import time
@@ -17,10 +17,10 @@ TIMEOUT = 1.0
 
 
 class SupervisedPostgres:
-    """Started once by the caller, who sees every error; afterwards restarted as often as it takes.
+    """Started once by the caller, who sees every error; afterwards restarted as often as needed.
 
-    A restart runs in a thread of its own: replaying the log after a crash can take minutes, in which the other
-    processes have to be looked after too.
+    A restart runs in a thread of its own: replaying the log after a crash can take minutes, during which the other
+    processes need supervision too.
     """
 
     def __init__(self, data_dir: Path) -> None:
@@ -38,13 +38,13 @@ class SupervisedPostgres:
         return self._running
 
     def start(self) -> str:
-        """Returns the database's address. Raises EmbeddedPostgresError."""
+        """Return the database URL. Raises EmbeddedPostgresError."""
         self.dsn = self._postgres.start()
         self._running = True
         return self.dsn
 
     def stop(self) -> None:
-        self._thread.shutdown()  # A start that is under way can't be interrupted.
+        self._thread.shutdown()  # A start in progress can't be interrupted.
         self._postgres.stop()
 
     def keep_running(self) -> None:
@@ -68,7 +68,7 @@ class SupervisedPostgres:
         if not restart.done():
             return
         self._restart = None
-        # Whatever it was, trying again is all there is to do: only a person can decide to give up.
+        # Whatever the error is, keep retrying: only a person can decide to give up.
         if error := restart.exception():
             self.backoff.fail()
             log.error("PostgreSQL failed to start", error=str(error), pause_seconds=self.backoff.pause)
@@ -85,7 +85,7 @@ class SupervisedPostgres:
                 line.settimeout(TIMEOUT)
                 line.connect(f"{where['host'][0]}/.s.PGSQL.{where['port'][0]}")
         except (TimeoutError, BlockingIOError):
-            return True  # It's there, and busy.
+            return True  # It's running, but busy.
         except OSError as error:
             log.error("PostgreSQL exited unexpectedly; restarting", error=str(error))
             return False

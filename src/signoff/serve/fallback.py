@@ -1,7 +1,7 @@
-"""Answers in place of the API while it can't: 503, when to try again, and what we wait for.
+"""Responses while the API is unavailable: 503, when to retry, and what the service is waiting for.
 
 The supervisor opens the listening socket once and shares it with the API. Whoever accepts a connection answers it, so
-clients never find the port closed, however often the API is replaced.
+clients never find the port closed, however often the API is restarted.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ PAGE = """<!doctype html>
 
 
 class Fallback:
-    """A thread that answers on `listener` from `answer` until `rest`."""
+    """A thread that responds on `listener`, from `answer` until `rest`."""
 
     def __init__(self, listener: socket.socket) -> None:
         self._listener = listener
@@ -61,7 +61,7 @@ class Fallback:
         self._loop.close()
 
     def answer(self, waiting_for: Message) -> None:
-        """Answer new connections with 503. `waiting_for` is told to anyone who asks, so it names no details."""
+        """Respond to new connections with 503. `waiting_for` is public, so it must not contain details."""
         if waiting_for != self._waiting_for:
             self._waiting_for = waiting_for
             asyncio.run_coroutine_threadsafe(self._open(), self._loop).result()
@@ -112,7 +112,7 @@ class Fallback:
             return
         writer.write(render(head, self._waiting_for or msg("Signoff to start")))
         writer.write_eof()
-        # A client that is still sending would see a reset instead of the answer.
+        # A client that is still sending would see a connection reset instead of the response.
         drained = 0
         with suppress(TimeoutError):
             async with asyncio.timeout(DRAIN_TIMEOUT):
@@ -122,7 +122,7 @@ class Fallback:
 
 
 def render(head: bytes, waiting_for: Message) -> bytes:
-    """The whole answer to a request with this head."""
+    """Return the complete response to a request with this head."""
     request, *lines = head.decode("latin-1").split("\r\n")
     method, _, rest = request.partition(" ")
     path = rest.partition(" ")[0].partition("?")[0]

@@ -1,8 +1,8 @@
-"""Starts everything, keeps it running, and stops it in order.
+"""Start everything, keep it running, and stop it in order.
 
-API and worker are processes of their own, exactly those of a cluster; in a workspace that is a demo there is a third,
-which fills it and plays its agents. What keeps the first start from succeeding is final, and raised for the operator.
-After that nothing is: whatever ends is started again for as long as it takes, and the `Fallback` answers meanwhile.
+API and worker are separate processes, the same ones as in a cluster; in a demo workspace there is a third, which fills
+it and plays its agents. An error during the first start is final, and raised for the operator. After that nothing is:
+whatever exits is restarted for as long as it takes, and the `Fallback` responds in the meantime.
 """
 
 import asyncio
@@ -48,7 +48,7 @@ MARGIN_AFTER_GRACE = 5.0
 
 
 def serve(settings: Settings) -> None:
-    """Run everything until SIGINT or SIGTERM. What keeps it from starting is raised with a line for the operator."""
+    """Run everything until SIGINT or SIGTERM. An error during the start is raised as one line for the operator."""
     requests = StopRequests()
     ensure_demo_possible(settings)
     with (
@@ -61,29 +61,29 @@ def serve(settings: Settings) -> None:
 
 
 class StopRequests:
-    """Asked once to stop, we stop in peace; asked again, at once.
+    """The first signal stops everything gracefully, a second one immediately.
 
-    Plain attributes, because whatever takes a lock is not safe inside a signal handler.
+    Plain attributes, because anything with a lock isn't safe inside a signal handler.
     """
 
     def __init__(self) -> None:
         self.stop = self.hurry = False
         self._first = 0.0
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            # Whoever starts us with `nohup` wants us to survive the terminal.
+            # A process started with `nohup` should survive the terminal.
             if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
                 signal.signal(number, self._notice)
 
     def _notice(self, number: int, frame: FrameType | None) -> None:
         if not self.stop:
             self._first = time.monotonic()
-        # One request can arrive twice: to the process group, and passed on by `make`.
+        # One request can arrive twice: sent to the process group, and passed on by `make`.
         self.hurry = self.stop and time.monotonic() - self._first > 1.0
         self.stop = True
 
 
 class Supervisor:
-    """The database, unless it's someone else's, and the processes on it."""
+    """The database, unless it's an external one, and the processes that use it."""
 
     def __init__(
         self,
@@ -115,12 +115,12 @@ class Supervisor:
             self._postgres.stop()
 
     def run(self) -> None:
-        """Until we are asked to stop."""
+        """Run until a stop is requested."""
         with_demo = self._start()
         while not self._requests.stop:
             self._look_after_everything()
             if self._has_started():
-                if with_demo:  # Not sooner: filling it must not hold up the start.
+                if with_demo:  # Not earlier: filling it must not delay the start.
                     self._children = (*self._children, self._new_guest())
                 break
             time.sleep(POLL_INTERVAL)
@@ -128,19 +128,19 @@ class Supervisor:
             try:
                 self._look_after_everything()
                 self._say_what_we_wait_for()
-            except Exception:  # From here on, only a person decides to give up.
+            except Exception:  # From here on, only a person can decide to give up.
                 log.exception("process check failed; retrying")
                 time.sleep(1)
             time.sleep(POLL_INTERVAL)
 
     def _start(self) -> bool:
-        """Returns whether this workspace is a demo."""
+        """Return whether this workspace is a demo."""
         self._fallback.answer(msg("Signoff to start"))
         if self._settings.database_url is not None:
             ensure_database_ready(self._settings.database_url)
         dsn = self._settings.database_url or self._start_postgres()
         if self._requests.stop:
-            return False  # Asked while the database was made or started, which takes its time.
+            return False  # Requested while the database was created or started, which takes a while.
         with_demo = prepare(self._settings, dsn)
         self._hold.share(dsn)
         self._dsn = dsn
@@ -202,7 +202,7 @@ class Supervisor:
             if has_database:
                 child.keep_running()
             else:
-                child.listen()  # What ends now is started when the database is back.
+                child.listen()  # Processes that exit now are restarted when the database is back.
         if self._api is None or self._api.serving:
             self._fallback.rest()
         else:
@@ -219,7 +219,9 @@ class Supervisor:
         return True
 
     def _move_children(self, dsn: str) -> None:
-        """A long data directory is reached by a link of another name after each start."""
+        """Restart the children with the new database URL: a long data directory gets a symlink with a new name on
+        each start.
+        """
         guests = [child for child in self._children if isinstance(child, OptionalChild)]
         self._stop_children()
         self._dsn = dsn
@@ -231,11 +233,11 @@ class Supervisor:
     def _share(self, dsn: str) -> None:
         try:
             self._hold.share(dsn)
-        except CommandError as refusal:  # Other commands have to wait, the service doesn't.
+        except CommandError as refusal:  # Other commands have to wait, but the service doesn't.
             log.error("database address not saved for other commands", error=str(refusal))
 
     def _missing(self) -> Message | None:
-        """What keeps the service from answering, in words that anyone may read."""
+        """Return what prevents the service from responding, in words that anyone may read."""
         if self._postgres is not None and not self._postgres.running:
             return msg("the database to start")
         if self._api is not None and not self._api.serving:
@@ -262,7 +264,7 @@ class Supervisor:
             except (OSError, HTTPException):
                 return False
         if status != HTTPStatus.OK:
-            time.sleep(1)  # It logs the reason every time it is asked.
+            time.sleep(1)  # It logs the reason on each check.
         return status == HTTPStatus.OK
 
     async def _announce(self) -> None:
@@ -278,7 +280,7 @@ class Supervisor:
 
 
 def ensure_demo_possible(settings: Settings) -> None:
-    """Asked for in so many words, a demo is made or refused; otherwise it is left out where it cannot be."""
+    """Refuse to start if a demo was explicitly requested and isn't possible; otherwise it's skipped."""
     if settings.demo:
         from signoff.demo.availability import demo_blocker
 
@@ -287,7 +289,7 @@ def ensure_demo_possible(settings: Settings) -> None:
 
 
 def prepare(settings: Settings, dsn: str) -> bool:
-    """Bring the database up to date, with a workspace in it. True when that is a demo, whose program is to run."""
+    """Migrate the database and create a workspace in it. Returns True if that is a demo, whose program should run."""
     from sqlalchemy.exc import SQLAlchemyError
 
     from signoff.backup.unfinished import ensure_no_unfinished_restore
@@ -300,7 +302,7 @@ def prepare(settings: Settings, dsn: str) -> bool:
 
 
 async def _prepare(settings: Settings, dsn: str) -> bool:
-    # Imported late: a start that is refused is refused at once.
+    # Imported late, so that a refused start is refused immediately.
     from signoff.accounts.setup import ensure_workspace
     from signoff.demo.availability import plan_demo
     from signoff.platform.migrate import migrate

@@ -1,4 +1,4 @@
-"""Beginning a session, and giving it a name."""
+"""Start and rename sessions."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from signoff.sessions.schemas import NewSession
 
 
 async def create_session(caller: Caller, new: NewSession) -> tuple[dict[str, Any], bool]:
-    """The session, and whether it is new: the same ID again is the same session."""
+    """Return the session, and whether it's new: the same ID returns the existing session."""
     session_id = new.session_id or new_id("ses")
     is_new = False
     async with caller.db.transaction() as tx:
@@ -35,9 +35,9 @@ async def _is_there(tx: Executor, caller: Caller, session_id: str, agent_id: str
 
 
 async def insert_session(tx: Executor, caller: Caller, session_id: str, agent_id: str, name: str | None = None) -> bool:
-    """Make a session that there is none of yet; False if somebody else did in the meantime, for the same agent.
+    """Create a session; returns False if someone else has created it in the meantime, for the same agent.
 
-    A person begins one only if the agent's chat is on, a key unless it is off.
+    A person can start one only if the agent's chat is on, a key unless it's off.
     """
     ensure_may_start(caller, await _chat_of(tx, caller.account_id, agent_id))
     actor = caller.actor
@@ -59,7 +59,7 @@ async def insert_session(tx: Executor, caller: Caller, session_id: str, agent_id
         actor.id if actor.kind == "user" else None,
     )
     if not begun:
-        # A statement of its own, that sees what was committed while we waited for it.
+        # A separate statement, so that it sees what was committed while we waited.
         await _is_there(tx, caller, session_id, agent_id)
         return False
     await writer.record_audit(tx, actor, "session.started", session_id, {"agentId": agent_id})

@@ -1,4 +1,4 @@
-"""What is true for moments only: that the agent is at work, that somebody is typing. It is forgotten by itself."""
+"""Short-lived states: the agent is working, or someone is typing. They expire on their own."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ TYPING_FOR: Final = "6 seconds"
 
 
 async def set_agent_working(caller: Caller, session_id: str, body: Working) -> None:
-    """To be said again before the time is over, as long as it is true."""
+    """Show that the agent is working. Call it again before it expires, as long as that's true."""
     async with caller.db.transaction() as tx:
         await ensure_session_exists(tx, caller.account_id, session_id)
         if body.working:
@@ -36,7 +36,7 @@ async def set_agent_working(caller: Caller, session_id: str, body: Working) -> N
 
 
 async def set_user_typing(caller: Caller, session_id: str) -> None:
-    """To be said again every few seconds, as long as it is true."""
+    """Show that someone is typing. Call it again every few seconds, as long as that's true."""
     async with caller.db.transaction() as tx:
         await ensure_session_exists(tx, caller.account_id, session_id)
         await tx.execute(

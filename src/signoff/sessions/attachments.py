@@ -1,4 +1,4 @@
-"""Attachments of messages: files that were uploaded before, kept for as long as the message is."""
+"""Message attachments: files that were uploaded before, stored for as long as the message is."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +17,9 @@ UNNAMED = "attachment"
 async def attach_files(
     tx: Executor, settings: Settings, account_id: str, given: Sequence[AttachmentBody]
 ) -> list[dict[str, Any]]:
-    """As they are stored. Their media stays as it is until the transaction ends; what is not there is a fault each."""
+    """Return the attachments in stored form, and lock their media until the transaction ends. Each one that doesn't
+    exist is an error.
+    """
     if not given:
         return []
     places = [parse_media_url(settings, attachment.url) for attachment in given]

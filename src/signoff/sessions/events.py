@@ -1,4 +1,4 @@
-"""The event `session.human_message`: a person's message, with what was said before it."""
+"""The event `session.human_message`: a person's message, with the messages before it."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -16,7 +16,7 @@ HISTORY: Final = 20
 
 
 def session_destinations(session: Row) -> list[Destination]:
-    """`session` has the agent's and the account's webhooks."""
+    """Return the destinations. `session` has the agent's and the account's webhooks."""
     agent = Address("agent", session["webhook_url"], session["webhook_events"])
     return subscriptions.destinations(EVENT, [agent], session["audit_webhook_url"])
 
@@ -24,8 +24,9 @@ def session_destinations(session: Row) -> list[Destination]:
 async def emit_human_message(
     tx: Executor, settings: Settings, session: Row, number: int, goes_to: Sequence[Destination]
 ) -> None:
-    """In the transaction that wrote the message with this number, which has the session locked: events of a session
-    are made in the order of its messages."""
+    """Write the event, in the transaction that wrote the message with this number and holds the session's lock. So
+    a session's events are in the order of its messages.
+    """
     rows = await rows_before(tx, session["account_id"], session["session_id"], number + 1, HISTORY)
     members: dict[str, Any] = {
         "message": to_event(settings, rows[0]),

@@ -1,4 +1,4 @@
-"""What changes for moments only, or piece by piece: told to those who look, and not written into the audit log."""
+"""Short-lived and incremental changes: published to browsers, but not written to the audit log."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -12,7 +12,7 @@ MARK = "session."
 
 @dataclass(frozen=True, slots=True)
 class SessionUpdate:
-    """What was told: to which session what happened, and by whom."""
+    """A published change: the session, what happened, and who did it."""
 
     action: str
     session_id: str
@@ -20,12 +20,12 @@ class SessionUpdate:
 
 
 def publish_update(caller: Caller, session_id: str, action: Action) -> None:
-    """To be called after the commit."""
-    # Neither kind of ID has a slash in it.
+    """Publish a change. Call it after the commit."""
+    # Neither kind of ID contains a slash.
     caller.service.live.publish_subject(account_topic(caller.account_id), f"{action}/{session_id}/{caller.actor.id}")
 
 
 def parse_update(subject: str) -> SessionUpdate | None:
-    """What a subject of news says; None: it is about something else."""
+    """Parse a pub/sub subject; None means it's about something else."""
     parts = subject.split("/")
     return SessionUpdate(*parts) if subject.startswith(MARK) and len(parts) == 3 else None

@@ -1,4 +1,4 @@
-"""Writing a message, by a person or by the agent. A person's goes to the agent's webhook, in order."""
+"""Write a message, by a person or by the agent. A person's message is sent to the agent's webhook, in order."""
 
 from dataclasses import replace
 from typing import Any
@@ -24,7 +24,7 @@ from signoff.sessions.schemas import NewMessage
 async def create_message(
     caller: Caller, session_id: str, new: NewMessage, size: int, idempotency: Idempotency | None
 ) -> dict[str, Any]:
-    """The message, fresh or, for the same request once more, the one that it made first."""
+    """Return the new message or, if the request is repeated, the one that it created the first time."""
     _check(caller, new)
     await enforce_fair_use(caller, bytes=size)
     async with caller.db.transaction() as tx:
@@ -55,7 +55,9 @@ def _check(caller: Caller, new: NewMessage) -> None:
 
 
 async def _lock_session(tx: Executor, caller: Caller, session_id: str, new: NewMessage) -> Row:
-    """The session with what a message needs of its agent. Whoever has it locked writes the next message."""
+    """Lock and return the session with the agent's columns that a message needs. The holder of the lock writes the
+    next message.
+    """
     session = await _lock(tx, caller.account_id, session_id)
     if session is None:
         if caller.actor.kind == "user" or not CALLER_ID.fullmatch(session_id):
@@ -87,12 +89,14 @@ async def _lock(tx: Executor, account_id: str, session_id: str) -> Row | None:
 
 
 def _for_this(session_id: str, idempotency: Idempotency) -> Idempotency:
-    """A key means something in one session only."""
+    """Limit an idempotency key to one session."""
     return replace(idempotency, key=f"message {session_id} {idempotency.key}")
 
 
 def _ensure_may_write(caller: Caller, session: Row) -> None:
-    """People write unless the chat is off. An agent may bring to its end what it began before it was turned off."""
+    """Check the chat setting: people can write unless the chat is off. An agent may finish a message that it
+    started before the chat was turned off.
+    """
     if caller.actor.kind == "user":
         ensure_chat_on(session["chat"])
 

@@ -1,4 +1,4 @@
-"""An answer that comes in pieces, while people watch it grow."""
+"""Streaming messages, which arrive in pieces while people watch."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from signoff.sessions.schemas import MAX_TEXT_LENGTH, Piece
 
 
 async def add_piece(caller: Caller, session_id: str, message_id: str, piece: Piece, size: int) -> dict[str, Any]:
-    """The message with the piece; one that is there already is not added again."""
+    """Return the message with the piece added; a piece that was already received isn't added again."""
     async with caller.db.transaction() as tx:
         held = await _lock(tx, caller.account_id, session_id, message_id)
         added = "" if _is_repeated(held, piece) else _fitting(held, piece)
@@ -25,7 +25,8 @@ async def add_piece(caller: Caller, session_id: str, message_id: str, piece: Pie
             await _append(tx, caller.account_id, session_id, message_id, added, done=done)
             await record_usage(tx, caller.account_id, bytes=size)
         if done:
-            # In the log, as the message itself: who was not connected meanwhile hears of it on coming back.
+            # In the audit log, like the message itself: a client that was disconnected learns about it when it
+            # reconnects.
             await writer.record_audit(tx, caller.actor, "session.message", session_id, {"messageId": message_id})
     if done:
         caller.service.live.publish(caller.account_id)
@@ -52,7 +53,7 @@ async def _lock(tx: Executor, account_id: str, session_id: str, message_id: str)
 
 
 def _is_repeated(held: Row, piece: Piece) -> bool:
-    """It was received before. The last one says so again only where it ends."""
+    """Whether the piece was received before. A repeated last piece must also end at the same place."""
     end = piece.offset + len(piece.text)
     is_there = end <= len(held["text"]) and held["text"][piece.offset : end] == piece.text
     return is_there and (not piece.done or not held["streaming"] or end == len(held["text"]))

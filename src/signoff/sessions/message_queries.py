@@ -1,4 +1,4 @@
-"""Messages as they are read."""
+"""Read messages."""
 
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ from signoff.platform.settings import Settings
 from signoff.sessions.queries import ensure_session_exists
 
 QUIET_FOR: Final = "2 minutes"
-"""A streaming message that no piece came for so long is taken for interrupted."""
+"""A streaming message without a new piece for this long counts as interrupted."""
 BEYOND_ALL: Final = 2**31 - 1
 
 _MESSAGE: Final = f"""
@@ -30,7 +30,7 @@ _MESSAGE: Final = f"""
 async def list_messages(
     caller: Caller, session_id: str, after: str | None, before: str | None, limit: int
 ) -> dict[str, Any]:
-    """Oldest first. Without `after` or `before`, the newest."""
+    """List messages, oldest first. Without `after` or `before`, the latest ones."""
     db, account_id = caller.db, caller.account_id
     if after is not None:
         number = await message_number(db, account_id, session_id, after)
@@ -51,7 +51,7 @@ async def list_messages(
 
 
 async def rows_before(db: Executor, account_id: str, session_id: str, number: int | None, limit: int) -> list[Row]:
-    """Newest first, those with lower numbers; None: any."""
+    """Return messages with lower numbers, newest first; None means no upper limit."""
     return await db.fetch(
         f"""
         {_MESSAGE} where m.account_id = $1 and m.session_id = $2 and m.number < $3
@@ -114,7 +114,9 @@ def to_message(settings: Settings, row: Row) -> dict[str, Any]:
 
 
 def to_event(settings: Settings, row: Row) -> dict[str, Any]:
-    """As it stands in an event, but for its role: with plain addresses, which are signed when the event goes out."""
+    """Return the message as in an event, except for its role, with plain media URLs, which are signed when the
+    event is sent.
+    """
     message: dict[str, Any] = {
         "id": row["message_id"],
         "text": row["text"],

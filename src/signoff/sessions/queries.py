@@ -1,4 +1,4 @@
-"""Sessions as they are shown: in a list, and one by one."""
+"""Read sessions, in lists and individually."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -12,12 +12,12 @@ from signoff.platform.messages import msg
 
 MAX_PREVIEW_LENGTH: Final = 200
 MAX_REVIEWS: Final = 200
-"""The newest so many reviews of a session are looked at for open ones."""
+"""How many of a session's newest reviews are searched for open ones."""
 REVIEWS_LOOKED_AT: Final = 500
 MAX_RUNS: Final = 20
 MAX_PARTICIPANTS: Final = 100
 
-# Of the sessions `s`, for the person $2.
+# For the sessions `s` and the person $2.
 _ROW: Final = f"""
     s.session_id, s.name, s.agent_id, a.name as agent_name, s.created_at, s.active_at, s.message_count,
     greatest(0, s.message_count - p.read_number) as unread,
@@ -39,7 +39,7 @@ _BESIDE: Final = """
 async def session_rows(
     db: Executor, account_id: str, session_ids: Sequence[str], viewer_id: str | None = None
 ) -> dict[str, dict[str, Any]]:
-    """Those that exist, by ID. `viewer_id`: the person whose unread messages are counted."""
+    """Return existing sessions by ID. `viewer_id` is the person whose unread messages are counted."""
     rows = await db.fetch(
         f"select {_ROW} from sessions s {_BESIDE} where s.account_id = $1 and s.session_id = any($3::text[])",  # noqa: S608
         account_id,
@@ -73,7 +73,7 @@ def _to_row(row: Row) -> dict[str, Any]:
 
 
 async def count_unread_by_user(db: Executor, account_id: str, session_ids: Sequence[str]) -> dict[str, dict[str, int]]:
-    """How many messages each participant has not read, by session and person."""
+    """Return the number of unread messages of each participant, by session and person."""
     rows = await db.fetch(
         """
         select p.session_id, p.user_id, greatest(0, s.message_count - p.read_number) as unread
@@ -169,7 +169,7 @@ async def _runs(db: Executor, account_id: str, session_id: str) -> list[dict[str
 
 
 async def ensure_session_exists(db: Executor, account_id: str, session_id: str) -> None:
-    """Another account's is not found either."""
+    """Raise an error for an unknown session; another account's counts as unknown too."""
     known = await db.fetchval(
         "select true from sessions where account_id = $1 and session_id = $2", account_id, session_id
     )

@@ -1,4 +1,4 @@
-"""How far somebody has read, and in how many sessions there is more."""
+"""How far each participant has read, and how many sessions have unread messages."""
 
 from typing import Final
 
@@ -10,10 +10,10 @@ CEILING: Final = 100
 
 
 async def mark_read(caller: Caller, session_id: str, message_id: str) -> None:
-    """For those who take part: what others see, nobody keeps a list of. Never goes back."""
+    """Mark messages as read, for participants only: nothing is stored about other viewers. Never moves backwards."""
     async with caller.db.transaction() as tx:
         number = await message_number(tx, caller.account_id, session_id, message_id)
-        # The session is held, so that no message comes between the two numbers that are compared.
+        # The session is locked, so that no message arrives between the two numbers that are compared.
         changed = await tx.fetchval(
             """
             with held as (
@@ -36,7 +36,7 @@ async def mark_read(caller: Caller, session_id: str, message_id: str) -> None:
 
 
 async def count_unread(caller: Caller) -> int:
-    """Sessions in which there is something that oneself has not read; `CEILING` means at least so many."""
+    """Count the caller's sessions with unread messages; `CEILING` means at least that many."""
     return await caller.db.fetchval(
         f"""
         select count(*) from (

@@ -31,7 +31,7 @@ router = APIRouter(route_class=JsonRoute, tags=["Sessions"])
 
 
 def _documented(model: Any, *errors: int, status: int = 200) -> dict[int | str, dict[str, Any]]:
-    """For routes that write their answer themselves: what OpenAPI shall say about it."""
+    """Declare the OpenAPI response of routes that write it themselves."""
     return {status: {"model": model, "description": "OK"}, **{error: {} for error in errors}}
 
 

@@ -1,7 +1,7 @@
-"""Lists of sessions, newest activity first: a merge of walks along one index, one walk for each agent.
+"""Lists of sessions by latest activity: a merge of index scans, one for each agent.
 
-Words are looked for in the search indexes, within a time limit. Where that is too little, the newest sessions are
-looked at one by one: then a page may be short, or even empty, and its cursor goes on where the looking ended.
+Search words are looked up in the search indexes, within a time limit. If that isn't enough, the newest sessions are
+checked one by one: then a page may be short or even empty, and its cursor continues where the search ended.
 """
 
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Asked:
 
 
 class _Statement:
-    """The parameters of a statement that is being put together; $1 is the account."""
+    """The parameters of a statement that is being built; $1 is the account."""
 
     def __init__(self, account_id: str) -> None:
         self.values: list[Any] = [account_id]
@@ -64,7 +64,7 @@ async def _walk(db: Executor, account_id: str, asked: Asked, cursor: str | None,
 
 
 def _newest(statement: _Statement, asked: Asked, cursor: str | None, wanted: int) -> str:
-    """SQL of the next sessions, as `session_id` and `active_at`."""
+    """Return SQL for the next sessions, as `session_id` and `active_at`."""
     limit = statement.bind(wanted)
     meant = " and ".join(("true", *_conditions(statement, asked, cursor)))
     agents = f"and a.agent_id = {statement.bind(asked.agent_id)}" if asked.agent_id is not None else ""
@@ -90,7 +90,7 @@ def _conditions(statement: _Statement, asked: Asked, cursor: str | None) -> list
 
 
 async def _ask_index(db: Database, account_id: str, asked: Asked, cursor: str | None, wanted: int) -> list[Row] | None:
-    """The next that match, out of all; None if that takes too long."""
+    """Return the next matches among all sessions; None if that takes too long."""
     statement = _Statement(account_id)
     words = asked.words or ""
     parameter = statement.bind(words)
@@ -125,7 +125,9 @@ async def _ask_index(db: Database, account_id: str, asked: Asked, cursor: str | 
 async def look_at_newest(
     db: Executor, account_id: str, asked: Asked, cursor: str | None, wanted: int
 ) -> tuple[list[Row], str | None]:
-    """Those of the next `MAX_SCANNED` sessions that match, and where the looking ended; None: at the end of all."""
+    """Return the matches among the next `MAX_SCANNED` sessions, and where the search ended; None means at the end
+    of all.
+    """
     statement = _Statement(account_id)
     words = asked.words or ""
     parameter = statement.bind(words)

@@ -1,10 +1,10 @@
-"""The bot check of public forms: a little work for whoever submits, which nobody outside has to be asked about.
+"""The bot check of public forms: a small proof of work for each submission, without an external service.
 
-A challenge is handed out, signed with the secret of its link and with its end in it; nothing is stored for it. Its
-solution is any text for which SHA-256 of `<challenge>:<solution>` begins with so many zero bits. For a person's browser
-that is a moment, once; for somebody who wants to submit thousands it is thousands of moments.
+A challenge is signed with the secret of its link and includes its expiry; nothing is stored for it. Its solution is any
+text for which SHA-256 of `<challenge>:<solution>` starts with a number of zero bits. For a person's browser that takes
+a moment, once; for someone who wants to submit thousands, it takes thousands of moments.
 
-Pure: clock and chance are passed in. That a challenge is used once is for whoever takes the submission to see to.
+Pure: clock and randomness are passed in. The caller ensures that a challenge is used only once.
 """
 
 import base64
@@ -33,12 +33,12 @@ class Challenge:
 
     @property
     def nonce(self) -> str:
-        """Tells it from all others."""
+        """Return the part that makes the challenge unique."""
         return self.text.partition(".")[0]
 
 
 def extra_bits(used: int, allowed: int) -> int:
-    """Whenever half of what is left for the hour is used, the work doubles."""
+    """Return extra difficulty: the work doubles whenever half of the hour's remaining submissions are used."""
     left = max(1 - used / allowed, 2.0**-MAX_EXTRA_BITS)
     return math.floor(-math.log2(left))
 
@@ -50,11 +50,11 @@ def build_challenge(secret: bytes, bits: int, moment: datetime, nonce: bytes) ->
 
 
 def check_solution(secret: bytes, text: str, solution: str, moment: datetime) -> Challenge:
-    """The challenge, if it is one of ours for this link, still valid, and solved."""
+    """Return the challenge if we issued it for this link, it's still valid, and it's solved."""
     body, _, signature = text.rpartition(".")
     if not hmac.compare_digest(signature.encode(), _signature(secret, body).encode()):
         raise InvalidRequest([ErrorDetail("challenge", "unknown_challenge", msg("wasn't issued for this form"))])
-    # What we signed has the form that we gave it.
+    # Anything with our signature has our format.
     _, bits, expires = body.split(".")
     challenge = Challenge(text, int(bits), datetime.fromtimestamp(int(expires), UTC))
     if challenge.expires_at <= moment:

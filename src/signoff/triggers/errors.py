@@ -17,7 +17,7 @@ class FormChanged(Conflict):
 
 
 class FormClosed(ApiError):
-    """Unlike an unknown token, which is a 404: the link worked once."""
+    """The link used to work, unlike an unknown token, which is a 404."""
 
     status, code, title = 410, "form_closed", msg("Form closed")
 
@@ -45,7 +45,7 @@ class TooManySubmissions(TooManyRequests):
 
 
 class FormNotFound(NotFound):
-    """Doesn't repeat the token: it may be mistyped by one letter."""
+    """Doesn't repeat the token: it may differ from a valid one by a single typo."""
 
     def __init__(self) -> None:
         ApiError.__init__(self, msg("No form found at this URL. Check the link."))

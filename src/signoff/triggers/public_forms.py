@@ -1,4 +1,4 @@
-"""People who come by a public link: nobody in particular. They see one empty form and can submit it, nothing else."""
+"""Visitors of a public link: anonymous people who see one empty form, can submit it, and can do nothing else."""
 
 import hashlib
 import secrets
@@ -28,7 +28,7 @@ from signoff.triggers.submissions import TriggerInput, submit_trigger_form
 NOBODY, NOBODYS_ID = "public form", "public"
 RECEIVED = Received().model_dump()
 MAX_COPIES = 20
-"""Addresses of media in one submission: each is fetched, and strangers shall not have us fetch thousands."""
+"""Media URLs per submission: each one is fetched, and strangers must not make us fetch thousands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class PublicVisitor:
         return client_network(self.ip)
 
     def as_caller(self, email: str | None = None) -> Caller:
-        """Somebody who acts in the account of the form, and has no permission for anything."""
+        """Return a caller in the form's account without any permission."""
         account_id = self.link["account_id"]
         who = Actor(
             "external",
@@ -62,7 +62,7 @@ class PublicVisitor:
 
 
 class _Arrival(Gate):
-    """Lets everyone pass who has the address of a public form that is open."""
+    """Lets everyone in who has the URL of an open public form."""
 
     async def __call__(self, request: Request, token: LinkToken) -> PublicVisitor:
         return await self.admit_once(request)
@@ -107,7 +107,7 @@ async def get_public_trigger(visitor: PublicVisitor) -> dict[str, Any]:
 
 
 async def create_challenge(visitor: PublicVisitor) -> ChallengeAnswer:
-    """More work while the form is busy: who submits for a program pays most when it hurts most."""
+    """Issue a challenge. It's harder while the form is busy, so that spam costs most when it hurts most."""
     moment = now()
     used = await count_submissions(visitor.service.db, visitor.form_id, moment)
     bits = visitor.service.settings.public_form_bits + extra_bits(used, visitor.link["per_hour"])
@@ -116,7 +116,9 @@ async def create_challenge(visitor: PublicVisitor) -> ChallengeAnswer:
 
 
 async def submit_public_form(visitor: PublicVisitor, body: PublicSubmission, raw: bytes) -> dict[str, Any]:
-    """A challenge pays for one submission. The same submission again, after a lost answer say, is answered again."""
+    """Submit the form. A challenge is valid for one submission. Repeating it, such as after a lost response,
+    returns the same response.
+    """
     moment = now()
     if body.website:
         raise InvalidRequest([ErrorDetail("website", "must_be_empty", msg("must be empty"))])
@@ -151,6 +153,6 @@ async def submit_public_form(visitor: PublicVisitor, body: PublicSubmission, raw
 
 
 def _about_visitor(body: PublicSubmission) -> dict[str, Any] | None:
-    """Who they say they are. Nobody has checked it."""
+    """Return what visitors say about themselves, which nobody has verified."""
     said = {name: value for name, value in (("name", body.name), ("email", body.email)) if value}
     return {"visitor": said} if said else None

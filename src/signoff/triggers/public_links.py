@@ -1,4 +1,4 @@
-"""Making a trigger form public: a link under which everybody can fill it in, until somebody takes it back."""
+"""Publish a trigger form: anyone with the link can fill it in, until someone unpublishes it."""
 
 import secrets
 from typing import Any
@@ -27,10 +27,10 @@ async def get_public_link(caller: Caller, form_id: str) -> PublicLink:
 
 
 async def publish_form(caller: Caller, form_id: str, terms: PublicLinkTerms) -> PublicLink:
-    """Make a link, or change the terms of the one there is. A review type that nobody could submit gets none."""
+    """Create a link, or update the settings of the existing one. A review type that can't be submitted gets none."""
     await present_trigger(caller, form_id)
     async with caller.db.transaction() as tx:
-        # The form's lock makes one of two who publish at the same moment wait and find the other's link.
+        # The form's lock makes the second of two concurrent calls wait and find the first one's link.
         await get_form_row(tx, caller.account_id, form_id, lock=True)
         present = await _current(tx, caller.account_id, form_id)
         if present is not None and present["per_hour"] == terms.per_hour:
@@ -50,7 +50,7 @@ async def publish_form(caller: Caller, form_id: str, terms: PublicLinkTerms) -> 
 
 
 async def rotate_link(caller: Caller, form_id: str) -> PublicLink:
-    """Another link on the same terms. The former one ends at once."""
+    """Replace the link and keep its settings. The old one ends immediately."""
     async with caller.db.transaction() as tx:
         await get_form_row(tx, caller.account_id, form_id, lock=True)
         ended = await _end(tx, caller, form_id)
@@ -63,7 +63,7 @@ async def rotate_link(caller: Caller, form_id: str) -> PublicLink:
 
 
 async def unpublish_form(caller: Caller, form_id: str) -> None:
-    """The link ends at once. Without one, nothing happens."""
+    """End the link immediately. Does nothing without one."""
     async with caller.db.transaction() as tx:
         await get_form_row(tx, caller.account_id, form_id, lock=True)
         if await _end(tx, caller, form_id) is None:

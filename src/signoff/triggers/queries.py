@@ -1,4 +1,4 @@
-"""Which trigger forms there are, and what a page needs to show one."""
+"""Read trigger forms, and what a page needs to show one."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ MAX_LISTED = 1_000
 
 
 async def list_triggers(caller: Caller, agent_id: str | None) -> Triggers:
-    """Those that can be submitted: in use, and an agent's. By name."""
+    """List the forms that can be submitted: active, and with an agent. By name."""
     rows = await caller.db.fetch(
         f"""
         select f.form_id, f.name, f.agent_id, a.name as agent_name, {TRANSLATED_NAMES},
@@ -36,19 +36,21 @@ async def list_triggers(caller: Caller, agent_id: str | None) -> Triggers:
 
 
 async def present_trigger(caller: Caller, form_id: str) -> tuple[FormVersion, str]:
-    """For those who show it: what another process saved a moment ago counts, and nothing is written that would tell."""
+    """Return the form to display. It always reads the latest version: another process may have saved one, and no
+    write would reveal that.
+    """
     invalidate_current_version(caller.account_id, form_id)
     return await trigger_version(caller, form_id)
 
 
 async def trigger_version(caller: Caller, form_id: str, version: int | None = None) -> tuple[FormVersion, str]:
-    """The trigger form, and its agent's ID, for those who find out when writing whether it has changed meanwhile.
+    """Return the trigger form and its agent's ID, for callers that check for changes when they write.
 
-    `version`, if given, must be the present one.
+    `version`, if given, must be the current one.
     """
     form = await current_version(caller.db, caller.account_id, form_id)
     if version is not None and version != form.version:
-        # Another process may have saved the version that is asked for.
+        # Another process may have saved the requested version.
         invalidate_current_version(caller.account_id, form_id)
         form = await current_version(caller.db, caller.account_id, form_id)
         if version != form.version:
@@ -81,7 +83,7 @@ async def agent_name(caller: Caller, agent_id: str) -> str:
 
 
 def build_suggestion(settings: Settings, account_id: str, form: FormVersion) -> dict[str, Any]:
-    """What the fields start from, in the shape that reviews have it in. There is no content but the form's own."""
+    """Return the initial values, in the format of reviews. There is no content but the form's own."""
     suggestion = trigger_suggestion(form.definition)
     values = response_values(form.definition, suggestion)
     return sign_media_urls(settings, account_id, {"revision": 1, "values": suggestion.values, "responseValues": values})

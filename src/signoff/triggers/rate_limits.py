@@ -1,4 +1,4 @@
-"""How much comes in through a public form in an hour, counted in the database that all processes share."""
+"""Limits on submissions per hour through a public form, counted in the database that all processes share."""
 
 import math
 from datetime import datetime, timedelta
@@ -11,8 +11,8 @@ from signoff.triggers.errors import TooManySubmissions
 
 WINDOW = timedelta(hours=1)
 CALLS = Rate(per_second=2, burst=60)
-"""Of any kind, from one network: looking costs us something too, and so do submissions that are refused."""
-LINK_LOCK = 0x5160_003  # any number that no other lock has, the same in every process
+"""All calls from one network: reading the form costs something too, and so do refused submissions."""
+LINK_LOCK = 0x5160_003  # arbitrary but unique, and the same in every process
 
 
 async def enforce_call_rate(rates: RateLimiter, client: str | None) -> None:
@@ -30,9 +30,9 @@ async def count_submissions(db: Executor, form_id: str, moment: datetime) -> int
 async def reserve_submission(
     tx: Executor, form_id: str, client: str | None, *, per_hour: int, per_client: int, moment: datetime
 ) -> None:
-    """Count it, or refuse. One of a form at a time, so that many at one moment do not pass as one."""
+    """Count a submission, or refuse it. One at a time per form, so that concurrent ones are counted separately."""
     await tx.execute("select pg_advisory_xact_lock($1, hashtext($2))", LINK_LOCK, form_id)
-    # What left the window is of no use any more.
+    # Submissions that have left the window are no longer needed.
     await tx.execute("delete from public_submissions where form_id = $1 and at <= $2", form_id, moment - WINDOW)
     await _ensure_room(tx, form_id, None, per_hour, moment, "link")
     if client is not None:
@@ -45,8 +45,8 @@ async def reserve_submission(
 async def _ensure_room(
     tx: Executor, form_id: str, client: str | None, allowed: int, moment: datetime, scope: Literal["link", "address"]
 ) -> None:
-    """`client` None: whoever submitted."""
-    # The submission that has to age out of the window before there is room for another.
+    """Refuse a submission. `client` None means the limit of the whole form."""
+    # The submission that must leave the window before another one is possible.
     full_since: datetime | None = await tx.fetchval(
         """
         select at from public_submissions where form_id = $1 and ($2::text is null or client = $2)
@@ -61,5 +61,5 @@ async def _ensure_room(
 
 
 async def delete_old_submissions(db: Executor) -> None:
-    """An address is kept for about an hour, and not for good, also of forms that nobody uses any more."""
+    """Delete client addresses after about an hour, also those of forms that nobody uses anymore."""
     await db.execute("delete from public_submissions where at <= $1", now() - WINDOW)

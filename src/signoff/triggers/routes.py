@@ -70,7 +70,7 @@ async def submit_trigger(
     if key is not None:
         body_hash = hashlib.sha256(form_id.encode() + b"\n" + raw).digest()
         idempotency = Idempotency(f"{caller.scope} {key}", body_hash)
-    # Before anything else is looked at: what was valid then need not be so now.
+    # Before any other check: what was valid for the original request needn't be valid now.
     first = idempotency and await find_stored_response(caller.db, caller.account_id, idempotency)
     if first is not None:
         return json_response(first, status=201)

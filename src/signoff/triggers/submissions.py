@@ -1,4 +1,4 @@
-"""Submitting a trigger form: a review that is responded from the start, without `response`, in a run of its own."""
+"""Submit a trigger form: this creates a review that is already responded, without `response`, in a run of its own."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -35,7 +35,7 @@ Admit = Callable[[Executor], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class TriggerInput:
-    """What somebody submits."""
+    """A submission."""
 
     data: dict[str, Any]
     size: int
@@ -46,11 +46,11 @@ class TriggerInput:
     run_name: str | None = None
     meta: dict[str, Any] | None = None
     most_copies: int | None = None
-    """How much media may be fetched for it. None: as much as the form takes."""
+    """The maximum number of media files to fetch. None means as many as the form accepts."""
 
 
 class _Overtaken(Exception):
-    """Nothing was written: the form changed while we read it, or the idempotency key is taken. Rolls back."""
+    """Nothing was written: the form changed after it was read, or the idempotency key is in use. Rolls back."""
 
 
 async def submit_trigger_form(
@@ -62,7 +62,7 @@ async def submit_trigger_form(
     admit: Admit | None = None,
     answer: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """The answer, fresh or repeated. With `answer`, that is told instead of what was made.
+    """Return the response, new or repeated. `answer` replaces the response if given.
 
     `admit` runs first in the transaction that writes, and may refuse.
     """
@@ -133,7 +133,9 @@ def _new_review(
     idempotency: Idempotency | None,
     told: dict[str, Any],
 ) -> NewReview:
-    """What was submitted is the review's content too: there is no other, and so it is shown, found and compared."""
+    """Build the review. The submission is also its content, since there is no other, so it's displayed, searched,
+    and compared like one.
+    """
     row = RequestRow(
         account_id=caller.account_id,
         review_id=made.review_id,
@@ -164,7 +166,7 @@ def _new_review(
 
 
 def _title(definition: Definition, outcome: SubmissionResult) -> str | None:
-    """The title field's text on one line, as it was filled in."""
+    """Return the title field's text on one line, as submitted."""
     entry = outcome.response_values.get(definition.title_field or "")
     text = entry.get("value") if isinstance(entry, dict) else None
     if not isinstance(text, str):

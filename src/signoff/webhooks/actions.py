@@ -1,4 +1,4 @@
-"""Events out, deliveries made, retried and stopped. Nothing here calls anybody: that is the worker's."""
+"""Write events, and create, retry, and cancel their deliveries. Nothing here makes HTTP calls: workers do."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -27,15 +27,15 @@ class WebhookEvent:
     agent_id: str
     session_id: str
     members: dict[str, Any]
-    """What this kind of event has beside the common members."""
+    """The members of this type of event, in addition to the common ones."""
     review_id: str | None = None
     form_id: str | None = None
     form_name: str | None = None
     line_number: int | None = None
-    """Where its deliveries stand in the line of their session; none: they go out when they can."""
+    """The position of its deliveries in their session's order; None if they can be sent in any order."""
 
     def payload(self, event_id: str, at: datetime) -> dict[str, Any]:
-        """The event as it is kept and sent."""
+        """Return the event as it's stored and sent."""
         return {
             "event": self.event,
             "eventId": event_id,
@@ -62,10 +62,10 @@ async def emit_event(
     max_attempts: int,
     media_until: datetime | None = None,
 ) -> None:
-    """Write the event, its deliveries and their jobs, in the transaction of what the event tells.
+    """Write the event, its deliveries, and their jobs, in the transaction of the change it reports.
 
-    Where there is a tool, the event and the agent's delivery wait for its first attempt, to take its answer along. With
-    `media_until` all of it waits for copies of the review's media, until then at most (`media_waits.py`).
+    If there is a tool webhook, the event and the agent's delivery wait for its first attempt, to include its response.
+    With `media_until`, everything waits for copies of the review's media, at most until then (`media_waits.py`).
     """
     tool = next((d.delivery_id for d in destinations if d.target == "tool"), None)
     event_id = new_id("evt")
@@ -112,7 +112,7 @@ async def emit_event(
 
 
 async def retry_delivery(caller: Caller, delivery_id: str) -> Delivery:
-    """One more attempt, ordered by hand, for a delivery that has come to its end, well or badly."""
+    """Request one more attempt for a finished delivery, whether it succeeded or failed."""
     async with caller.db.transaction() as tx:
         row = await tx.fetchrow(
             f"""
@@ -141,7 +141,9 @@ async def retry_delivery(caller: Caller, delivery_id: str) -> Delivery:
 
 
 async def cancel_delivery(caller: Caller, delivery_id: str) -> Delivery:
-    """Stop the automatic attempts. One that is under way cannot be called back: if it succeeds, it succeeded."""
+    """Stop the automatic attempts. An attempt in progress can't be undone: if it succeeds, the delivery has
+    succeeded.
+    """
     async with caller.db.transaction() as tx:
         row = await tx.fetchrow(
             f"""
@@ -177,7 +179,7 @@ async def cancel_delivery(caller: Caller, delivery_id: str) -> Delivery:
     return to_delivery(row)
 
 
-# Let go what waited for a tool: the agent's delivery, and the event for those who pull it, with what the tool answered.
+# Release what waited for a tool: the agent's delivery, and the event for those who pull it, with the tool's response.
 # `finished` names the rows of the tools' deliveries.
 RELEASE_WAITING_SQL = """
     update deliveries w set waits_for = null, updated_at = now()
@@ -192,6 +194,6 @@ DELIVER_RELEASED = enqueue_sql(DELIVER_JOB, "select delivery_id, now() from rele
 
 
 async def delete_review_deliveries(tx: Executor, account_id: str, review_id: str) -> None:
-    """A deleted review takes its events and deliveries along. A job that is left finds nothing to do."""
+    """Delete the events and deliveries of a deleted review. Remaining jobs find nothing to do."""
     await tx.execute("delete from deliveries where account_id = $1 and review_id = $2", account_id, review_id)
     await tx.execute("delete from events where account_id = $1 and review_id = $2", account_id, review_id)

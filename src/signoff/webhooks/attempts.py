@@ -1,7 +1,8 @@
-"""The three statements of an attempt: read what is due, claim it, record how it ended. Each takes many at once.
+"""The three statements of an attempt: read what is due, claim it, record the result. Each handles many deliveries at
+once.
 
-`attempt_started` is the fence: only who holds the very claim that was made then may record its end. A worker that
-was thought lost and comes back changes nothing.
+`attempt_started` is the fencing token: only the holder of exactly that claim can record a result. A worker that was
+considered dead and comes back changes nothing.
 """
 
 from collections.abc import Sequence
@@ -22,42 +23,42 @@ BEGAN_AT = """to_char({} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')"""
 
 @dataclass(slots=True)
 class DeliveryClaim:
-    """A delivery as its job finds it, with all that an attempt needs."""
+    """A delivery as its job finds it, with everything that an attempt needs."""
 
     delivery_id: str
     account_id: str
     target: Target
     url: str
     due: bool
-    """Waiting for an attempt, and its time has come."""
+    """Whether it waits for an attempt that is due now."""
     lost_attempt: datetime | None
-    """An attempt was begun then, and its worker was not heard of since."""
+    """When an attempt started whose worker hasn't been heard of since."""
     claimed_for: float
-    """Seconds that somebody else's claim still holds."""
+    """Seconds until another worker's claim expires."""
     attempt_count: int
     max_attempts: int
     manual: bool
     payload: str
-    """The event as it was stored, JSON text."""
+    """The stored event, as JSON text."""
     tool_result: str | None
     secrets: list[str]
     in_line: bool
-    """It stands in line with others of its session."""
+    """Whether it's delivered in order with others of its session."""
     places_ahead: int
-    """So many stand before it, and are not settled."""
+    """The number of unfinished deliveries before it."""
     next_attempt_ahead: float
-    """Seconds until the first of them is tried again."""
+    """Seconds until the next attempt of the first of them."""
     waited: float
-    """Seconds since it was made."""
+    """Seconds since it was created."""
 
 
 async def read_due_deliveries(
     db: Database, delivery_ids: Sequence[str], *, order_wait: float
 ) -> list[DeliveryClaim | None]:
-    """`order_wait`: for how long, in seconds, a delivery in line holds up those behind it.
+    """Read deliveries. `order_wait` is the maximum number of seconds for which a delivery holds up those behind it.
 
-    `offset 0`: each event is looked up by itself. Joined, the planner would go through all events of an account that
-    has grown a lot since it last looked, for every few deliveries.
+    `offset 0` makes the planner look up each event separately. With a join, it would scan all events of an account that
+    has grown a lot since its last statistics, for every few deliveries.
     """
     rows = await db.fetch(
         f"""
@@ -95,10 +96,10 @@ async def read_due_deliveries(
 
 
 async def claim_deliveries(db: Database, delivery_ids: Sequence[str], *, lost_after: float) -> list[datetime | None]:
-    """Begin an attempt for each, unless somebody else did: the moment it began, or nothing.
+    """Start an attempt for each, unless another worker has. Returns the time it started, or None.
 
-    A claim that isn't renewed within `lost_after` seconds is lost: its worker died. Two jobs for one delivery may come
-    in the same batch; one of them gets it.
+    A claim that isn't renewed within `lost_after` seconds is lost: its worker died. A batch may have two jobs for the
+    same delivery; only one of them gets it.
     """
     rows = await db.fetch(
         """
@@ -121,7 +122,7 @@ async def claim_deliveries(db: Database, delivery_ids: Sequence[str], *, lost_af
 
 
 async def renew_claims(db: Database, delivery_ids: Sequence[str], *, lost_after: float) -> None:
-    """Keep the claims on attempts that take long."""
+    """Renew the claims on attempts that take long."""
     await db.execute(
         """
         update deliveries set attempt_lost_at = now() + make_interval(secs => $2)
@@ -134,7 +135,7 @@ async def renew_claims(db: Database, delivery_ids: Sequence[str], *, lost_after:
 
 @dataclass(slots=True)
 class AttemptResult:
-    """How a claimed attempt ended, and what follows."""
+    """The result of a claimed attempt, and what follows."""
 
     delivery_id: str
     began: datetime
@@ -146,18 +147,18 @@ class AttemptResult:
     error: str | None
     duration_ms: int | None
     tool_result: str | None
-    """JSON text; None where there is no result."""
+    """JSON text; None if there is no result."""
     note: str | None
-    """What became of the answer, where that needs saying."""
+    """A note on the response, if needed."""
     job_id: int
 
 
 async def record_attempts(db: Database, endings: Sequence[AttemptResult]) -> list[bool]:
-    """Write how attempts ended, strike off their jobs, order what follows, and let go what waited for them.
+    """Write the attempts' results, remove their jobs, enqueue what follows, and release what waited for them.
 
-    What follows: their own next attempts, and the next of those that stand in line behind them.
+    What follows is their own next attempts, and the next deliveries in order behind them.
 
-    True where the claim held.
+    Returns True where the claim was still valid.
     """
     rows = await db.fetch(
         f"""
@@ -221,9 +222,11 @@ async def record_attempts(db: Database, endings: Sequence[AttemptResult]) -> lis
 
 
 async def record_late(db: Database, ending: AttemptResult, note: str) -> str | None:
-    """Say of an attempt that was taken for lost how it was answered. The delivery's status, or None if there was none.
+    """Record the response to an attempt that was considered lost. Returns the delivery's status, or None if there is no
+    such delivery.
 
-    If it was answered well and the next attempt hasn't begun, the delivery has succeeded and there is no next attempt.
+    If the response was successful and the next attempt hasn't started, the delivery has succeeded and there is no next
+    attempt.
     """
     return await db.fetchval(
         f"""

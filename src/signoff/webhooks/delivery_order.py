@@ -1,10 +1,10 @@
-"""Deliveries that go out one after the other: those of one session to one target, by the number of their message.
+"""Deliveries in order: those of one session to one target are sent one after the other, by message number.
 
-Who finds an earlier one that is not settled is handed back to the queue, and what settles orders a job for the next. A
-delivery that comes into being at the very moment the one before it settles may be seen by neither: so who waits looks
-again by itself, the sooner the nearer it stands to the front. Nobody waits longer than the setting says.
+A delivery with an unfinished one before it is requeued, and a delivery that finishes enqueues a job for the next. A
+delivery that is created at the very moment the one before it finishes may be missed by both, so waiting deliveries also
+poll, more often the closer they are to the front. None waits longer than the setting says.
 
-An attempt ordered by hand is outside of the line: it waits for nobody, and nobody waits for it.
+A manual attempt is outside of the order: it doesn't wait, and nothing waits for it.
 """
 
 from typing import Final, LiteralString
@@ -12,19 +12,19 @@ from typing import Final, LiteralString
 from signoff.platform.jobs.queue import enqueue_sql
 
 RECHECK_INTERVAL = 1.0
-"""Seconds, for each place that one stands behind the front."""
+"""Seconds, for each position behind the front."""
 MAX_COUNTED = 60
-"""Places further back look no less often than this one."""
+"""Deliveries further back poll as often as this position."""
 
 MAX_RECHECK_INTERVAL = 60.0
-"""Seconds, whenever the first in the line is tried again: somebody may stop it."""
+"""Seconds, whenever the first one has its next attempt: it may be canceled before."""
 
 _UNSETTLED: Final = "e.line_number is not null and e.status in ('pending', 'delivering', 'retrying')"
 _SAME_LINE: Final = "e.account_id = d.account_id and e.session_id = d.session_id and e.target = d.target"
 
-# Of the delivery `d`: how many stand before it, and in how many seconds the first of them has its next attempt.
-# Nothing is looked up for a delivery that is not in line. Who has stood there for longer than anybody waits, $2 in
-# seconds, holds up nobody any more: else one message that is refused again and again would delay each that follows.
+# For the delivery `d`: how many are before it, and in how many seconds the first of them has its next attempt. Nothing
+# is looked up for a delivery that isn't in an order. A delivery that has waited longer than the limit, $2 in seconds,
+# no longer holds up others: otherwise one message that keeps failing would delay all that follow.
 EARLIER_DELIVERIES_SQL = f"""
     left join lateral (
         select count(*) as places, coalesce(extract(epoch from min(due) - now()), 0)::float8 as next_attempt
@@ -37,8 +37,9 @@ EARLIER_DELIVERIES_SQL = f"""
 
 
 def enqueue_next_sql(settled: LiteralString) -> LiteralString:
-    """SQL that orders a job for the next in each line; `settled` names deliveries that came to their end, as rows with
-    `account_id`, `session_id`, `target` and `line_number` (null: not in line)."""
+    """Return SQL that enqueues a job for the next delivery in each order; `settled` names finished deliveries, as
+    rows with `account_id`, `session_id`, `target`, and `line_number` (null: not in order).
+    """
     return enqueue_sql(
         "webhooks.deliver",
         f"""
@@ -55,10 +56,10 @@ def enqueue_next_sql(settled: LiteralString) -> LiteralString:
 
 
 def ordering_delay(places: int, next_attempt: float, patience: float) -> float:
-    """Seconds until it is worth another look; 0: it goes out now.
+    """Return the seconds until the next poll; 0 sends it now.
 
-    `places` stand before it, the first of them is tried again in `next_attempt` seconds, and it will wait for
-    `patience` more at most.
+    `places` deliveries are before it, the first of them has its next attempt in `next_attempt` seconds, and it waits
+    for at most another `patience` seconds.
     """
     if places <= 0 or patience <= 0:
         return 0.0

@@ -1,8 +1,8 @@
-"""One lane for each destination, as wide as its receiver is fast, so that a slow one cannot hold up the others.
+"""Limit concurrent calls per destination, according to its speed, so that a slow one can't hold up the others.
 
-A worker has a bounded number of places. A lane lets a bounded number of calls run at once; that number shrinks as the
-calls take longer, down to two for a receiver that only ever times out. Who finds a quick lane full waits for a turn;
-who finds a slow one full is handed back to the queue, so as not to keep a place, and comes again later.
+A worker runs a limited number of calls. Each destination gets a part of them, which shrinks as its calls take longer,
+down to two for a receiver that only times out. If a fast destination is busy, a delivery waits for a slot; if a slow
+one is, the delivery is requeued, so that it doesn't occupy the worker, and comes back later.
 """
 
 import asyncio
@@ -14,9 +14,9 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 FAST_SECONDS = 1.0
-"""Seconds that a call may take before its lane gets narrower."""
+"""Seconds that a call may take before the destination's limit shrinks."""
 SLOW_FROM = 2.0
-"""Seconds that a call takes in a lane that nobody waits for."""
+"""Seconds per call from which on nobody waits for the destination."""
 RECHECK_INTERVAL = 1.0
 MIN_SLOTS = 2
 MAX_PAUSE = 300.0
@@ -31,7 +31,7 @@ def _destination(url: str) -> str:
 
 
 class DestinationBusy(Exception):
-    """There is no room now; `pause` is when to come again, in seconds."""
+    """The destination is busy; `pause` is the number of seconds until the next try."""
 
     def __init__(self, pause: float) -> None:
         super().__init__(f"busy for about {pause:.1f} s")
@@ -39,7 +39,7 @@ class DestinationBusy(Exception):
 
 
 class Slot:
-    """Room in a lane. The call's own time counts, not what we do before and after it."""
+    """A slot for a call. Only the call itself is timed, not what we do before and after it."""
 
     __slots__ = ("_clock", "began", "lane", "took")
 
@@ -75,7 +75,9 @@ class DestinationSlots:
         return not self._inside and not self._waiting
 
     def _pace(self) -> float:
-        """Seconds a call takes: what the finished ones took, or what the oldest unfinished one already has."""
+        """Return the seconds per call: the average of finished ones, or the age of the oldest unfinished one if
+        that is longer.
+        """
         oldest = next((turn.began for turn in self._inside if turn.began is not None and turn.took is None), None)
         return max(self._seconds, self._clock() - oldest if oldest is not None else 0.0)
 
@@ -94,7 +96,7 @@ class DestinationSlots:
                 room -= 1
 
     def _next_waiting(self) -> "asyncio.Future[Slot] | None":
-        """Who waits longest and was not cancelled meanwhile."""
+        """Return the longest-waiting delivery that hasn't been canceled."""
         while self._waiting:
             place = self._waiting.popleft()
             if not place.done():
@@ -122,7 +124,9 @@ class DestinationSlots:
             raise
 
     def _look_after_waiting(self) -> None:
-        """A receiver that stopped answering ends no turn, so nobody else would send its waiting ones back."""
+        """Requeue waiting deliveries if the receiver has stopped responding: then no slot becomes free, and nothing
+        else would.
+        """
         self._looking = None
         if self._pace() >= SLOW_FROM:
             while (place := self._next_waiting()) is not None:
@@ -153,7 +157,9 @@ class DestinationLimiter:
         self._closed = False
 
     async def turn(self, url: str) -> Slot:
-        """One's turn to call that destination: `with turn:` around the call, and `turn.end()`. Or `DestinationBusy`."""
+        """Wait for a slot to call that destination: use `with turn:` around the call, and `turn.end()`. Raises
+        `DestinationBusy`.
+        """
         if self._closed:
             raise DestinationBusy(0.0)
         destination = _destination(url)
@@ -165,7 +171,7 @@ class DestinationLimiter:
         return await lane.enter()
 
     def close(self) -> None:
-        """Nobody gets a turn any more; who waits for one is sent back."""
+        """Hand out no more slots, and requeue those who wait."""
         self._closed = True
         for lane in self._lanes.values():
             lane.send_back_waiting()

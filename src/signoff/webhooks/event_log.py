@@ -1,8 +1,8 @@
-"""Events for agents that have no public address: pulled in order, without a gap, as soon as there are any.
+"""The event log for agents without a public URL: they pull events in order, without gaps, as soon as there are any.
 
-An event gets its position when it is read for the first time, from one reader of the account at a time: by then it is
-committed, and whatever commits later stands later. Positions given when events are written would not do: transactions
-commit in another order than they take numbers, and a reader would go past one that shows up late.
+An event gets its position when it's first read, by only one reader of the account at a time: by then it's committed,
+and whatever commits later gets a later position. Assigning positions when events are written wouldn't work:
+transactions don't commit in the order in which they take numbers, so a reader would pass one that shows up late.
 """
 
 import time
@@ -13,22 +13,23 @@ from signoff.platform.db import Database
 from signoff.webhooks.event_text import render_event, sign_event_urls
 
 SCAN_BATCH, MAX_SCANNED = 1_000, 50_000
-"""How many events are looked at in one go, and in one call, when only one agent's are wanted."""
+"""How many events are searched per query, and per call, if only one agent's are wanted."""
 NUMBERED = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class EventBatch:
     events: list[str]
-    """JSON text each."""
+    """Each as JSON text."""
     cursor: int
-    """Go on after this position."""
+    """The position to continue after."""
 
 
 async def read_events(caller: Caller, after: int | None, agent_id: str | None, limit: int, wait: float) -> EventBatch:
-    """What comes after the position, at once if there is anything, else as soon as something comes within `wait`.
+    """Return the events after the position, immediately if there are any, otherwise as soon as one arrives within
+    `wait`.
 
-    `after` None: after everything there is now.
+    `after` None means after everything that exists now.
     """
     until = time.monotonic() + wait
     looked_at = 0
@@ -42,7 +43,7 @@ async def read_events(caller: Caller, after: int | None, agent_id: str | None, l
             if pulled.events or (left <= 0 and (at_the_end or looked_at >= MAX_SCANNED)):
                 events = [sign_event_urls(caller.settings, caller.account_id, event) for event in pulled.events]
                 return EventBatch(events, pulled.cursor)
-            # Where it is not the end, these were other agents', and more may be there already.
+            # If this isn't the end, the events were other agents', and more may already be there.
             if at_the_end and not await follower.wait(left):
                 return pulled
             position = pulled.cursor
@@ -77,16 +78,16 @@ async def _latest(db: Database, account_id: str) -> int:
 
 
 async def _number(db: Database, account_id: str) -> int:
-    """Give the next events their positions, in the order they were written; answers how many they were."""
-    # Always by the order they were written in, which the index of those without a position has: asked whether there
-    # is any at all, the planner may read the whole history for the answer that there is none.
+    """Assign positions to the next events, in the order they were written. Returns how many there were."""
+    # Always in the order they were written, which the index of events without a position has: for a check whether any
+    # exist, the planner might read the whole history to find that there are none.
     ready = """select event_id from events where account_id = $1 and position is null and waits_for is null
                and media_until is null order by seq"""
     if await db.fetchval(f"{ready} limit 1", account_id) is None:
         return 0
     async with db.transaction() as tx:
         await tx.execute("select pg_advisory_xact_lock(hashtextextended('signoff.events ' || $1, 0))", account_id)
-        # Materialized: a plan may join these to each event in turn, and would give out positions anew for each.
+        # Materialized: otherwise a plan may join these to each event in turn, and assign new positions for each.
         done = await tx.execute(
             f"""
             with numbered as materialized (

@@ -1,6 +1,6 @@
-"""A test event: sent to an agent's webhook at once, signed like a real one, and shown with what came back.
+"""Test events: sent to an agent's webhook immediately, signed like real ones, and shown with the response.
 
-It is no delivery: nothing is recorded but that somebody tested, and nothing is tried again.
+A test isn't a delivery: only the audit log records it, and it's never retried.
 """
 
 import time
@@ -24,12 +24,12 @@ EVENT = "test"
 MESSAGE = "This is a test. Somebody asked Signoff to show that its events arrive here."
 MAX_BODY_LENGTH = 10_000
 MAX_BODY_BYTES = 4 * MAX_BODY_LENGTH
-"""No character takes more than four."""
+"""No character takes more than four bytes."""
 MAX_HEADERS, MAX_HEADER_LENGTH = 50, 1_000
 
 
 async def send_test_event(caller: Caller, agent_id: str) -> TestOutcome:
-    """The call is made outside any transaction, and only then written down."""
+    """Send a test event. The call is made outside any transaction, and recorded afterwards."""
     url, secrets = await _read_agent(caller, agent_id)
     delivery_id = new_id("whd")
     body = orjson.dumps(
@@ -79,7 +79,7 @@ async def _read_agent(caller: Caller, agent_id: str) -> tuple[str, list[str]]:
 async def _call(
     caller: Caller, url: str, body: bytes, headers: Mapping[str, str]
 ) -> tuple[HttpResponse | None, Message | None]:
-    """The answer, or what kept it from coming."""
+    """Return the response, or the error that prevented one."""
     try:
         answer = await caller.service.outgoing.post(
             url,
@@ -105,7 +105,7 @@ def _shown(answer: HttpResponse) -> TestAnswer:
 
 
 def _shown_headers(headers: CIMultiDictProxy[str]) -> dict[str, str]:
-    """In small letters. One that came several times is shown once, with all its values."""
+    """Return the headers in lowercase. One that was sent several times is shown once, with all its values."""
     shown: dict[str, str] = {}
     for name, value in headers.items():
         name, value = _text(name).lower(), _text(value)
@@ -117,5 +117,7 @@ def _shown_headers(headers: CIMultiDictProxy[str]) -> dict[str, str]:
 
 
 def _text(header: str) -> str:
-    """Headers may hold any bytes; the client keeps what is no text as lone surrogates, which JSON cannot have."""
+    """Remove lone surrogates, which JSON can't contain: headers may hold any bytes, and the client keeps invalid
+    text as such.
+    """
     return header.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -10,7 +10,9 @@ from signoff.platform.settings import Settings
 
 
 def render_event(payload: str, delivery_id: str | None, tool_result: str | None) -> str:
-    """The event as it was stored, JSON text, with what stands beside it. No delivery: there was no webhook for it."""
+    """Return the stored event as JSON text with its additional members. No delivery means there was no webhook for
+    it.
+    """
     added = f',"deliveryId":"{delivery_id}"' if delivery_id is not None else ',"deliveryId":null'
     if tool_result is not None:
         added += f',"toolResult":{tool_result}'
@@ -18,10 +20,10 @@ def render_event(payload: str, delivery_id: str | None, tool_result: str | None)
 
 
 def sign_event_urls(settings: Settings, account_id: str, event: str) -> str:
-    """The event's text with media addresses that can be opened. Without signing they are as they were stored.
+    """Return the event's text with working media URLs. Without signing, they're as stored.
 
-    With it, they are signed as of the event's own time, so that every attempt is the same to the byte, and anew each
-    time half of their life is over: what is delivered late can be opened too.
+    With signing, they're signed as of the event's own time, so that every attempt is identical byte for byte, and
+    signed again each time half of their lifetime is over, so that late deliveries also have working URLs.
     """
     if settings.media_addresses != "signed":
         return event

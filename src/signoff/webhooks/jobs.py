@@ -1,4 +1,4 @@
-"""The worker's side of a delivery: one job, one attempt at most, and its record."""
+"""The worker's side of a delivery: each job makes at most one attempt and records its result."""
 
 import asyncio
 import random
@@ -33,7 +33,7 @@ log = get_logger("webhooks")
 MAX_READ_BYTES = 64 * 1024
 WORKER_LOST = AttemptOutcome(error=LOST_ATTEMPT, at_once=True)
 UNSTORABLE = (asyncpg.DataError, asyncpg.ProgramLimitExceededError, UnicodeError)
-"""What the database says of a record that it will never take as it is."""
+"""The database's errors for a record that it will never accept."""
 RECORDED_LATE = "This attempt was answered, but the answer couldn't be recorded before the attempt was taken for lost."
 INTERRUPTED = AttemptOutcome(error="Signoff was shut down during this attempt.", at_once=True)
 
@@ -55,13 +55,13 @@ class DeliveryJob:
         DELIVERIES_UNDER_WAY.set_function(lambda: len(self._under_way))
 
     async def deliver(self, delivery_id: str, job_id: int) -> bool:
-        """The job. Whatever state it finds the delivery in, it leaves it right, also when it runs twice.
+        """The job. It leaves the delivery in a correct state, whatever state it was in, and also if it runs twice.
 
-        True when the job was struck off with the record.
+        Returns True if the job was removed together with recording the result.
         """
         parcel = await self._db.batched(self._read, delivery_id)
         if parcel is None:
-            return False  # deleted meanwhile
+            return False  # deleted in the meantime
         if parcel.lost_attempt is not None:
             log.warning("delivery attempt lost: worker stopped", delivery=delivery_id)
             await self._end(parcel, job_id, parcel.lost_attempt, WORKER_LOST)
@@ -69,7 +69,7 @@ class DeliveryJob:
         if parcel.claimed_for > 0:
             raise RetryLater(parcel.claimed_for)
         if not parcel.due:
-            return False  # settled, or another job is there for its time
+            return False  # finished, or another job will run when it's due
         if wait := self._wait_in_line(parcel):
             raise RetryLater(wait)
         try:
@@ -81,7 +81,7 @@ class DeliveryJob:
             lane.callback(turn.end)
             began = await self._db.batched(self._claim, delivery_id)
             if began is None:
-                return False  # somebody else was faster
+                return False  # another worker was faster
             claim.enter_context(self._renewed(delivery_id))
             outcome, tool_result = await self._attempt(parcel, job_id, turn, began)
             lane.close()  # the next call doesn't wait for our record
@@ -90,7 +90,7 @@ class DeliveryJob:
 
     @contextmanager
     def _renewed(self, delivery_id: str) -> Generator[None]:
-        """`keep_claims` renews the claim until the attempt is recorded, however long that takes."""
+        """Have `keep_claims` renew the claim until the attempt is recorded, however long that takes."""
         self._under_way[delivery_id] = time.monotonic()
         try:
             yield
@@ -112,7 +112,7 @@ class DeliveryJob:
             raise
 
     async def _call(self, parcel: DeliveryClaim) -> tuple[AttemptOutcome, ToolResult]:
-        """How the call ended, and what a tool answered."""
+        """Return how the call ended, and a tool's response."""
         event = render_event(parcel.payload, parcel.delivery_id, parcel.tool_result)
         body = sign_event_urls(self._settings, parcel.account_id, event).encode()
         is_tool = parcel.target == "tool"
@@ -171,15 +171,15 @@ class DeliveryJob:
             if lets_next_go or (decision.status == "retrying" and decision.pause < settings.poll_interval):
                 self._wake()
             if parcel.target == "tool":
-                self._live.publish(parcel.account_id)  # the event that waited for it can be pulled now
+                self._live.publish(parcel.account_id)  # the event that waited for it can now be pulled
             DELIVERY_ATTEMPTS.labels(parcel.target, "ok" if outcome.ok else "failed").observe(seconds or 0)
         else:
             await self._record_late(ending)
 
     async def _record(self, ending: AttemptResult) -> bool:
-        """Until it is recorded: without its record the attempt would be taken for lost, and the receiver called again.
+        """Retry until the attempt is recorded: otherwise it would be considered lost, and the receiver called again.
 
-        An answer that can't be stored is left out, for the attempt itself is what must not be forgotten.
+        A response that can't be stored is left out, because the attempt itself must not be lost.
         """
         tries = 0
         while True:
@@ -202,13 +202,13 @@ class DeliveryJob:
                 await asyncio.sleep(self._settings.poll_interval)
 
     async def _record_late(self, ending: AttemptResult) -> None:
-        """Another worker took the attempt for lost. What was answered is said all the same."""
+        """Record the response although another worker has considered the attempt lost."""
         log.warning("delivery claim expired during attempt", delivery=ending.delivery_id)
         if ending.status_code is not None:
             await attempts.record_late(self._db, ending, RECORDED_LATE)
 
     async def keep_claims(self) -> None:
-        """Runs beside the jobs: renews the claims of attempts that take long, so that nobody takes them for lost."""
+        """Renew the claims of attempts that take long, alongside the jobs, so that nobody considers them lost."""
         lost_after = self._settings.worker_lost_after
         renew_every = lost_after / 3
         while True:
@@ -222,7 +222,7 @@ class DeliveryJob:
                     log.error("could not renew delivery claims", error=str(error))
 
     async def stop(self, grace: float) -> None:
-        """Begin nothing more; give what is under way its time, then break it off and say so in its record."""
+        """Start nothing new, give running attempts some time, then abort them and record that."""
         self._lanes.close()
         until = time.monotonic() + grace
         while self._under_way and time.monotonic() < until:  # noqa: ASYNC110 - once, at the end of a process

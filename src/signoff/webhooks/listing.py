@@ -1,4 +1,4 @@
-"""Deliveries in lists, found by what they are about: with an index to walk for each condition."""
+"""Lists of deliveries by their filters, with an index for each condition."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,21 +22,25 @@ class Filter:
     until: datetime | None = None
 
 
-# Common values are found by walking all deliveries, rare ones by an index of the others. Saying that a value is not
-# the common one is what names that index.
+# Common values are found by scanning all deliveries, rare ones with an index of the others. Adding that a value isn't
+# the common one selects that index.
 COMMON = {"status": "succeeded", "target": "agent", "event": "review.completed"}
-# The indexes by agent and by review type have the settled deliveries only: a delivery on its way changes its status
-# several times, and would be written into them each time. Those under way are few, and have an index by status.
+# The indexes by agent and by review type only have finished deliveries: a delivery in progress changes its status
+# several times, and each change would be written to them. Those in progress are few, and have an index by status.
 SETTLED = "status in ('succeeded', 'dead')"
 UNDER_WAY = [f"status <> 'succeeded' and status = '{status}'" for status in ("pending", "delivering", "retrying")]
 CLOCKS_DIFFER = 3600.0
-"""Seconds, generously: IDs have the time of the process that made them, `triggered_at` that of the database."""
+"""Seconds, a generous margin: IDs have the time of the process that created them, `triggered_at` that of the
+database.
+"""
 
 
 async def list_deliveries(
     db: Executor, account_id: str, only: Filter, before: str | None, limit: int
 ) -> list[DeliveryRow]:
-    """Newest first. Only the conditions that were asked for are in the query, so that each combination has a plan."""
+    """Return the newest first. The query only contains the given conditions, so that each combination gets a plan
+    of its own.
+    """
     wanted: dict[str, Any] = {
         "account_id =": account_id,
         "review_id =": only.review_id,
@@ -47,7 +51,7 @@ async def list_deliveries(
         "event =": only.event,
         "triggered_at >=": only.since,
         "triggered_at <": only.until,
-        # Says nothing more about the time than the two above, but in the order that is walked.
+        # Doesn't restrict the time further than the two above, but in the order of the scan.
         "delivery_id >=": id_at("whd", only.since, -CLOCKS_DIFFER) if only.since is not None else None,
         "delivery_id <=": id_at("whd", only.until, CLOCKS_DIFFER) if only.until is not None else None,
         "delivery_id <": before,
@@ -68,7 +72,9 @@ async def list_deliveries(
 
 
 def _walks(only: Filter) -> list[list[str]]:
-    """The further conditions of each walk through an index: one, or one for those settled and some for the others."""
+    """Return the additional conditions of each index scan: one scan, or one for finished deliveries and several for
+    the others.
+    """
     if only.review_id is not None or (only.agent_id is None and only.form_id is None):
         return [[]]
     if only.status is not None:

@@ -1,4 +1,4 @@
-"""Retrying and stopping many deliveries in one call: each by itself, with an outcome of its own."""
+"""Retry or cancel many deliveries in one call: each separately, with a result of its own."""
 
 from collections.abc import Awaitable, Callable, Sequence
 
@@ -19,7 +19,7 @@ async def cancel_deliveries(caller: Caller, delivery_ids: Sequence[str]) -> Deli
 async def _each(
     caller: Caller, delivery_ids: Sequence[str], act: Callable[[Caller, str], Awaitable[Delivery]]
 ) -> DeliveryOutcomes:
-    """One named twice is meant once."""
+    """Handle a delivery that is named twice only once."""
     items = [await _one(caller, delivery_id, act) for delivery_id in dict.fromkeys(delivery_ids)]
     return DeliveryOutcomes(items=items)
 

@@ -1,7 +1,7 @@
-"""Events that wait for copies of their review's media, so that their `fileCache` is whole.
+"""Events that wait for copies of their review's media, so that their `fileCache` is complete.
 
-A copy that ends orders the job for every event that waits for its review, in the transaction that records it. The event
-ordered one too, for when its time is over. So nothing depends on who is alive at which moment.
+A copy that finishes enqueues the job for every event that waits for its review, in the transaction that records the
+copy. The event also enqueues one for its time limit. So nothing depends on which process is alive at which moment.
 """
 
 from signoff.media.review_copies import read_review_copies
@@ -15,7 +15,7 @@ READY = """
     select delivery_id, now() from deliveries
     where account_id = $1 and review_id = $3 and event_id = $2 and waits_for is null and status = 'pending'
 """
-"""What need not wait for a tool as well."""
+"""Events that don't also wait for a tool."""
 
 
 class MediaWaits:
@@ -26,7 +26,7 @@ class MediaWaits:
         self._live = live
 
     async def release(self, subject: str) -> bool:
-        """The job. Its subject is `<account>/<event>`; it lets the event go if there is nothing left to wait for."""
+        """The job. Its subject is `<account>/<event>`; it releases the event if there is nothing left to wait for."""
         account_id, _, event_id = subject.partition("/")
         if await self._release(account_id, event_id):
             self._wake()
@@ -44,7 +44,7 @@ class MediaWaits:
                 event_id,
             )
             if event is None:
-                return False  # released already, or deleted with its review
+                return False  # already released, or deleted with its review
             until = event["media_until"]
             copies = await read_review_copies(tx, self._settings, account_id, event["review_id"], until)
             if copies.in_progress and not event["over"]:

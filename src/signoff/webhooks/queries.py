@@ -43,7 +43,7 @@ async def get_delivery(db: Executor, account_id: str, delivery_id: str) -> Deliv
 
 
 async def get_event(settings: Settings, db: Executor, account_id: str, delivery_id: str) -> str:
-    """The event of a delivery as it is or will be posted, JSON text."""
+    """Return the event of a delivery as it was or will be sent, as JSON text."""
     row = await db.fetchrow(
         """
         select e.payload::text, case when d.target = 'agent' then e.tool_result::text end as tool_result

@@ -1,4 +1,4 @@
-"""Outcome in, decision out: no clock, no randomness of its own, no database."""
+"""The retry policy: attempt result in, decision out. It has no clock, no randomness of its own, and no database."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ GONE = 410
 
 @dataclass(frozen=True, slots=True)
 class AttemptOutcome:
-    """How an attempt ended: with a status, or with an error that kept one from coming."""
+    """How an attempt ended: with a status, or with an error that prevented a response."""
 
     status_code: int | None = None
     status_text: str | None = None
@@ -21,7 +21,7 @@ class AttemptOutcome:
     retry_after: float | None = None
     """Seconds that the receiver asked us to wait."""
     at_once: bool = False
-    """The attempt says nothing about the receiver (our worker was lost): try again without a pause."""
+    """The attempt says nothing about the receiver (our worker died): retry without a pause."""
 
     @property
     def ok(self) -> bool:
@@ -44,10 +44,10 @@ def decide_retry(
     jitter: float,
     chance: float,
 ) -> RetryDecision:
-    """What follows on the `attempt`-th automatic attempt of `last` (1 is the first), or on a manual one.
+    """Decide what follows the `attempt`-th automatic attempt of `last` (1 is the first), or a manual one.
 
-    `schedule` holds the pauses before attempts 2, 3, …; its last one serves for any further. `chance` is a random
-    number from 0 to 1.
+    `schedule` has the pauses before attempts 2, 3, …; its last one is repeated if needed. `chance` is a random number
+    from 0 to 1.
     """
     if outcome.ok:
         return RetryDecision("succeeded")
@@ -63,7 +63,7 @@ def decide_retry(
 
 
 def parse_retry_after(status_code: int, header: str | None, now: datetime) -> float | None:
-    """Seconds, or a date; only where the status gives it a meaning. Nonsense counts as absent."""
+    """Parse seconds or a date, only for statuses that give it a meaning. Invalid values count as absent."""
     if header is None or status_code not in ASKS_FOR_PATIENCE:
         return None
     text = header.strip()
@@ -71,7 +71,7 @@ def parse_retry_after(status_code: int, header: str | None, now: datetime) -> fl
         return min(float(text[:10]), MAX_RETRY_AFTER)
     try:
         date = parsedate_to_datetime(text)
-    except (ValueError, OverflowError):  # the second for numbers that no date has
+    except (ValueError, OverflowError):  # the second one for numbers that no date has
         return None
     if date.tzinfo is None:
         return None

@@ -1,7 +1,7 @@
-"""Standard Webhooks signatures. While a secret is being rotated, both sign and the receiver takes either.
+"""Standard Webhooks signatures. While a secret is being rotated, both sign, and the receiver accepts either.
 
-Ours, because the convention is four lines and a delivery has little else to compute: the library's `sign` took a
-twentieth of a busy worker's time. The tests hold it against the library's own verifier.
+Implemented here, because the standard takes four lines and a delivery has little else to compute: the library's `sign`
+took a twentieth of a busy worker's time. The tests check it with the library's own verifier.
 """
 
 import hmac
@@ -18,7 +18,8 @@ def _key(secret: str) -> bytes:
 
 
 def sign_headers(secrets: Sequence[str], delivery_id: str, at: int, body: bytes) -> dict[str, str]:
-    """`webhook-id` is the delivery's, the same on every attempt, so that a receiver can tell a repetition.
+    """Return the signed headers. `webhook-id` is the delivery's ID, the same on every attempt, so that a receiver can
+    detect duplicates.
 
     `at` is the time of the attempt in seconds since 1970.
     """

@@ -1,4 +1,4 @@
-"""Which address an event goes to: the first that takes it."""
+"""Which webhook an event is sent to: the first one that subscribes to it."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ class Address:
     source: Literal["request", "form", "agent"]
     url: str | None
     events: Collection[str] | None
-    """Those it has subscribed to; None: the default ones."""
+    """The events it has subscribed to; None means the default ones."""
 
     def takes(self, event: str) -> bool:
         return self.url is not None and event in (DEFAULT_EVENTS if self.events is None else self.events)
 
 
 def destinations(event: str, addresses: Iterable[Address], audit_url: str | None) -> list[Destination]:
-    """The first of the addresses that takes the event, and the audit webhook, which gets a copy of everything."""
+    """Return the first webhook that takes the event, and the audit webhook, which gets a copy of everything."""
     taker = next((address for address in addresses if address.takes(event)), None)
     found: list[Destination] = []
     if taker is not None and taker.url is not None:

@@ -1,4 +1,4 @@
-"""What a tool webhook's answer becomes: the event's `toolResult`."""
+"""Convert a tool webhook's response to the event's `toolResult`."""
 
 import codecs
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from signoff.platform.json_values import exceeds_depth
 
 MAX_RESPONSE_BYTES = 1024 * 1024
 MAX_TEXT_BYTES = 64_000
-"""Bytes of an answer that is text."""
+"""Bytes of a text response."""
 MAX_RESPONSE_DEPTH = 100
 
 TOO_DEEP = f"The response is nested more than {MAX_RESPONSE_DEPTH} levels deep, so the event has no toolResult."
@@ -24,16 +24,16 @@ NOT_STORED = "The response couldn't be stored, so the event has no toolResult."
 @dataclass(frozen=True, slots=True)
 class ToolResult:
     text: str | None = None
-    """JSON text; None where there is no result."""
+    """JSON text; None if there is no result."""
     note: str | None = None
-    """Why the answer isn't in the result, or not all of it."""
+    """Why the response isn't in the result, or not all of it."""
 
 
 NO_RESULT = ToolResult()
 
 
 def read_tool_result(answer: HttpResponse) -> ToolResult:
-    """JSON stays the text that the tool sent. An answer in another form is a string."""
+    """Read the response. JSON stays exactly as the tool sent it; any other format becomes a string."""
     body = answer.body.removeprefix(codecs.BOM_UTF8)
     if answer.truncated:
         return _read_truncated(body)
@@ -47,7 +47,7 @@ def read_tool_result(answer: HttpResponse) -> ToolResult:
 
 
 def _read_truncated(body: bytes) -> ToolResult:
-    """Half of a JSON document is nothing to act on; the beginning of a long text may be."""
+    """Handle a truncated response: half a JSON document is useless, but the beginning of a long text may not be."""
     is_json = body.lstrip()[:1] in {b"{", b"[", b'"'}
     if not is_json and len(body) > MAX_TEXT_BYTES:
         return _read_text(body)

@@ -4667,7 +4667,7 @@ export interface components {
             /** @description Your time zone, or the account's, or UTC. */
             timeZone: string;
         };
-        /** @description For whoever has not chosen otherwise. */
+        /** @description The workspace's defaults, for members who haven't chosen otherwise. */
         NotificationDefaults: {
             /**
              * @description How often to email about pending reviews.
@@ -5624,7 +5624,7 @@ export interface components {
             /** @description When the review belongs to a run. */
             workflowRunId?: string;
         };
-        /** @description As in the query of `GET /reviews`. What is left out, or null, does not filter. */
+        /** @description Filters as in the query of `GET /reviews`. Omitted or null filters don't apply. */
         ReviewFilters: {
             state?: ("pending" | "responded") | null;
             response?: ("approved" | "rejected") | null;

@@ -1,7 +1,7 @@
-"""A member's new email address counts only after they confirm it from that mailbox.
+"""Changes of a member's email, which only take effect after they're confirmed from the new mailbox.
 
-Agents assign reviews by address, so whoever holds an address receives what its owner should decide. The confirmation
-link works in a session of the same member only: the owner of the mailbox can't give their address away with a click.
+Agents assign reviews by email, so whoever has an address receives what its owner should decide. The confirmation link
+only works in a session of the same member: the mailbox's owner can't give their address away with a click.
 """
 
 import math

@@ -37,7 +37,7 @@ AgentChoices = Annotated[dict[AgentId, EmailChoice], Field(max_length=500)]
 
 
 class NotificationDefaults(ResponseModel):
-    """For whoever has not chosen otherwise."""
+    """The workspace's defaults, for members who haven't chosen otherwise."""
 
     email: EmailChoice = Field("each", description="How often to email about pending reviews.")
     digest_hour: int = Field(8, description="At which hour the daily mail comes, 0 to 23.")

@@ -1,4 +1,4 @@
-"""From a conversation to the rows of its session."""
+"""Convert a conversation to its session's rows."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -75,7 +75,9 @@ def _say(said: SeedMessage, number: int, at: datetime, place: dict[str, str], te
 
 
 def _take_part(chat: SeedChat, place: dict[str, str], began: datetime, teller: ReviewSeeder) -> None:
-    """Those who wrote have read everything; the owner, where they take part, all but the end."""
+    """Add participants. Those who wrote have read everything; the owner, if they participate, everything except the
+    end.
+    """
     end = len(chat.said)
     read = {said.by: end for said in chat.said if said.by != AGENT}
     if chat.with_owner:

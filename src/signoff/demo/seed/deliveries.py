@@ -1,4 +1,4 @@
-"""How the events of the month were delivered: nearly all at once, some after a while, a few not at all."""
+"""The deliveries of the month's events: nearly all immediately, some after a while, a few failed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from signoff.platform.jobs.queue import enqueue_sql
 from signoff.webhooks.actions import DELIVER_JOB
 
 ADDRESS: Final = "https://agents.pottery.example/{agent}"
-"""Nobody's. Whoever tries one of these again sees how a call fails that finds nobody."""
+"""Belongs to nobody. Retrying one of these deliveries shows how a call to an unreachable host fails."""
 PAUSES: Final = (5, 300, 1800, 7200, 18000, 36000)
 SETTLED_AFTER: Final = timedelta(days=2)
 
@@ -21,7 +21,7 @@ SETTLED_AFTER: Final = timedelta(days=2)
 @dataclass(frozen=True, slots=True)
 class SampleAttempt:
     status: int
-    """0: no answer came."""
+    """0 means there was no response."""
     text: str
     error: str | None = None
 
@@ -58,7 +58,7 @@ class DeliverySeeder:
             self._deliver(event, *troubled.get(event["event_id"], ("succeeded", (FINE,), None)))
 
     async def order_jobs(self, tx: Executor) -> None:
-        """For those whose next attempt is to come."""
+        """Enqueue the jobs of deliveries with a next attempt."""
         await tx.execute(
             enqueue_sql(DELIVER_JOB, "select * from unnest($1::text[], $2::timestamptz[]) as later (delivery_id, at)"),
             [delivery_id for delivery_id, _ in self._later],
@@ -103,7 +103,7 @@ class DeliverySeeder:
 
 
 def _attempts(tries: Sequence[SampleAttempt], triggered: datetime) -> tuple[list[dict[str, Any]], datetime]:
-    """As the record has them, and when the last of them was."""
+    """Return the recorded attempts, and when the last one was made."""
     attempts: list[dict[str, Any]] = []
     at = triggered + timedelta(milliseconds=40)
     for number, each in enumerate(tries, 1):

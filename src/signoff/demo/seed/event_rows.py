@@ -1,4 +1,4 @@
-"""The events of a review, as they would have been written when they happened."""
+"""A review's events, as they would have been written when they happened."""
 
 from datetime import datetime
 from typing import Any
@@ -23,7 +23,7 @@ class Events:
         self._add(events.retry_requested_event(self._settings, told.form, told.content, retry), at)
 
     def _add(self, event: WebhookEvent, at: datetime) -> str:
-        """Answers the ID that its delivery is to have."""
+        """Add an event. Returns the ID for its delivery."""
         event_id, delivery_id = id_of("evt", at), id_of("whd", at)
         self._rows.add(
             "events",

@@ -1,4 +1,4 @@
-"""The demo's pictures, drawn and kept as other media is."""
+"""The demo's images, drawn and stored like other media."""
 
 import asyncio
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from signoff.platform.storage import open_storage
 async def store_images(
     db: Database, settings: Settings, account_id: str, progress: Callable[[float], None]
 ) -> dict[str, Media]:
-    """By name. What was kept before, by a filling that never came to its end, is found and used again."""
+    """Store the images, by name. Images of an earlier attempt that never finished are found and reused."""
     keeper = MediaStore(db, open_storage(settings), settings)
     kept: dict[str, Media] = {}
     try:

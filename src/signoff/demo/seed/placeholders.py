@@ -1,4 +1,4 @@
-"""Words in the data of cases that stand for something else: pictures, and days counted from the request."""
+"""Placeholders in the data of cases: images, and days counted from the request."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -10,7 +10,7 @@ from signoff.media.urls import parse_media_url, stored_media_url
 
 
 def resolve_placeholders(office: DemoWorkspace, data: Data, asked: datetime) -> Data:
-    """With addresses of pictures and with dates in place of the words that stand for them."""
+    """Replace placeholders with image URLs and dates."""
 
     def resolve(text: str) -> str:
         if text.startswith(PICTURE):
@@ -26,7 +26,7 @@ def resolve_placeholders(office: DemoWorkspace, data: Data, asked: datetime) -> 
 
 
 def media_in(office: DemoWorkspace, data: Data) -> set[str]:
-    """IDs of the media whose addresses are in it."""
+    """Return the IDs of the media whose URLs are in it."""
     found = set[str]()
 
     def look(text: str) -> str:

@@ -1,4 +1,4 @@
-"""From a case to the rows of its review, as the service would have written them then."""
+"""Convert a case to its review's rows, as the service would have written them then."""
 
 from datetime import datetime
 from itertools import cycle
@@ -46,7 +46,7 @@ class ReviewSeeder:
         self._due: list[tuple[str, datetime]] = []
 
     def tell(self, case: SeedReview, asked: datetime | None, session_id: str | None = None) -> SeededReview:
-        """Everything that became of a review, from the request on. `session_id`: of a chat that it is in."""
+        """Add everything that happened to a review since the request. `session_id` is the chat that it's in."""
         if asked is None:
             before = [self._steps[name].row["responded_at"] for name in case.after]
             asked = self.rhythm.soon(max(before))
@@ -64,7 +64,7 @@ class ReviewSeeder:
         return told
 
     async def order_jobs(self, tx: Executor) -> None:
-        """Those that come when a time limit is over."""
+        """Enqueue the jobs of deadlines."""
         await tx.execute(
             enqueue_sql(DEADLINE_JOB, "select * from unnest($1::text[], $2::timestamptz[]) as due (subject, at)"),
             [f"{self.office.account_id}/{review_id}" for review_id, _ in self._due],
@@ -142,7 +142,7 @@ class ReviewSeeder:
         self._decide(told, who, at)
 
     def _until_decided(self, told: SeededReview, who: Actor) -> datetime:
-        """What happens before somebody decides: it is handed on, taken, sent back to the agent."""
+        """Add what happens before the decision: the review is reassigned, taken, sent back to the agent."""
         case, at = told.case, told.asked
         if case.handed_on_by is not None:
             at = self.rhythm.decided(at)
@@ -180,11 +180,11 @@ class ReviewSeeder:
             self._ask_again(told, by, self._half_way(told))
 
     def _half_way(self, told: SeededReview) -> datetime:
-        """When the agent was asked again, of a review that waits for it."""
+        """Return when changes were requested, for a review that waits for the agent."""
         return told.asked + (self.rhythm.now - told.asked) * 0.5
 
     def _begin_time_limit(self, told: SeededReview) -> None:
-        """The steps that have come are done; the next is due."""
+        """Set the deadline: past steps are done, and the next one is due."""
         limits = told.form.time_limits
         due = first_deadline(limits, told.asked)
         while limits is not None and due is not None and due.at < self.rhythm.now:
@@ -200,7 +200,7 @@ class ReviewSeeder:
             told.row["due_at"] = due.at
             self._due.append((told.review_id, due.at))
         else:
-            # While the agent is at it, the clock stands still.
+            # While it waits for the agent, the deadline is paused.
             told.row["due_left"] = f"{(due.at - self._half_way(told)).total_seconds():.0f} seconds"
 
     def _time_out(self, told: SeededReview) -> datetime:
@@ -309,7 +309,7 @@ class ReviewSeeder:
 
 
 def _phase(case: SeedReview) -> str:
-    """As the database has it for the review."""
+    """Return the review's `phase` in the database."""
     if case.ends is None:
         return "open" if case.again is None else "waiting"
     return case.ends

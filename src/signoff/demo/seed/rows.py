@@ -1,4 +1,4 @@
-"""Rows of many tables, collected first and written together, one statement for each table."""
+"""Rows of many tables, collected first and written together with one statement per table."""
 
 import os
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ TABLES: Final = (
     "audit_log",
     "usage_counts",
 )
-# What is numbered when it is written is written in the order in which it happened.
+# Rows that are numbered on insert are written in the order in which they happened.
 IN_ORDER_OF: Final = {"events": "created_at", "audit_log": "at"}
 
 
@@ -43,7 +43,7 @@ class Rows:
         self._rows: dict[str, list[dict[str, Any]]] = {table: [] for table in TABLES}
 
     def add(self, table: str, **columns: Any) -> None:
-        """All rows of a table name the same columns; the others have their defaults."""
+        """Add a row. All rows of a table name the same columns; the others have their defaults."""
         self._rows[table].append(columns)
 
     def of(self, table: str) -> Sequence[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""A review as far as it has been told."""
+"""A review with what has been added so far."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -21,11 +21,11 @@ class SeededReview:
     meta: dict[str, Any] | None
     revision: int = 1
     media: set[str] = field(default_factory=set[str])
-    """What any of its revisions shows."""
+    """The media in any of its revisions."""
 
     @property
     def content(self) -> dict[str, Any]:
-        """The review with what it shows now."""
+        """Return the review's current content."""
         return {**self.row, "data": self.data, "config": None, "meta": self.meta}
 
     @property
@@ -36,7 +36,7 @@ class SeededReview:
 def blank_row(
     account_id: str, form: FormVersion, review_id: str, session_id: str, agent_id: str, asked: datetime
 ) -> dict[str, Any]:
-    """A review that was asked, and nothing more."""
+    """Return a review that was just requested."""
     return {
         "account_id": account_id,
         "review_id": review_id,

@@ -1,4 +1,4 @@
-"""Filling the workspace: a month of work, written in one transaction. It is all there, or nothing of it is."""
+"""Fill the workspace: a month of work, written in one transaction, all or nothing."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -20,14 +20,14 @@ from signoff.reviews.jobs import index_review
 
 CASES: Final = (*newsroom.CASES, *support_desk.CASES, *back_office.CASES)
 _DRAWN, _TOLD, _WRITTEN = 0.4, 0.6, 0.7
-"""How much is done after each part, roughly."""
+"""The approximate progress after each part."""
 
 
 async def seed_workspace(db: Database, settings: Settings, account_id: str, progress: Callable[[float], None]) -> None:
-    """Fill the workspace that is planned to be a demo. One that is filled, or removed, is left as it is.
+    """Fill the workspace that is planned as a demo. One that is already filled, or removed, is left as it is.
 
-    So is one in which somebody has begun to work since it was planned: it is none any more.
-    Pictures are kept before the rest is committed; should it never be, they go as other unused media does.
+    So is one in which someone has started working since it was planned: it's no longer a demo. Images are stored before
+    the rest is committed; if that never happens, they're removed like other unused media.
     """
     async with db.transaction() as tx:
         demo = await lock_demo(tx, account_id)
@@ -56,7 +56,9 @@ async def seed_workspace(db: Database, settings: Settings, account_id: str, prog
 
 
 async def _is_in_use(tx: Executor, account_id: str) -> bool:
-    """The plan is forgotten then. That the owner has come is no use yet, they may wait for it to be filled."""
+    """Whether someone has started working, which cancels the plan. A first sign-in isn't enough: the owner may be
+    waiting for the demo.
+    """
     in_use = await tx.fetchval(
         """
         select exists (select from agents where account_id = $1) or exists (select from forms where account_id = $1)
@@ -71,7 +73,7 @@ async def _is_in_use(tx: Executor, account_id: str) -> bool:
 
 
 def _count_usage(rows: Rows, account_id: str) -> None:
-    """One request for each revision, in the month in which it came; media and messages count by their size alone."""
+    """Count usage: one request for each revision, in its month; media and messages only count by size."""
     months: dict[Any, list[int]] = {}
     for row in rows.of("review_revisions"):
         count = months.setdefault(row["created_at"].date().replace(day=1), [0, 0])
@@ -82,7 +84,7 @@ def _count_usage(rows: Rows, account_id: str) -> None:
 
 
 async def _make_findable(tx: Executor, rows: Rows, account_id: str, progress: Callable[[float], None]) -> None:
-    """By their words, and by what was decided on them."""
+    """Index reviews for search, and decisions for the memory."""
     reviews = [row["review_id"] for row in rows.of("reviews")]
     for number, review_id in enumerate(reviews, 1):
         await index_review(tx, f"{account_id}/{review_id}")
@@ -101,7 +103,7 @@ async def _make_findable(tx: Executor, rows: Rows, account_id: str, progress: Ca
 
 
 async def _close(tx: Executor, office: DemoWorkspace) -> None:
-    """Nobody is told of what was never news: whoever follows the log goes on behind it."""
+    """Move the log subscriber past these entries: nobody is notified of made-up events."""
     await tx.execute(
         """
         update followed_log set position = greatest(

@@ -1,4 +1,4 @@
-"""When things happened: in working hours, more in the mornings, and decided sooner as the weeks went by."""
+"""When things happened: in working hours, more in the mornings, and with faster decisions as the weeks went by."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -10,16 +10,16 @@ from signoff.demo.seed.content.models import SeedReview
 from signoff.demo.seed.content.newsroom import LAUNCH, MARKET
 
 DAYS: Final = 28
-"""Within the month that the insights show, wherever on earth they are looked at."""
+"""Within the month that insights show, in any time zone."""
 OPENS: Final = 8
 HOURS: Final = 9
-"""From eight to five; in UTC, as nobody knows yet where the workspace is."""
+"""From eight to five in UTC, because the workspace's time zone isn't known yet."""
 _MEDIAN: Final = 26 * 60.0
 _LONGEST: Final = timedelta(days=2)
 RUNS: Final = {LAUNCH: 17, MARKET: 5}
-"""How many days ago each began."""
+"""How many days ago each started."""
 LATEST_TIME_OUT: Final = timedelta(days=4)
-"""What nobody decided in time was asked so long ago that the time is over."""
+"""Reviews that nobody decided in time were requested at least this long ago, so their deadline has passed."""
 
 
 class Rhythm:
@@ -28,24 +28,24 @@ class Rhythm:
         self._chance = random.Random(seed)  # noqa: S311 - nothing to guess here
 
     def month(self, count: int) -> list[datetime]:
-        """So many moments on working days of the last weeks, oldest first."""
+        """Return this many times on working days of the last weeks, oldest first."""
         days = self._working_days()
         width = len(days) / count
         return sorted(self._in_the_day(days, (number + self._chance.random()) * width) for number in range(count))
 
     def morning(self, days_ago: int) -> datetime:
-        """Of a working day, so many days ago or a little earlier."""
+        """Return the morning of a working day, this many days ago or a little earlier."""
         return next(day for day in reversed(self._working_days()) if day <= self.now - timedelta(days=days_ago))
 
     def decided(self, asked: datetime) -> datetime:
-        """When somebody got round to it. Never in the future, and never at night."""
+        """Return when someone decided: never in the future, and never at night."""
         age = (self.now - asked) / timedelta(days=DAYS)
         seconds = _MEDIAN * (0.5 + age) * self._chance.lognormvariate(0, 1)
         moment = self._within_hours(asked + min(timedelta(seconds=seconds), _LONGEST))
         return moment if moment < self.now - timedelta(minutes=2) else asked + (self.now - asked) * 0.4
 
     def soon(self, moment: datetime) -> datetime:
-        """Some minutes later, as a program or somebody at their desk answers."""
+        """Return a time some minutes later, as a program or someone at their desk responds."""
         return min(moment + timedelta(seconds=self._chance.uniform(90, 900)), self.now - timedelta(minutes=1))
 
     def shuffled(self, count: int) -> list[int]:
@@ -72,7 +72,7 @@ class Rhythm:
 
 
 def when(cases: Sequence[SeedReview], rhythm: Rhythm) -> Iterator[tuple[SeedReview, datetime | None]]:
-    """Each case with the moment at which it was asked. None: once the steps before it were decided."""
+    """Yield each case with the time of its request. None means right after the steps before it were decided."""
     in_turn = [case for case in cases if case.run is None and case.hours_ago is None]
     for place, asked in zip(rhythm.shuffled(len(in_turn)), rhythm.month(len(in_turn)), strict=True):
         case = in_turn[place]

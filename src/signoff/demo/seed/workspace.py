@@ -1,4 +1,4 @@
-"""The office before anybody works in it: colleagues, a group, agents, review types and a public form."""
+"""The workspace before any work: members, a group, agents, review types, and a public form."""
 
 import secrets
 from dataclasses import dataclass
@@ -29,22 +29,22 @@ class DemoWorkspace:
     account_id: str
     settings: Settings
     people: dict[str, Actor]
-    """Colleagues and the owner, by the names that the cases have for them."""
+    """Members and the owner, by their names in the cases."""
     colleagues: dict[str, str]
-    """IDs of those who were made up, by name."""
+    """IDs of the demo members, by name."""
     group_id: str
     agents: dict[str, str]
     forms: dict[str, FormVersion]
     pictures: dict[str, Media]
     key: Actor
-    """As whom the agents asked."""
+    """The actor of the agents' requests."""
 
     def assignee(self, name: str) -> str:
-        """The ID of a person or of the group."""
+        """Return the ID of a person or of the group."""
         return self.group_id if name == STUDIO else self.people[name].id
 
     def asked(self, names: tuple[str, ...]) -> dict[str, list[str]]:
-        """As the history tells whom a review asks."""
+        """Return assignees in the history's format."""
         users = sorted(self.people[name].name for name in names if name != STUDIO)
         return {"users": users, "groups": [self.group_id] if STUDIO in names else [], "external": []}
 
@@ -76,7 +76,7 @@ async def create_workspace_rows(
         log(rows, made_by, at, "user.created", people[name].id, {"email": colleague.email, "role": colleague.role})
     group_id = _group(rows, made_by, people, opened + timedelta(minutes=10))
     agents = _agents(rows, made_by, opened + timedelta(minutes=20))
-    # They are checked against rows that are there, as those of any other caller are.
+    # They're validated against existing rows, like any other caller's.
     forms = await _forms(tx, rows, made_by, agents, opened + timedelta(hours=1))
     colleagues = {name: people[name].id for name in COLLEAGUES}
     key = Actor("key", account_id, id_of("key", opened), "Demo agent", frozenset())
@@ -102,7 +102,7 @@ def _person(account_id: str, user_id: str, email: str) -> Actor:
 
 
 def _group(rows: Rows, made_by: Actor, people: dict[str, Actor], at: datetime) -> str:
-    """With the owner in it, so that what waits for the group waits for them too."""
+    """Create the group, with the owner in it, so that they also get what's assigned to the group."""
     group_id = id_of("grp", at)
     members = [people[name] for name in (OWNER, *IN_THE_GROUP)]
     rows.add("groups", group_id=group_id, account_id=made_by.account_id, name=GROUP, created_at=at)
@@ -113,7 +113,7 @@ def _group(rows: Rows, made_by: Actor, people: dict[str, Actor], at: datetime) -
 
 
 def _agents(rows: Rows, made_by: Actor, at: datetime) -> dict[str, str]:
-    """Without an address: that is given to them when the program that plays them starts."""
+    """Create the agents, without a webhook URL: the demo's agent sets it when it starts."""
     agents: dict[str, str] = {}
     for number, agent in enumerate(AGENTS):
         made = at + timedelta(minutes=number)
@@ -140,7 +140,7 @@ async def _forms(
     for number, (agent, written) in enumerate(REVIEW_TYPES):
         made = at + timedelta(minutes=11 * number)
         form_id = id_of("frm", made)
-        # Its agent is one of the rows that are still to be written: everything else is checked here.
+        # Its agent's row hasn't been written yet; everything else is validated here.
         definition = {
             **await ensure_valid_form(tx, made_by.account_id, written, written),
             "agentId": agents[agent.name],

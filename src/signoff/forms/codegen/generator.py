@@ -1,4 +1,6 @@
-"""Source code for a review type: types of what agents send and receivers get, so that their editors can check it."""
+"""Generate source code for a review type: types for what agents send and receivers get, so that editors can check
+it.
+"""
 
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
@@ -27,7 +29,7 @@ class Source:
 
 
 async def source_code(caller: Caller, form_id: str, language: Language, version: int | None) -> Source:
-    """Of the present version, unless another one is asked for."""
+    """Generate code for the current version, unless another one is given."""
     row = await get_form_row(caller.db, caller.account_id, form_id)
     wanted: int = row["version"] if version is None else version
     if version is not None:

@@ -1,4 +1,4 @@
-"""Names and words of a review type, made safe to stand in source code."""
+"""Turn names and texts of a review type into safe source code."""
 
 import builtins
 import json
@@ -15,14 +15,16 @@ _TAKEN_IN_PYTHON: Final = frozenset({*keyword.kwlist, *keyword.softkwlist, *dir(
 
 
 def type_name(text: str, otherwise: str) -> str:
-    """A name for a type: `Newsletter draft` as `NewsletterDraft`."""
+    """Return a type name: `Newsletter draft` becomes `NewsletterDraft`."""
     words = re.findall(r"[A-Za-z0-9]+", _plain(text))
     name = "".join(word[0].upper() + word[1:] for word in words)[:60]
     return name if name[:1].isalpha() else otherwise + name
 
 
 def attribute_name(text: str, taken: Collection[str]) -> str:
-    """A name for a member of a Python class: `draftTitle` as `draft_title`. It hides nothing that the code needs."""
+    """Return a name for a member of a Python class: `draftTitle` becomes `draft_title`. It never shadows a name
+    that the code needs.
+    """
     parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", _plain(text))
     name = re.sub(r"[^a-z0-9]+", "_", parted.lower()).strip("_")[:60].rstrip("_")
     name = name if name[:1].isalpha() else f"field_{name}".rstrip("_")
@@ -39,7 +41,7 @@ def unused(name: str, taken: Collection[str]) -> str:
 
 
 def comment(*texts: str | None) -> str:
-    """Somebody's words on one line, with nothing in them that ends a comment or reorders what one reads."""
+    """Return a user's text on one line, without anything that could end a comment or reorder the visible text."""
     joined = " ".join(text for text in texts if text)
     visible = "".join(" " if unicodedata.category(character) in _UNSEEN else character for character in joined)
     one_line = " ".join(visible.split()).replace("*/", "* /").replace("/*", "/ *")
@@ -50,7 +52,7 @@ _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def typescript_string(text: str) -> str:
-    """A string literal in ASCII; what lies beyond 16 bits is written as two halves."""
+    """Return an ASCII string literal; characters beyond 16 bits become surrogate pairs."""
     return json.dumps(text)
 
 
@@ -59,5 +61,5 @@ def python_string(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Without accents, as far as letters have a plain form."""
+    """Remove accents from letters that have a plain form."""
     return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()

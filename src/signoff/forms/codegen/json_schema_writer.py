@@ -1,4 +1,4 @@
-"""JSON Schema (2020-12): one document with a definition for each thing that travels."""
+"""JSON Schema (2020-12): one document with a definition for each payload."""
 
 import json
 
@@ -10,7 +10,9 @@ from signoff.platform.json_values import Json, JsonObject
 
 
 def write_json_schema(title: str, definition: Definition, response_values: ObjectOf, event: ObjectOf) -> str:
-    """The document describes the event; `#/$defs/data`, `config` and `responseValues` describe the others."""
+    """Write a document that describes the event; `#/$defs/data`, `config`, and `responseValues` describe the other
+    payloads.
+    """
     parts: JsonObject = {
         "data": _without_dialect(data_schema(definition)),
         "config": _without_dialect(config_schema(definition)),

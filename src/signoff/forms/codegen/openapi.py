@@ -1,4 +1,4 @@
-"""What the reference says about generated code."""
+"""OpenAPI texts for code generation."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Python: a Pydantic model for every object that travels."""
+"""Python: a Pydantic model for every object in a payload."""
 
 from signoff.forms.codegen.identifiers import attribute_name, comment, python_string, type_name, unused
 from signoff.forms.codegen.types import ArrayOf, Either, MapOf, Member, ObjectOf, OneOf, Plain, Type
@@ -25,7 +25,7 @@ def write_python(title: str, name: str, objects: tuple[ObjectOf, ...]) -> str:
 
 
 class _Writer:
-    """Writes inner objects before those that hold them, each under a name of its own."""
+    """Writes nested objects before those that contain them, each under its own name."""
 
     def __init__(self) -> None:
         self.classes: list[str] = []
@@ -85,4 +85,4 @@ class _Writer:
 
 
 _GENERAL = frozenset({"Offer", "Choice", "Item", "Option", "Preselected"})
-"""Names that say what an object is in any field; others are those of the properties that lead there."""
+"""Names that describe an object in any field; all other names come from the properties that lead to it."""

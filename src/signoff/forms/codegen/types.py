@@ -1,9 +1,9 @@
-"""What travels for a review type, as types that any language can be written from.
+"""A review type's payloads as types, from which code in any language can be written.
 
-Three things travel: the `data` of a request, the `responseValues`, and the event. The types of what comes back take
-every event that the service can send: also of a review on another version, also with options that a request brought
-itself. Those of what is sent are as strict as the service is, and refuse properties that no field maps, so that a
-misspelt one is found.
+There are three payloads: the `data` of a request, the `responseValues`, and the event. The types of received payloads
+accept every event that the service can send, including those of reviews on another version or with options that the
+request supplied. The types of sent payloads are as strict as the service and refuse properties that no field maps, so
+that a misspelled one is found.
 """
 
 from collections.abc import Callable
@@ -19,19 +19,19 @@ from signoff.forms.fields.lists import ListValueType
 from signoff.forms.fields.numbers import BooleanValueType, NumberValueType
 
 MAX_LISTED_OPTIONS: Final = 50
-"""A choice among more is typed as text: nobody reads a union of a thousand."""
+"""A choice with more options is typed as a string: nobody reads a union of a thousand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """`string`, `number`, `boolean`, `null` or `anything`."""
+    """`string`, `number`, `boolean`, `null`, or `anything`."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """One of these strings; `others`: or any other one."""
+    """One of these strings; with `others`, also any other string."""
 
     texts: tuple[str, ...]
     others: bool = False
@@ -44,7 +44,7 @@ class ArrayOf:
 
 @dataclass(frozen=True, slots=True)
 class MapOf:
-    """An object with any names."""
+    """An object with arbitrary property names."""
 
     values: "Type"
 
@@ -55,14 +55,14 @@ class Member:
     type: "Type"
     optional: bool = True
     words: str = ""
-    """What a comment says about it, safe to stand in one."""
+    """Text for a comment, safe to include in source code."""
 
 
 @dataclass(frozen=True, slots=True)
 class ObjectOf:
     members: tuple[Member, ...]
     name: str
-    """What it is called where types need names, within that of what holds it."""
+    """The type's name in languages that need one, within the name of its parent."""
     more: bool = False
     """Whether it has other members too."""
 
@@ -82,7 +82,7 @@ ANYTHING: Final = Plain("anything")
 
 
 def either(*parts: Type) -> Type:
-    """The parts without repetition; what is anything at all needs no alternatives."""
+    """Return a union without duplicates; `anything` absorbs all alternatives."""
     flat: list[Type] = []
     for part in parts:
         flat.extend(part.parts if isinstance(part, Either) else (part,))
@@ -93,12 +93,12 @@ def either(*parts: Type) -> Type:
 
 
 def data_type(definition: Definition) -> ObjectOf:
-    """The `data` of a request."""
+    """Return the type of a request's `data`."""
     return ObjectOf(_members(definition.paths, _sent, more=False), "Data")
 
 
 def result_data_type(definition: Definition) -> ObjectOf:
-    """`reviewResult.data`: as sent, with what the reviewer changed and chose."""
+    """Return the type of `reviewResult.data`: as sent, with the reviewer's changes and choices."""
     return ObjectOf(_members(definition.paths, _decided, more=True), "ResultData", more=True)
 
 
@@ -110,7 +110,7 @@ def response_values_type(definition: Definition) -> ObjectOf:
 
 
 def event_type(definition: Definition, *, trigger: bool) -> ObjectOf:
-    """`review.completed`, or `trigger.submitted`."""
+    """Return the type of the event `review.completed` or `trigger.submitted`."""
     needed = ("eventId", "accountId", "agentId", "sessionId", "createdAt", "reviewId", "formId", "formName", "svcLink")
     response = () if trigger else (Member("response", OneOf(("approved", "rejected")), optional=False),)
     result = ObjectOf(
@@ -144,7 +144,7 @@ def event_type(definition: Definition, *, trigger: bool) -> ObjectOf:
 
 
 def _approved_arguments(definition: Definition, *, always: bool) -> tuple[Member, ...]:
-    """In the shape that was sent; properties that no field maps come back too."""
+    """Return the type of approved values as they were sent, including properties that no field maps."""
     members = _members(definition.paths, _sent, more=True)
     words = "The approved values in the shape that was sent." + ("" if always else " Absent when rejected.")
     arguments = ObjectOf(members, "ApprovedArguments", more=True)
@@ -192,7 +192,7 @@ def _sent_child(field: Field) -> Type:
 
 
 def _chosen(shape: ChoiceValueType) -> Type:
-    """What a request may choose: an option's ID, for several also IDs and entries."""
+    """Return what a request may select: an option's ID, or for a multiple choice also IDs and entries."""
     listed = _is_listed(shape)
     one: Type = OneOf((*(shape.options or ()), "")) if listed else STRING
     if not shape.multiple:
@@ -213,7 +213,9 @@ def _offer() -> ObjectOf:
 
 
 def _items(shape: ListValueType, type_of: "Callable[[Field], Type]") -> Type:
-    """An object by child ID; in a list, also the plain value of the child that can stand for the item."""
+    """Return the type of items: objects by child ID, or in a list also the plain value of the child that can
+    represent the item.
+    """
     members = tuple(Member(child.id, type_of(child), words=_words(child)) for child in shape.children)
     item = ObjectOf(members, "Item", more=True)
     if shape.plain_child is None:
@@ -226,7 +228,7 @@ def _items(shape: ListValueType, type_of: "Callable[[Field], Type]") -> Type:
 def _decided(field: Field) -> Type:
     shape = field.shape
     if isinstance(shape, ChoiceValueType):
-        # Without options of any kind the field is not shown, and what was sent stays.
+        # Without any options the field isn't shown, and what was sent remains.
         unshown = () if shape.options is not None else (_offer(),)
         return either(_decision(shape), *((OneOf(("",)),) if shape.multiple else ()), *unshown, NULL)
     if isinstance(shape, ListValueType):
@@ -241,7 +243,7 @@ def _decided_child(field: Field) -> Type:
 
 
 def _decision(shape: ChoiceValueType) -> Type:
-    """What was chosen. A request may have brought options that the review type does not know."""
+    """Return the type of a selected value. A request may have supplied options that the review type doesn't have."""
     if shape.multiple:
         known: Type = OneOf(tuple(shape.options or ()), others=True) if _is_listed(shape) else STRING
         return ArrayOf(ObjectOf((Member("id", known, optional=False), _OPTION[1]), "Choice", more=True))
@@ -249,7 +251,9 @@ def _decision(shape: ChoiceValueType) -> Type:
 
 
 def _entry(field: Field) -> ObjectOf:
-    """Numbers and JSON are cleared to null, texts to the empty text, a choice that was not made is null or `[]`."""
+    """Return the type of an entry. Cleared numbers and JSON are null, cleared texts are empty, a missing choice is
+    null or `[]`.
+    """
     shape = field.shape
     if isinstance(shape, ChoiceValueType):
         value = _decision(shape) if shape.multiple else either(_decision(shape), NULL)

@@ -1,4 +1,4 @@
-"""TypeScript: an interface for each thing that travels."""
+"""TypeScript: an interface for each payload."""
 
 import re
 
@@ -34,7 +34,7 @@ def _type(each: Type, depth: int) -> str:
         return _PLAIN[each.name]
     if isinstance(each, OneOf):
         texts = [typescript_string(text) for text in each.texts]
-        # Any other string too, without losing the suggestions for those that are known.
+        # Accepts any other string too, while editors keep suggesting the known ones.
         return " | ".join([*texts, "(string & {})"] if each.others else texts)
     if isinstance(each, ArrayOf):
         return f"Array<{_type(each.items, depth)}>"

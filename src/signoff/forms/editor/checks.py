@@ -1,4 +1,4 @@
-"""A review type that is being written, looked at before it is saved: faults, warnings, and what it would break."""
+"""Check an unsaved review type: errors, warnings, and what saving it would break."""
 
 from typing import Any
 
@@ -14,11 +14,11 @@ from signoff.platform.faults import MAX_REPORTED_ERRORS, ErrorDetail
 from signoff.platform.messages import msg
 
 OPEN_REVIEWS_CEILING = 10_000
-"""Counting stops here, as in the inbox: beyond, nobody wants to know it exactly, and everybody would wait."""
+"""Counting stops here, as in the inbox: an exact number beyond this isn't worth the wait."""
 
 
 async def check_form(caller: Caller, check: FormCheck) -> Check:
-    """Every fault that saving would name, with the same paths. Writes nothing."""
+    """Return every error that saving would report, with the same paths. Writes nothing."""
     row = None
     if check.form_id is not None:
         row = await get_form_row(caller.db, caller.account_id, check.form_id)
@@ -54,7 +54,7 @@ def compare_trigger(was: bool, now: bool, found: Differences) -> None:
 
 
 async def _count_open(db: Executor, account_id: str, form_id: str) -> int:
-    """The undecided reviews of a review type. Each keeps the version it was made with."""
+    """Count the open reviews of a review type. Each keeps the version it was created with."""
     return await db.fetchval(
         """
         select count(*) from (

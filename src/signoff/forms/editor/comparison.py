@@ -1,4 +1,4 @@
-"""Two versions of a review type, side by side."""
+"""Compare two versions of a review type."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from signoff.platform.json_values import same_json
 async def compare_versions(
     caller: Caller, form_id: str, from_version: int | None, to_version: int | None
 ) -> Comparison:
-    """By default the present version with the one before it."""
+    """By default, compare the current version with the previous one."""
     row = await get_form_row(caller.db, caller.account_id, form_id)
     present: int = row["version"]
     after = present if to_version is None else to_version
@@ -42,7 +42,7 @@ async def compare_versions(
 
 
 def _fields(was: list[dict[str, Any]], now: list[dict[str, Any]]) -> list[ChangedField]:
-    """What went, in the old order; then what came or changed, in the new one."""
+    """List the removed fields in the old order, then the added and changed ones in the new order."""
     before, after = {each["id"]: each for each in was}, {each["id"]: each for each in now}
     changed = [
         ChangedField(field_id=name, change="removed", before=field)

@@ -1,8 +1,9 @@
-"""What differs between two versions of a review type, and whom it breaks.
+"""Differences between two versions of a review type, and whom they break.
 
-A change is *breaking* when an agent that sends as before is refused or not shown, or a receiver that reads as before
-finds something else or nothing. Everything else is *compatible*: a consumer may want to know, and needs to do nothing.
-Types that hold the same kind of value (`text` and `longText`, `buttons` and `dropdown`) can stand for each other.
+A change is *breaking* if an agent that sends the same data as before gets an error or its data isn't shown, or if a
+receiver that reads the same properties as before finds something else or nothing. Everything else is *compatible*: good
+to know, but no action needed. Types with the same kind of value (`text` and `longText`, `buttons` and `dropdown`) are
+interchangeable.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,7 +25,9 @@ _SAME_KIND: Final = {
     **dict.fromkeys(("buttons", "checkboxes", "dropdown"), "choice"),
     **dict.fromkeys(("image", "video", "audio", "file"), "media"),
 }
-"""Types whose values are alike, by a name for them. Base64, which only an image takes, is told apart below."""
+"""Types with the same kind of value, by the kind's name. Base64, which only images accept, is handled separately
+below.
+"""
 
 _LANGUAGE_NAMES: Final[Mapping[Language, Message]] = {
     "en": msg("English"),
@@ -58,7 +61,7 @@ class Differences:
 
 
 def compare_definitions(before: Definition, after: Definition) -> Differences:
-    """What became of the fields, their places and the rules."""
+    """Return the changes of fields, their positions, and rules."""
     found = Differences()
     renamed = dict(_renamings(before, after))
     for was in before.fields:
@@ -106,7 +109,7 @@ def _compare_translations(before: Translations, after: Translations, found: Diff
 
 
 def _texts(written: Json, place: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Json]]:
-    """Each text of a translation, with its place."""
+    """Yield each text of a translation with its path."""
     if isinstance(written, dict):
         for name, value in written.items():
             yield from _texts(value, (*place, name))
@@ -131,7 +134,7 @@ def _compare_unmapped(before: Definition, after: Definition, found: Differences)
 
 
 def _renamings(before: Definition, after: Definition) -> Iterator[tuple[str, str]]:
-    """Fields that went and fields that came, paired: by the property they map, else by type and label."""
+    """Pair removed fields with added ones: by the property they map, otherwise by type and label."""
     gone = [each for each in before.fields if each.id not in after.by_id]
     come = [each for each in after.fields if each.id not in before.by_id]
     by_path = {each.path: each for each in come}
@@ -181,7 +184,7 @@ def _compare_fields(was: Field, now: Field, found: Differences) -> None:
 
 
 def _compare_types(was: Field, now: Field, field_id: str, name: str, found: Differences) -> None:
-    """`name` includes the list or table for a child field."""
+    """Compare types. `name` includes the list or table for a child field."""
     if _kind(was) != _kind(now):
         message = msg(
             "{field} changed from {before} to {after}, so its values have a different format",
@@ -258,7 +261,7 @@ def _compare_children(was: ListValueType, now: ListValueType, field_id: str, par
 
 
 def _kind(field: Field) -> tuple[object, ...]:
-    """What its values are like: two fields of the same kind take and give the same."""
+    """Return the kind of a field's values: two fields of the same kind accept and produce the same values."""
     kind = _SAME_KIND.get(field.type.name, field.type.name)
     if isinstance(field.shape, ChoiceValueType):
         return kind, field.shape.multiple
@@ -266,7 +269,7 @@ def _kind(field: Field) -> tuple[object, ...]:
 
 
 def _limits(field: Field) -> Json:
-    """Its own settings without those that are compared one by one."""
+    """Return the field's own settings, except for those that are compared separately."""
     written = field.to_json()
     apart = {"id", "type", "label", "help", "path", "required", "editable", "default", "options", "item", "columns"}
     return {name: value for name, value in written.items() if name not in apart}

@@ -1,7 +1,8 @@
-"""A review type that is not saved, tried out: what a reviewer would see, and the event that would come of it.
+"""Try out an unsaved review type: what a reviewer would see, and the resulting event.
 
-The event has the members of a real one, made by the same functions where they decide anything. What only a real review
-has, its identifiers above all, is stood in for: `standIns` names these members, and such identifiers end in `_preview`.
+The event has the members of a real one, built by the same functions wherever they have an effect. Values that only a
+real review has, mainly its identifiers, are placeholders: `standIns` lists these members, and such identifiers end in
+`_preview`.
 """
 
 import asyncio
@@ -32,7 +33,9 @@ from signoff.platform.json_values import MAX_DATA_DEPTH, JsonObject, exceeds_dep
 
 
 async def dry_run_form(caller: Caller, asked: TryOut) -> dict[str, Any]:
-    """Faults are told in the answer, each in the words of this request; what they keep from being shown is empty."""
+    """Run the dry run. The response lists errors with paths of this request; parts that can't be shown because of
+    them are empty.
+    """
     _ensure_depth(asked)
     if asked.form_id is not None:
         await get_form_row(caller.db, caller.account_id, asked.form_id)
@@ -57,7 +60,7 @@ async def dry_run_form(caller: Caller, asked: TryOut) -> dict[str, Any]:
         values=suggestion.values,
         configs=_configs(suggestion),
         unmapped=unmapped_to_json(definition, asked.data, suggestion),
-        # What rules hide is missing in the values; leaving it out once more changes nothing.
+        # Values hidden by rules are already missing, so hiding them again changes nothing.
         hidden=sorted(definition.rules.hidden(values)),
         responseValues=values,
         **({} if decided is None else _event(caller, asked, form, decided)),
@@ -84,12 +87,12 @@ def _ensure_depth(asked: TryOut) -> None:
 
 
 def _configs(suggestion: Suggestion) -> dict[str, Any]:
-    """As `GET /reviews/{reviewId}/suggestion` has them: the options that a request brought."""
+    """Return the configuration as in `GET /reviews/{reviewId}/suggestion`: the options that a request supplied."""
     return {name: shown for name, config in suggestion.configs.items() if (shown := config.shown())}
 
 
 def _decide(definition: Definition, form: dict[str, Any], suggestion: Suggestion, asked: TryOut) -> SubmissionResult:
-    """What was submitted, held to the limits as a real decision is. Without any: an approval of what was suggested."""
+    """Check the submission like a real decision. Without one, approve the suggestion."""
     submitted = asked.submitted
     if submitted is None:
         return apply_submission(definition, suggestion, asked.data, None, _response(form, asked), enforce_limits=False)
@@ -105,7 +108,7 @@ def _response(form: dict[str, Any], asked: TryOut) -> Response | None:
 
 
 def _event(caller: Caller, asked: TryOut, form: dict[str, Any], outcome: SubmissionResult) -> dict[str, Any]:
-    """`event` and `standIns`."""
+    """Return `event` and `standIns`."""
     automatic = asked.submitted is None and form["autoApprove"]
     response, moment = _response(form, asked), iso(now())
     stand_ins = ["eventId", "sessionId", "createdAt", "reviewId", "reviewResult.respondedAt", "deliveryId", "fileCache"]

@@ -1,6 +1,6 @@
-"""Review types as files: out of one workspace, into another, or copied within one.
+"""Review types as files: exported from one workspace and imported into another, or copied within one.
 
-A file has no identifiers of its workspace: groups go by their names, the agent is left out.
+A file has no identifiers of its workspace: it names groups and leaves out the agent.
 """
 
 import re
@@ -26,7 +26,7 @@ _FORMATS: Final = re.compile(r"form/[0-9]{1,6}")
 
 
 async def export_form(caller: Caller, form_id: str) -> tuple[str, dict[str, Any]]:
-    """A name for the file, and what is in it."""
+    """Return a file name and the content."""
     row = await get_form_row(caller.db, caller.account_id, form_id)
     definition: dict[str, Any] = row["definition"]
     reviewers, limits = definition["defaultReviewers"], definition.get("timeLimits")
@@ -59,11 +59,11 @@ def _file_name(name: str) -> str:
 
 
 async def import_form(caller: Caller, document: dict[str, Any]) -> ImportedForm:
-    """Make a review type of a file. Faults have the paths of the file."""
+    """Create a review type from a file. Errors have the paths of the file."""
     faults = _format_errors(document.get("signoff"))
     raw = {name: value for name, value in document.items() if name != "signoff"}
     if faults and not isinstance(raw.get("fields"), list):
-        raise InvalidRequest(faults)  # it is something else altogether; what it lacks would say nothing
+        raise InvalidRequest(faults)  # not a review type at all, so missing members would be misleading errors
     notes: list[str] = []
     async with caller.db.transaction() as tx:
         raw = await _keep_known_references(tx, caller.account_id, raw, notes)
@@ -87,7 +87,9 @@ def _format_errors(stated: Any) -> list[ErrorDetail]:
 async def _keep_known_references(
     tx: Executor, account_id: str, raw: dict[str, Any], notes: list[str]
 ) -> dict[str, Any]:
-    """The definition with the people and groups that are here. What is malformed stays, for the checks to name."""
+    """Return the definition with only the members and groups that exist here. Malformed parts stay, so that
+    validation reports them.
+    """
     limits = raw.get("timeLimits")
     targets = {
         index: {
@@ -118,7 +120,7 @@ async def _keep_known_references(
 
 
 def _texts(value: Any) -> list[str] | None:
-    """The strings of an array of nothing else."""
+    """Return the array's items, if all of them are strings."""
     if not isinstance(value, list):
         return None
     items = cast(list[Any], value)
@@ -128,7 +130,7 @@ def _texts(value: Any) -> list[str] | None:
 async def _members_here(
     tx: Executor, account_id: str, emails: list[str], notes: list[str], left_out_of: str
 ) -> list[str]:
-    """Addresses that are no address at all stay too: they are faults and not absent people."""
+    """Return the emails of members here. Malformed emails stay too: they're errors, not missing members."""
     missing: list[ErrorDetail] = []
     await resolve_members(tx, account_id, [email.lower() for email in emails], "users", missing)
     absent = {int(fault.path[len("users[") : -1]) for fault in missing}
@@ -152,7 +154,7 @@ async def _groups_here(tx: Executor, account_id: str, names: list[str], notes: l
 
 
 async def duplicate_form(caller: Caller, form_id: str, name: str | None) -> Form:
-    """A review type of its own, at version 1. Who or what is no more is left out of it."""
+    """Create an independent copy at version 1, without references to deleted members or objects."""
     async with caller.db.transaction() as tx:
         row = await get_form_row(tx, caller.account_id, form_id)
         copy = dict(row["definition"])
@@ -171,7 +173,7 @@ async def duplicate_form(caller: Caller, form_id: str, name: str | None) -> Form
 
 
 async def _still_here(tx: Executor, account_id: str, named: dict[str, list[str]]) -> dict[str, list[str]]:
-    """Of people and groups that existed once, those that still do."""
+    """Return those members and groups that still exist."""
     gone: list[ErrorDetail] = []
     groups = await resolve_groups(tx, account_id, named["groups"], "groups", gone)
     return {"users": await _members_here(tx, account_id, named["users"], [], ""), "groups": groups}

@@ -1,4 +1,4 @@
-"""What an editor of review types needs beside reading and saving them."""
+"""Endpoints that the review type editor needs in addition to reading and saving."""
 
 from typing import Annotated, Any
 

@@ -1,13 +1,13 @@
-"""Whether a condition can ever hold, given what the fields of a review type can hold.
+"""Decide whether a condition can ever be true, given the values that a review type's fields can have.
 
-The answer "no" is a proof; "yes" may only mean that none was found. So what is built on it (a warning that a rule does
-nothing) is always right, and sometimes missing. What is relied on:
+"No" is a proof; "yes" may only mean that no proof was found. So a warning based on it (that a rule does nothing) is
+always right, but sometimes missing. The analysis relies on this:
 
 - A field may be absent or hidden at any time, and then reads as missing.
-- Limits (ranges, lengths, patterns) bind nobody before an approval, so a number is any number. What every suggestion
-  has to keep does count: a date is a date or empty, a link is a web address or empty.
-- Options may be replaced by those of a request, so a choice is any option ID.
-- Different paths are looked at apart from each other.
+- Limits (ranges, lengths, patterns) aren't enforced before an approval, so a number is any number. Requirements on
+  every suggestion do count: a date is a date or empty, a link is a web address or empty.
+- A request may replace options, so a choice is any option ID.
+- Different paths are analyzed independently.
 """
 
 import math
@@ -35,15 +35,15 @@ from signoff.platform.json_values import Json, is_number
 from signoff.platform.operators import ARRAY_OPERATIONS, Condition, Operation, Path, holds
 
 MAX_WORK: Final = 20_000
-"""How much is tried out for one review type before everything else is taken for possible: a fraction of a second."""
+"""Budget for one review type, a fraction of a second. Beyond it, everything counts as possible."""
 
 MAX_TOGETHER: Final = 16
-"""Conditions on one path that are looked at together. If some of them cannot hold together, neither can all."""
+"""Conditions on one path that are analyzed together. If some of them can't be true together, not all can."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConditionLiteral:
-    """A condition that has to hold, or has to fail."""
+    """A condition that must be true, or must be false."""
 
     condition: Condition
     wanted: bool
@@ -51,15 +51,15 @@ class ConditionLiteral:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """What a value can be, beside missing."""
+    """The possible values of a path, apart from missing."""
 
     string: Callable[[str], bool] | None = None
-    """Which strings, where there are any."""
+    """Which strings are possible, if any are."""
     number: bool = False
     boolean: bool = False
     object: bool = False
     elements: "Values | None" = None
-    """Of which its arrays are made, where it can be one; that they can be empty goes without saying."""
+    """The possible elements of its arrays, if it can be an array, which may always be empty."""
 
 
 def _any_string(_: str) -> bool:
@@ -71,23 +71,23 @@ _TRUTH: Final = Values(boolean=True)
 _OBJECTS: Final = Values(object=True)
 _LEAF: Final = Values(_any_string, number=True, boolean=True, object=True)
 _ANYTHING: Final = replace(_LEAF, elements=replace(_LEAF, elements=_LEAF))
-"""Arrays in arrays in arrays look alike to every operation."""
+"""All operations treat arrays of arrays of arrays alike."""
 
 
 class WorkBudget:
-    """What is left of `MAX_WORK`."""
+    """The remaining budget, out of MAX_WORK"""
 
     def __init__(self, left: int = MAX_WORK) -> None:
         self._left = left
 
     def spend(self, amount: int) -> bool:
-        """Whether there was that much left."""
+        """Spend some of the budget, and return whether it was enough."""
         self._left -= amount
         return self._left >= 0
 
 
 class SatisfiabilityChecker:
-    """What can hold in a review type. `never_shown` are fields known to be hidden whatever anybody enters."""
+    """What can be true in a review type. `never_shown` are fields known to be hidden for all values."""
 
     def __init__(self, definition: Definition, effort: WorkBudget, never_shown: Collection[str] = ()) -> None:
         self._fields: Mapping[str, Field] = definition.by_id
@@ -95,14 +95,14 @@ class SatisfiabilityChecker:
         self._never_shown = never_shown
 
     def never(self, when: When) -> bool:
-        """Whether it is certain that the condition never holds."""
+        """Whether it's certain that the condition is never true."""
         return not self._possible([(when, True)])
 
     def always(self, when: When) -> bool:
         return self.never(Not(when))
 
     def _possible(self, wanted: "list[tuple[When, bool]]", atoms: tuple[ConditionLiteral, ...] = ()) -> bool:
-        """Whether everything wanted can come true together. Alternatives are tried one after the other."""
+        """Whether all of these can be true together. Alternatives are tried one after the other."""
         pending = list(wanted)
         while pending:
             when, truth = pending.pop(0)
@@ -115,7 +115,7 @@ class SatisfiabilityChecker:
             elif isinstance(when, AllOf) is truth:
                 pending = [(part, truth) for part in when.parts] + pending
             elif any(isinstance(other, Condition) for other, _ in pending):
-                # Plain conditions first: they settle most alternatives at once.
+                # Simple conditions first: they decide most alternatives immediately.
                 pending = sorted([*pending, (when, truth)], key=lambda item: not isinstance(item[0], Condition))
             else:
                 return any(self._possible([(part, truth), *pending], atoms) for part in when.parts)
@@ -128,7 +128,7 @@ class SatisfiabilityChecker:
         field = self._fields.get(path.field)
         if field is None or field.id in self._never_shown:
             return False
-        # From here on the path is the same for all of them, and the value is what matters.
+        # From here on the path is the same for all of them, and only the value matters.
         same = [replace(atom, condition=replace(atom.condition, path=_VALUE)) for atom in same]
         if path.prop is not None:
             return _mapped_can(same, _property_values(field, path.prop))
@@ -138,7 +138,7 @@ class SatisfiabilityChecker:
 
 
 def values_of(field: Field) -> Values:
-    """What `<fieldId>.value` can be."""
+    """Return the possible values of `<fieldId>.value`."""
     shape = field.shape
     if isinstance(shape, JsonValueType):
         return _ANYTHING
@@ -162,7 +162,9 @@ def values_of(field: Field) -> Values:
 
 
 def _item_values(shape: ListValueType) -> Values:
-    """An item is an object; the value of an only child can stand for it, and nothing chosen stays the empty string."""
+    """Return the possible values of an item: an object, or the value of an only child. A missing choice is the
+    empty string.
+    """
     if not shape.plain_items or len(shape.children) != 1:
         return _OBJECTS
     plain = values_of(shape.children[0])
@@ -172,7 +174,7 @@ def _item_values(shape: ListValueType) -> Values:
 
 
 def _property_values(field: Field, name: str) -> Values:
-    """What `<fieldId>.value[].<name>` finds in one element."""
+    """Return what `<fieldId>.value[].<name>` can find in one element."""
     shape = field.shape
     if isinstance(shape, JsonValueType):
         return _ANYTHING
@@ -201,7 +203,7 @@ def _may_be_image(text: str) -> bool:
 
 
 def _can(atoms: Sequence[ConditionLiteral], values: Values) -> bool:
-    """Whether some value that is not missing makes all of them come true."""
+    """Whether a value other than missing makes all of them true."""
     return (
         (values.boolean and any(_on(atoms, truth) for truth in (True, False)))
         or (values.object and _on(atoms, {}))
@@ -212,7 +214,7 @@ def _can(atoms: Sequence[ConditionLiteral], values: Values) -> bool:
 
 
 def _on(atoms: Sequence[ConditionLiteral], value: Json) -> bool:
-    """Whether they all come true on exactly this value."""
+    """Whether all of them are true for exactly this value."""
     return _all_hold(atoms, {_VALUE.field: {"value": value}})
 
 
@@ -224,7 +226,7 @@ def _all_hold(atoms: Sequence[ConditionLiteral], response_values: Json) -> bool:
 
 
 def _numbers(atoms: Sequence[ConditionLiteral]) -> Iterator[int | float]:
-    """One number of every stretch between the numbers that are compared with, and these themselves."""
+    """Return sample numbers: all numbers that conditions compare with, and one in each interval between them."""
     named: list[int | float] = [0]
     for atom in atoms:
         value = atom.condition.value
@@ -245,11 +247,11 @@ def _as_float(value: int | float) -> float:
 
 
 def _string_can(atoms: Sequence[ConditionLiteral], allowed: Callable[[str], bool]) -> bool:
-    """False only for a reason that can be named."""
+    """Whether a string can make them true. False only with a proof."""
     exact = _strings(atoms, Operation.EQUAL, wanted=True)
     if exact:
         return allowed(exact[0]) and _on(atoms, exact[0])
-    # An operation that is false on every string, like an array's, or a comparison with a number.
+    # An operation that is false for every string, such as an array operation or a comparison with a number.
     for atom in atoms:
         if not _looks_at_text(atom.condition) and not _on([atom], ""):
             return False
@@ -264,14 +266,14 @@ _BELOW: Final = frozenset({Operation.LESS_THAN, Operation.LESS_THAN_OR_EQUAL})
 
 
 def _looks_at_text(condition: Condition) -> bool:
-    """Whether its outcome differs between strings."""
+    """Whether its result depends on which string it is."""
     if not isinstance(condition.value, str):
         return False
     return condition.operation not in ARRAY_OPERATIONS
 
 
 def _strings(atoms: Sequence[ConditionLiteral], operation: Operation, *, wanted: bool) -> list[str]:
-    """What a string is compared with by this operation. `notEqual` that has to fail is an `equal`."""
+    """Return the strings that this operation compares with. A `notEqual` that must be false is an `equal`."""
     opposite = {Operation.EQUAL: Operation.NOT_EQUAL}.get(operation)
     return [
         atom.condition.value
@@ -285,7 +287,7 @@ def _strings(atoms: Sequence[ConditionLiteral], operation: Operation, *, wanted:
 
 
 def _bounds(atoms: Sequence[ConditionLiteral]) -> tuple[str | None, str | None]:
-    """The tightest strings that it must not be below and not be above."""
+    """Return the tightest lower and upper bound for the string."""
     lows: list[str] = []
     highs: list[str] = []
     for atom in atoms:
@@ -302,9 +304,9 @@ def _affixes_fit(atoms: Sequence[ConditionLiteral], low: str | None, high: str |
     if not all(start.startswith(each) for each in starts) or not all(end.endswith(each) for each in ends):
         return False
     if high is not None and high < start:
-        return False  # what begins with it is not below it
+        return False  # strings with this prefix aren't below it
     if low is not None and low > start and not low.startswith(start):
-        return False  # what begins with it stands before all that
+        return False  # strings with this prefix sort before all of that
     if any(start.startswith(each) for each in _strings(atoms, Operation.STARTS_WITH, wanted=False)):
         return False
     if any(end.endswith(each) for each in _strings(atoms, Operation.ENDS_WITH, wanted=False)):
@@ -314,10 +316,10 @@ def _affixes_fit(atoms: Sequence[ConditionLiteral], low: str | None, high: str |
 
 
 def _array_can(atoms: Sequence[ConditionLiteral], elements: Values) -> bool:
-    """Whether some array makes them come true. To operations that are not for arrays, all arrays are alike."""
+    """Whether some array makes them true. Operations that aren't for arrays treat all arrays alike."""
     if _on(atoms, []):
         return True
-    # Beside the empty array, there is one that holds just what it has to.
+    # Apart from the empty array, consider the array with exactly the required elements.
     included = [_equal_to(atom) for atom in atoms if _asks_to_include(atom)]
     excluded = [_equal_to(atom) for atom in atoms if _asks_to_exclude(atom)]
     others = [atom for atom in atoms if not _asks_to_include(atom) and not _asks_to_exclude(atom)]
@@ -341,10 +343,10 @@ def _equal_to(atom: ConditionLiteral) -> ConditionLiteral:
 
 
 def _mapped_can(atoms: Sequence[ConditionLiteral], elements: Values) -> bool:
-    """Whether some array of properties that were found, at least one, makes them come true.
+    """Whether some non-empty array of found properties makes them true.
 
-    A scalar operation that has to hold needs one element that satisfies it; one that has to fail, or a value that is
-    excluded, forbids it to all.
+    A scalar operation that must be true needs one element that satisfies it. One that must be false, or an excluded
+    value, applies to every element.
     """
     needed: list[ConditionLiteral] = []
     forbidden: list[ConditionLiteral] = []

@@ -1,4 +1,4 @@
-"""What the editor of review types asks, and what it gets."""
+"""Request and response bodies of the review type editor."""
 
 from typing import Annotated, Any, Literal
 

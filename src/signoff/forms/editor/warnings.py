@@ -1,4 +1,6 @@
-"""What a review type allows and its author will hardly want. A warning is always right; not everything odd has one."""
+"""Warnings about what a review type allows and its author probably doesn't want. Warnings are always right, but not
+complete.
+"""
 
 from collections.abc import Iterator
 
@@ -15,7 +17,7 @@ _EQUALITIES = frozenset({Operation.EQUAL, Operation.NOT_EQUAL, Operation.ARRAY_I
 
 
 def find_warnings(definition: Definition, *, trigger: bool) -> list[ErrorDetail]:
-    """In the order of the members. An `ErrorDetail` here is something to look at, not something wrong."""
+    """Return warnings in the order of the members. They have the same type as errors."""
     never_shown, possibilities = _never_shown(definition)
     return [
         *_about_title(definition),
@@ -32,7 +34,9 @@ def _about_title(definition: Definition) -> Iterator[ErrorDetail]:
 
 
 def _about_fields(definition: Definition, *, trigger: bool) -> Iterator[ErrorDetail]:
-    """What cannot be edited is never held to its limits; but a trigger form's empty fields can be filled in."""
+    """Find warnings about fields. A field that can't be edited is never held to its limits, except in a trigger
+    form, where people fill it in.
+    """
     if trigger:
         return
     if not any(each.editable and each.type.has_value for each in definition.fields):
@@ -46,9 +50,10 @@ def _about_fields(definition: Definition, *, trigger: bool) -> Iterator[ErrorDet
 
 
 def _never_shown(definition: Definition) -> tuple[frozenset[str], SatisfiabilityChecker]:
-    """The fields and groups that no values make visible, by their own rules.
+    """Return the fields and groups that no values make visible, by their own rules.
 
-    What reads such a field finds it missing, which may settle further rules: so again until nothing comes of it.
+    Conditions that read such a field find it missing, which may decide further rules, so this repeats until nothing
+    changes.
     """
     effort = WorkBudget()
     hidden: frozenset[str] = frozenset()
@@ -68,7 +73,7 @@ def _visible(show: tuple[When, ...], hide: tuple[When, ...]) -> When:
 
 
 def _inside(definition: Definition, hidden: frozenset[str]) -> frozenset[str]:
-    """What stands in a hidden group, at any depth."""
+    """Return everything inside a hidden group, at any depth."""
     parent = definition.layout.parent
 
     def is_inside(name: str) -> bool:
@@ -131,7 +136,7 @@ def _what_follows(rule: Rule, *, never: bool) -> Message:
 
 
 def _about_parts(when: When, where: str, possibilities: SatisfiabilityChecker) -> Iterator[ErrorDetail]:
-    """The parts of a condition that never hold, or always do, though the whole can be either."""
+    """Find parts of a condition that are never or always true, even if the whole condition isn't."""
     for place, part in _parts(when, where):
         if possibilities.never(part):
             yield ErrorDetail(place, "condition_never_holds", msg("is never true, so it has no effect here"))

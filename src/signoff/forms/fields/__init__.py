@@ -1,4 +1,4 @@
-"""The field types, each declared once: settings, value shape, checks."""
+"""The field types, each declared once: settings, value type, checks."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ _DECLARED: Final = {
 }
 
 FIELD_TYPES: Final[dict[str, FieldType]] = {name: _DECLARED[name] for name in _IN_ORDER}
-"""Every field type by name, in the order the documentation lists them."""
+"""Every field type by name, in the order of the documentation."""
 
 
 def field_types_json() -> list[Json]:

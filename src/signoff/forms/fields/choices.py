@@ -1,4 +1,4 @@
-"""Selectable fields. A single choice is an option ID; a multiple one is an array of `{id, label}`."""
+"""Selectable fields. A single choice is an option ID; a multiple choice is an array of `{id, label}`."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -40,7 +40,7 @@ OPTIONS_SCHEMA: Final[JsonObject] = {
 
 
 def read_options(raw: Json, where: str, faults: list[ErrorDetail]) -> Options | None:
-    """Options by ID, or None with every fault in them reported."""
+    """Return options by ID, or None after reporting every error in them."""
     if not isinstance(raw, list):
         report_wrong_type(raw, msg("an array of objects with `id` and `label`"), where, faults)
         return None
@@ -72,7 +72,7 @@ def read_options(raw: Json, where: str, faults: list[ErrorDetail]) -> Options | 
 
 
 def _explain_option(option: Json, earlier: Options, where: str, faults: list[ErrorDetail]) -> None:
-    """Say what is wrong with an option that is known to be wrong."""
+    """Report what's wrong with an option that is known to be invalid."""
     if not isinstance(option, dict):
         report_wrong_type(option, msg("an object with `id` and `label`"), where, faults)
         return
@@ -103,7 +103,7 @@ def options_json(options: Options) -> list[Json]:
 @dataclass(frozen=True, slots=True)
 class ChoiceValueType(ValueType):
     options: Options | None
-    """The fixed options; None when every request brings its own."""
+    """The fixed options; None if every request supplies its own."""
     multiple: bool = False
     fewest: int | None = None
     most: int | None = None
@@ -124,7 +124,7 @@ class ChoiceValueType(ValueType):
         return None if not value else _unknown_option(value, where, faults)
 
     def _read_several(self, value: Json, options: Options, where: str, faults: list[ErrorDetail]) -> ReadResult:
-        """IDs or `{id, label}` in any order and mixture; labels always come from the options."""
+        """Read a mix of IDs and `{id, label}` in any order; labels always come from the options."""
         if isinstance(value, str):
             if not value:
                 return None
@@ -148,11 +148,11 @@ class ChoiceValueType(ValueType):
                 report_wrong_type(element, msg("an option ID"), f"{where}[{index}]", faults)
         if not valid:
             return INVALID
-        # In the order of the options, so that the same choice is always the same value.
+        # In the order of the options, so that the same choice always has the same value.
         return [{"id": identifier, "label": options[identifier]} for identifier in options if identifier in chosen]
 
     def keep_offered(self, chosen: Json, options: Options) -> Json:
-        """Of a choice among other options, what these options have too; None for nothing."""
+        """Return the part of a choice among other options that also exists in these; None for nothing."""
         if isinstance(chosen, str):
             return chosen if chosen in options else None
         entries = chosen if isinstance(chosen, list) else []
@@ -162,14 +162,14 @@ class ChoiceValueType(ValueType):
 
     @property
     def unanswered(self) -> Json:
-        """What `responseValues` says of a choice that is shown and not made."""
+        """Return the `responseValues` entry for a visible choice that wasn't made."""
         return [] if self.multiple else None
 
     def is_empty(self, value: Json) -> bool:
         return not value
 
     def cleared(self, before: Json = None) -> Json:
-        """An emptied multiple choice says so; one that never held anything stays unanswered."""
+        """Return the cleared value: an emptied multiple choice is `[]`; one that never had a value stays unanswered."""
         return [] if self.multiple and before else None
 
     def check(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> None:
@@ -200,11 +200,13 @@ class ChoiceValueType(ValueType):
             )
 
     def schema(self) -> JsonObject:
-        """A choice among the fixed options; any ID where there are none."""
+        """Return the schema of a choice among the fixed options, or of any ID if there are none."""
         return self.schema_among(self.options)
 
     def schema_among(self, options: Options | None) -> JsonObject:
-        """A choice among these options, or among some that are not known yet; the empty string chooses nothing."""
+        """Return the schema of a choice among these options, or among unknown ones; the empty string selects
+        nothing.
+        """
         listed: JsonObject = _ANY_OPTION_ID if options is None else {"enum": list(options)}
         one: JsonObject = {**listed, "minLength": 0} if options is None else {"enum": [*options, ""]}
         if not self.multiple:

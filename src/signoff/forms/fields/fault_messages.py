@@ -1,4 +1,4 @@
-"""What several field types, settings and parts of a review type say about a wrong value."""
+"""Error messages about invalid values that several field types, settings, and parts of a review type share."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -19,7 +19,7 @@ def must_be(expected: Message, value: Json) -> Message:
     return _must_be(expected, json_type_name(value))
 
 
-@cache  # One payload can have this error in many thousands of places.
+@cache  # One payload can have this error many thousands of times.
 def _must_be(expected: Message, type_name: str) -> Message:
     return msg("must be {expected}, not {type}", expected=expected, type=type_name)
 

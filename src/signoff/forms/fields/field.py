@@ -1,4 +1,4 @@
-"""A field type as a declaration, a field of a review type as data, and how the one reads the other."""
+"""Field types as declarations, fields of a review type as data, and how one reads the other."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -29,37 +29,39 @@ _EDITABLE: Final = FlagSetting(name="editable", summary="Whether reviewers can e
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldType:
-    """Everything there is to say about one type of field."""
+    """The complete declaration of a field type."""
 
     name: str
     summary: str
     value: str
-    """The value's shape in words, for the documentation."""
+    """The value's type in words, for the documentation."""
     settings: tuple[Setting, ...] = ()
     shape: Callable[[Settings], ValueType]
     cross_check: Callable[[Settings, str, list[ErrorDetail]], None] | None = None
-    """Faults between settings that are each fine on their own."""
+    """Checks combinations of settings that are each valid on their own."""
     tracks_edits: bool = False
-    """Whether `responseValues` says `wasEdited`."""
+    """Whether `responseValues` has `wasEdited`."""
     selectable: bool = False
     media: bool = False
     copied: bool = False
-    """Whether the content behind its address is copied to the media storage."""
+    """Whether the content behind its URL is copied to the media storage."""
     titles: bool = False
     """Whether its text can be the review's title."""
     editable: bool = True
     """The default of the `editable` setting."""
     has_value: bool = True
-    """False for what is only shown: no entry in `responseValues`, nothing to require, edit or preset."""
+    """False for fields that only display something: no entry in `responseValues`, nothing to require, edit, or
+    preset.
+    """
 
     def all_settings(self) -> tuple[Setting, ...]:
-        """The common settings and its own, in the order they are written."""
+        """Return the common settings and its own, in the order they are written."""
         if not self.has_value:
             return (_LABEL, _HELP, *self.settings)
         return (_LABEL, _HELP, _REQUIRED, _EDITABLE, *self.settings)
 
     def texts(self) -> Mapping[str, TextSetting]:
-        """The settings that people read, by name."""
+        """Return the settings that people read, by name."""
         return {
             setting.name: setting
             for setting in self.all_settings()
@@ -67,7 +69,7 @@ class FieldType:
         }
 
     def to_json(self) -> JsonObject:
-        """The entry of the public catalogue."""
+        """Return the type's entry in the public catalog."""
         texts = self.texts()
         return {
             "type": self.name,
@@ -92,7 +94,7 @@ class FieldType:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a review type, or a child field of a list or table (which has no path)."""
+    """A field of a review type, or a child field of a list or table (which has no path)."""
 
     id: str
     type: FieldType = field(repr=False)
@@ -102,11 +104,11 @@ class Field:
     required: bool
     editable: bool
     default: Json
-    """In the normal form of the type; None for no default."""
+    """In the type's normal form; None for no default."""
     settings: Settings
     shape: ValueType = field(repr=False, compare=False)
     where: str = field(repr=False, compare=False)
-    """The value's place in a request, as faults name it."""
+    """The value's path in a request, for errors."""
 
     def to_json(self) -> JsonObject:
         written: JsonObject = {"id": self.id, "type": self.type.name, "label": self.label}
@@ -129,7 +131,7 @@ class Field:
 def read_field(
     raw: Json, where: str, faults: list[ErrorDetail], types: Mapping[str, FieldType], *, child: bool = False
 ) -> Field | None:
-    """Compile one field, or report everything that is wrong with it."""
+    """Compile a field, or report everything that's wrong with it."""
     if not isinstance(raw, dict):
         faults.append(ErrorDetail(where, "wrong_type", must_be(OBJECT, raw)))
         return None
@@ -173,13 +175,13 @@ def read_field(
 
 
 def _editable_by_default(kind: FieldType, settings: Settings) -> bool:
-    """A collection can be edited by default when something in it can."""
+    """Whether a collection is editable by default: if anything in it is."""
     children = settings.get("item") or settings.get("columns")
     return any(child.editable for child in children) if children else kind.editable
 
 
 def read_id(raw: JsonObject, where: str, faults: list[ErrorDetail]) -> str:
-    """The `id` member; an empty string when it is missing or malformed."""
+    """Return the `id` member, or an empty string if it's missing or malformed."""
     identifier = raw.get("id")
     if identifier is None:
         faults.append(ErrorDetail(f"{where}.id", "missing_id", msg("is required")))

@@ -1,4 +1,4 @@
-"""Fields at the two ends: any JSON at all, and text that is only shown."""
+"""Fields without structure: any JSON, and text that is only displayed."""
 
 from typing import Final
 

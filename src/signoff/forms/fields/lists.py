@@ -1,9 +1,9 @@
-"""Lists and tables: any number of items, each made of the same child fields.
+"""Lists and tables: any number of items, each with the same child fields.
 
-An item is an object keyed by child ID. A list also takes plain values in place of such objects: those of its only
-child field or, where it has several, of the only one that holds media. In normal form only items of a single child
-field are plain, and one array is never a mixture. Members of an item that are no child field are kept, like the
-properties of a request that no field maps.
+An item is an object keyed by child ID. A list also accepts plain values in place of such objects: those of its only
+child field or, if it has several, of the only one with media. In normal form only items of a single child field are
+plain, and an array is never a mixture. Members of an item that aren't child fields are kept, like the properties of a
+request that no field maps.
 """
 
 from collections import Counter
@@ -36,14 +36,14 @@ MAX_CHILDREN: Final = 30
 ITEM_TYPES: Final = {
     kind.name: kind for kind in (*text.TYPES, *numbers.TYPES, json_and_label.JSON, *choices.TYPES, *media.TYPES)
 }
-"""What an item can be made of: everything but further collections and labels."""
+"""What items can contain: everything except nested collections and labels."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListValueType(ValueType):
     children: tuple[Field, ...]
     plain_items: bool
-    """Whether a child's value can stand for the item; see `plain_child`."""
+    """Whether a child's value can represent the item; see `plain_child`."""
     min_items: int | None = None
     max_items: int | None = None
     can_add: bool = True
@@ -52,7 +52,7 @@ class ListValueType(ValueType):
 
     @property
     def plain_child(self) -> Field | None:
-        """The child whose value can stand for the item: the only one, or the only one that holds media."""
+        """Return the child whose value can represent the item: the only one, or the only one with media."""
         if not self.plain_items:
             return None
         candidates = [child for child in self.children if child.type.media] if len(self.children) > 1 else self.children
@@ -80,7 +80,7 @@ class ListValueType(ValueType):
             else:
                 read = _read_child(only, item, config, place, faults)
                 if read is not INVALID:
-                    # Nothing chosen is null in an object; as a whole item it stays the empty string it came as.
+                    # A missing choice is null in an object; as a whole item it stays the empty string that was sent.
                     items.append({only.id: read} if not as_plain else item if read is None else read)
         return items if len(faults) == before else INVALID
 
@@ -115,7 +115,9 @@ class ListValueType(ValueType):
                 check_value(child, held, config.items.get(child.id, NO_CONFIG), place, faults)
 
     def alike(self, value: Json, before: Json) -> Json:
-        """`value` with its items written as those of `before` are, plain or as objects, where that loses nothing."""
+        """Return `value` with its items in the format of those in `before`, plain or as objects, if that loses
+        nothing.
+        """
         if not self.plain_items or len(self.children) != 1 or not isinstance(value, list) or not value:
             return value
         name = self.children[0].id
@@ -127,7 +129,9 @@ class ListValueType(ValueType):
         return value
 
     def as_plain(self, items: list[Json]) -> list[Json]:
-        """Items that were plain when they were sent, as plain values if all of them still can be; else as objects."""
+        """Return items that were sent as plain values as plain values again, if all of them still can be; otherwise
+        as objects.
+        """
         child = self.plain_child
         if child is None:
             return items
@@ -136,10 +140,10 @@ class ListValueType(ValueType):
         return [item if isinstance(item, dict) else {child.id: item} for item in items]
 
     def changes(self, value: Json, before: Json, where: str, faults: list[ErrorDetail]) -> None:
-        """Report what a reviewer did to the items that the settings do not allow.
+        """Report changes to the items that the settings don't allow.
 
-        What a reviewer cannot touch in an item (children that are not editable, members that are no child)
-        identifies it, so items can move around and lose neighbours without being mistaken for new ones.
+        The parts of an item that a reviewer can't change (read-only children, unknown members) identify it, so items
+        can be moved and removed without being mistaken for new ones.
         """
         held, was = _items(value), _items(before)
         now, then = Counter(map(self._locked, held)), Counter(map(self._locked, was))
@@ -186,18 +190,18 @@ class ListValueType(ValueType):
 
 
 def all_plain(sent: PathValue) -> bool:
-    """Whether a request sent items, and all of them as plain values."""
+    """Whether a request sent items, all of them as plain values."""
     return isinstance(sent, list) and bool(sent) and not any(isinstance(item, dict) for item in sent)
 
 
 def _stands_alone(item: JsonObject, name: str) -> bool:
-    """Whether an item says nothing beyond this child's value."""
+    """Whether an item contains nothing but this child's value."""
     others = (value for other, value in item.items() if other != name)
     return _can_stand_alone(item.get(name)) and all(value is None for value in others)
 
 
 def _can_stand_alone(value: Json) -> bool:
-    """Whether a value can be an item by itself: an object would be read as keyed by child ID."""
+    """Whether a value can represent an item: an object would be read as keyed by child ID."""
     return value is not None and not isinstance(value, dict)
 
 
@@ -212,7 +216,7 @@ def _read_child(child: Field, value: Json, config: FieldConfig, where: str, faul
 
 
 def check_value(field: Field, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> None:
-    """Report what keeps a value from being approved."""
+    """Report what prevents a value from being approved."""
     if value is None or field.shape.is_empty(value):
         if field.required:
             faults.append(ErrorDetail(where, "required", EMPTY))

@@ -1,4 +1,4 @@
-"""Images, videos, sounds and files: an address, or for an image also its content in base64."""
+"""Images, videos, sounds, and files: a URL, or for an image also base64 content."""
 
 import re
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from signoff.platform.json_values import Json, JsonObject
 from signoff.platform.messages import msg
 
 OWN_MEDIA_PATTERN: Final = r"^/media(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+(\?[A-Za-z0-9._~=&%-]*)?$"
-"""The service's own media storage may be addressed without a host; no spelling of `..` leads out of it."""
+"""The service's own media storage may be addressed without a host; no spelling of `..` can escape it."""
 
 MAX_ADDRESS: Final = 8_192
 ADDRESS_SCHEMA: Final = on_one_line(f"{LINK_PATTERN}|{OWN_MEDIA_PATTERN}", maxLength=MAX_ADDRESS)
@@ -22,7 +22,7 @@ ADDRESS_SCHEMA: Final = on_one_line(f"{LINK_PATTERN}|{OWN_MEDIA_PATTERN}", maxLe
 _DATA_URL: Final = "data:image/[A-Za-z0-9.+-]{1,40}(;[A-Za-z0-9=.+-]{1,40}){0,4};base64,"
 _SPACE, _CONTENT = r"[ \t\r\n]", r"[A-Za-z0-9+/_ \t\r\n-]"
 BASE64_PATTERN: Final = f"^({_DATA_URL})?[A-Za-z0-9+/_-]({_CONTENT}{{255}}|{_CONTENT}{{15,}}={{0,2}}{_SPACE}*$)"
-"""Its first 256 characters are looked at here, or all of a shorter text: decoding it is what ingestion does."""
+"""Only the first 256 characters are checked here: ingestion decodes the rest."""
 
 _OWN_MEDIA: Final = re.compile(OWN_MEDIA_PATTERN[1:-1])
 _BASE64: Final = re.compile(BASE64_PATTERN)
@@ -65,7 +65,7 @@ def is_media_address(text: str) -> bool:
 
 
 def looks_like_base64(text: str) -> bool:
-    """Raw base64 or a data URL, judged by its beginning."""
+    """Whether it starts like raw base64 or a data URL."""
     return _BASE64.match(text) is not None
 
 

@@ -1,4 +1,4 @@
-"""Numbers, ratings and yes-or-no."""
+"""Numbers, ratings, and yes/no."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -1,14 +1,14 @@
-r"""Regular expressions that an account writes and people's input runs through, in time linear in the input.
+r"""Regular expressions that an account writes and that run on people's input, in time linear in the input.
 
-RE2 does the matching. Before it sees a pattern, the parser here reads it and writes it again in RE2's syntax, so that a
-pattern means exactly what it means in JavaScript's `u` mode. The syntax is what both have:
+RE2 does the matching. First, the parser here reads a pattern and rewrites it in RE2's syntax, so that it means exactly
+what it means in JavaScript's `u` mode. The supported syntax is what both have in common:
 
 - literals, `.` (any character but a line end), `[a-z]`, `[^…]`, `\d \w \s` and `\D \W \S` (all ASCII but `\s`);
 - `\t \n \r`, and a backslash before any of ``^$\.*+?()[]{}|/``, or before `-` inside brackets;
 - `(…)`, `(?:…)`, `|`, and `* + ? {n} {n,} {n,m}`, also lazy (which changes nothing).
 
-As with an HTML input, the pattern has to match the whole value; a `^` at the start and a `$` at the end are
-allowed and mean nothing. No look-around and no back-references: neither is regular.
+As in an HTML input, the pattern must match the whole value; a `^` at the start and a `$` at the end are allowed and
+have no effect. Lookaround and backreferences aren't supported: neither is regular.
 """
 
 from typing import Any, Final, TypeAlias
@@ -20,7 +20,7 @@ from signoff.platform.messages import Message, msg, msgs
 MAX_SOURCE: Final = 500
 MAX_COUNT: Final = 1_000
 MAX_PROGRAM: Final = 12_000
-"""RE2's instructions. Twelve for each character that a pattern of today's syntax could count before RE2 was used."""
+"""RE2's instructions. Twelve for each character that a pattern could count before RE2 was used."""
 MAX_INPUT: Final = 2_000
 _MAX_GROUPS: Final = 20
 
@@ -42,7 +42,7 @@ TOO_COMPLEX: Final = msg("is too complex: its counted repetitions multiply")
 
 
 class PatternError(ValueError):
-    """The pattern is malformed or isn't supported. The message follows the pattern's place."""
+    """The pattern is malformed or isn't supported. The message follows the pattern's path."""
 
     def __init__(self, message: Message) -> None:
         super().__init__(message)
@@ -56,12 +56,12 @@ class Pattern:
         self._program = program
 
     def matches(self, text: str) -> bool:
-        """Whether the pattern matches the whole text. The text is at most MAX_INPUT characters long."""
+        """Whether the pattern matches the whole text. The text has at most MAX_INPUT characters."""
         return self._program.fullmatch(text) is not None
 
 
 def compile_pattern(source: str) -> Pattern:
-    """Compile, or raise PatternError."""
+    """Compile a pattern, or raise PatternError."""
     if len(source) > MAX_SOURCE:
         raise PatternError(
             msgs("must have at most {count} character", "must have at most {count} characters", count=MAX_SOURCE)
@@ -71,7 +71,7 @@ def compile_pattern(source: str) -> Pattern:
     options.log_errors = False
     try:
         program = re2.compile(_Parser(source).parse(), options)
-    except re2.error:  # The parser lets pass only what is well-formed.
+    except re2.error:  # The parser only accepts well-formed patterns.
         raise PatternError(TOO_COMPLEX) from None
     if program.programsize > MAX_PROGRAM:
         raise PatternError(TOO_COMPLEX)
@@ -93,7 +93,7 @@ class _Parser:
         self._open = 0
 
     def parse(self) -> str:
-        """The pattern in RE2's syntax."""
+        """Return the pattern in RE2's syntax."""
         node = self._either()
         if self._at < len(self._source):
             raise PatternError(msg("has an unmatched closing parenthesis"))

@@ -1,10 +1,10 @@
-"""What the JSON Schemas of values are put together from."""
+"""Building blocks for the JSON Schemas of values."""
 
 from signoff.platform.json_values import Json, JsonObject
 
 
 def or_null(schema: JsonObject) -> JsonObject:
-    """The schema, accepting null as well."""
+    """Return the schema, but also accept null."""
     kind, members = schema.get("type"), schema.get("enum")
     if isinstance(kind, str):
         return {**schema, "type": [kind, "null"]}
@@ -14,5 +14,7 @@ def or_null(schema: JsonObject) -> JsonObject:
 
 
 def on_one_line(pattern: str, **more: Json) -> JsonObject:
-    """A string of this form. In some languages `$` also matches before a line feed at the end, so that is excluded."""
+    """Return the schema of a string that matches this pattern. In some languages `$` also matches before a trailing
+    line feed, so that is excluded.
+    """
     return {"type": "string", "pattern": pattern, "not": {"type": "string", "pattern": "\\n"}, **more}

@@ -1,4 +1,4 @@
-"""The settings a field type can declare: each reads its own JSON, writes it back and describes itself."""
+"""The settings a field type can declare: each one reads its JSON, writes it back, and describes itself."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from signoff.platform.json_values import Json, JsonObject, is_number
 from signoff.platform.messages import msg
 
 Settings: TypeAlias = Mapping[str, Any]
-"""The settings of one field in their normal form, by name; a setting without value and default is None."""
+"""The settings of one field in normal form, by name; a setting without value and default is None."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,10 +24,10 @@ class Setting(ABC):
 
     @abstractmethod
     def read(self, raw: Json, where: str, faults: list[ErrorDetail]) -> Any:
-        """The normal form, or INVALID with the faults reported. Never called with null."""
+        """Return the normal form, or INVALID after reporting the errors. Never called with null."""
 
     def write(self, value: Any) -> Json:
-        """The JSON that `read` turns into `value`."""
+        """Return the JSON that `read` turns into `value`."""
         return value
 
     @abstractmethod

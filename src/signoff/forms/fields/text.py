@@ -1,4 +1,4 @@
-"""Fields whose value is a string: prose, code, addresses and dates."""
+"""Fields with a string value: prose, code, addresses, and dates."""
 
 import re
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from signoff.platform.messages import Term, msg
 
 MAX_TEXT: Final = 1_000_000
 
-# These patterns are published in JSON Schemas, so they use only what the regular expressions of all languages have.
+# These patterns are published in JSON Schemas, so they only use syntax that regular expressions in all languages have.
 LINK_PATTERN: Final = r"^[Hh][Tt][Tt][Pp][Ss]?://[^/?#\x00-\x20\x7f][^\x00-\x20\x7f]*$"
 
 _YEAR: Final = "(000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})"
@@ -50,11 +50,11 @@ class TextValueType(ValueType):
         return value if isinstance(value, str) else report_wrong_type(value, STRING, where, faults)
 
     def is_empty(self, value: Json) -> bool:
-        """White space alone is no answer."""
+        """Whitespace alone counts as empty."""
         return not isinstance(value, str) or not value or value.isspace()
 
     def cleared(self, before: Json = None) -> Json:
-        """No text is the empty text: clearing an empty field is not an edit."""
+        """A cleared text is the empty string: clearing an empty field isn't an edit."""
         return ""
 
     def check(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> None:
@@ -74,7 +74,7 @@ class TextValueType(ValueType):
 
 
 class EmailValueType(TextValueType):
-    """An e-mail address; a suggestion may be any string, since correcting it is what the reviewer is for."""
+    """An email. A suggestion may be any string, since the reviewer can correct it."""
 
     def check(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> None:
         if not isinstance(value, str) or len(value) > 254 or not _EMAIL.fullmatch(value):
@@ -82,7 +82,9 @@ class EmailValueType(TextValueType):
 
 
 class LinkValueType(TextValueType):
-    """A web address. Others are refused even as suggestions: the reviewer's page makes it a link to click."""
+    """A web address. Other addresses are refused even as suggestions, because the reviewer's page makes it a
+    clickable link.
+    """
 
     def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> ReadResult:
         if not isinstance(value, str):
@@ -125,7 +127,7 @@ class DateValueType(TextValueType):
 
 
 class DatetimeValueType(DateValueType):
-    """`YYYY-MM-DDTHH:MM`, with optional seconds, fraction and offset. Without an offset it is taken as UTC."""
+    """`YYYY-MM-DDTHH:MM`, with optional seconds, fraction, and offset. Without an offset it's interpreted as UTC."""
 
     def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> ReadResult:
         if not isinstance(value, str):
@@ -160,7 +162,7 @@ def is_web_address(text: str) -> bool:
 
 
 def is_date(text: str) -> bool:
-    """The pattern knows the lengths of the months and the leap years."""
+    """Whether it's a date. The pattern includes the lengths of months and leap years."""
     return _DATE.fullmatch(text) is not None
 
 
@@ -170,7 +172,7 @@ def is_datetime(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MomentSetting(Setting):
-    """A date, or a date and time: a bound of such a field."""
+    """A date, or a date and time: a limit of such a field."""
 
     with_time: bool
 

@@ -1,4 +1,4 @@
-"""Resize and crop options of an image, as a request passes them."""
+"""Resize and crop options of an image, as sent in a request."""
 
 import re
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ class Transform:
 
 
 def read_transform(raw: Json, where: str, faults: list[ErrorDetail]) -> Transform | None:
-    """The options, or None with every bad one reported."""
+    """Return the options, or None after reporting every invalid one."""
     if not isinstance(raw, dict):
         faults.append(ErrorDetail(where, "wrong_type", must_be(OBJECT, raw)))
         return None
@@ -86,7 +86,7 @@ def _side(raw: JsonObject, name: str, where: str, faults: list[ErrorDetail]) -> 
     value = raw.get(name)
     if value is None:
         return None
-    # In JSON `400.0` is the same number as `400`.
+    # In JSON, `400.0` is the same number as `400`.
     if is_number(value) and isinstance(value, int | float) and 1 <= value <= MAX_SIDE and value == int(value):
         return int(value)
     faults.append(

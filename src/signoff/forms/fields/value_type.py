@@ -1,7 +1,7 @@
-"""What every kind of value can do: be read from JSON, be checked against its limits, be empty, be cleared.
+"""What every value type can do: read a value from JSON, check its limits, test if it's empty, and clear it.
 
-Reading and checking are two steps, because a suggestion of an agent only has to have the right shape (a person
-will correct it), while what a person approves also has to keep the limits.
+Reading and checking are separate steps, because an agent's suggestion only needs the right type (a person will correct
+it), while an approved value also has to meet the limits.
 """
 
 from abc import ABC, abstractmethod
@@ -18,7 +18,7 @@ from signoff.platform.messages import Message
 
 
 class InvalidValue(Enum):
-    """What reading answers instead of a value once it has reported the faults; `None` is a value."""
+    """Returned by `read` in place of a value, after reporting the errors; `None` is a valid value."""
 
     INVALID = "invalid"
 
@@ -28,24 +28,24 @@ INVALID: Final = InvalidValue.INVALID
 ReadResult: TypeAlias = "Json | InvalidValue"
 
 Options: TypeAlias = Mapping[str, str]
-"""The options of a selectable field: label by ID, in the order they are shown."""
+"""The options of a selectable field: labels by ID, in display order."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldConfig:
-    """What a single request says about a field, under `config.fields.<fieldId>`."""
+    """What a request configures for a field, under `config.fields.<fieldId>`."""
 
     options: Options | None = None
     default: Json = None
     empty: bool = False
-    """Whether the field shows empty, for the reviewer to fill in, where nothing else gives it a value."""
+    """Whether the field is shown empty, for the reviewer to fill in, if it has no other value."""
     is_base64: bool = False
     transform: Transform | None = None
     items: "Mapping[str, FieldConfig]" = field(default_factory=dict[str, "FieldConfig"])
-    """For a list or table: what the request says about the child fields."""
+    """For a list or table: what the request configures for the child fields."""
 
     def shown(self) -> JsonObject:
-        """What a page has to know of it: how images came, and what is preset, is done with by then."""
+        """Return what a page needs: image encodings and defaults have already been applied by then."""
         written: JsonObject = {}
         if self.options is not None:
             written["options"] = [{"id": option_id, "label": label} for option_id, label in self.options.items()]
@@ -61,28 +61,30 @@ NO_CONFIG: Final = FieldConfig()
 
 
 class ValueType(ABC):
-    """The compiled behaviour of one field. Immutable; shared by every request of a review type."""
+    """The compiled behavior of one field. Immutable; shared by all requests of a review type."""
 
     __slots__ = ()
 
     @abstractmethod
     def read(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> ReadResult:
-        """The value in its normal form, or INVALID with the faults reported. Never called with null."""
+        """Return the value in normal form, or INVALID after reporting the errors. Never called with null."""
 
     def check(self, value: Json, config: FieldConfig, where: str, faults: list[ErrorDetail]) -> None:  # noqa: B027
-        """Report every limit that a value breaks; the value was read and is not empty. Many have no limits."""
+        """Report every limit that a value violates. The value has been read and isn't empty. Many types have no
+        limits.
+        """
 
     def is_empty(self, value: Json) -> bool:
         return value is None
 
     def cleared(self, before: Json = None) -> Json:
-        """What a reviewer who clears `before` leaves behind; without it, what an empty field starts from."""
+        """Return the value after a reviewer clears `before`; without `before`, the initial value of an empty field."""
         del before
         return None
 
     @abstractmethod
     def schema(self) -> JsonObject:
-        """JSON Schema of what `read` accepts, as far as that can be said without the request's config."""
+        """Return the JSON Schema of what `read` accepts, as far as that is possible without the request's config."""
 
 
 def report_wrong_type(value: Json, expected: Message, where: str, faults: list[ErrorDetail]) -> InvalidValue:

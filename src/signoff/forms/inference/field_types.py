@@ -1,4 +1,4 @@
-"""Which type of field suits a value: by what it is, then by what its property is called."""
+"""Choose the field type for a value: by the value itself, then by its property name."""
 
 import json
 import re
@@ -14,12 +14,12 @@ from signoff.platform.json_values import Json
 
 LONG_LINE: Final = 120
 MAX_INSPECTED_LENGTH: Final = 5_000
-"""So much of a text tells what it is."""
+"""Characters of a text that are enough to detect its type."""
 
 
 @dataclass(frozen=True, slots=True)
 class InferredField:
-    """A type of field with settings of its own."""
+    """A field type with settings."""
 
     type: str
     settings: dict[str, Any] = field(default_factory=dict[str, Any])
@@ -70,7 +70,7 @@ _COUNT_WORDS: Final = frozenset(
 
 
 def infer_field(name: str, value: Json) -> InferredField | None:
-    """The type for a scalar; None for what needs a closer look (arrays, objects)."""
+    """Return the field type for a scalar; None for values that need further inspection (arrays, objects)."""
     words = split_words(name)
     if value is None:
         return InferredField("longText" if _LONG_WORDS.intersection(words) else "text")
@@ -107,7 +107,7 @@ def infer_text_field(words: Sequence[str], text: str) -> InferredField:
 def _infer_url_field(words: Sequence[str], text: str) -> str:
     try:
         path = urlsplit(text).path
-    except ValueError:  # a web address as we take it need not be one that can be taken apart
+    except ValueError:  # a web address as we accept it may not be parseable
         return "link"
     extension = path.rpartition("/")[2].rpartition(".")[2].lower()
     kind = _EXTENSIONS.get(extension) or next((_MEDIA_WORDS[word] for word in words if word in _MEDIA_WORDS), "link")
@@ -137,7 +137,7 @@ def _infer_prose_field(words: Sequence[str], text: str) -> InferredField:
 
 
 def _is_json(text: str) -> bool:
-    """Whether it is an object or array, written out."""
+    """Whether it's an object or array as JSON text."""
     stripped = text.strip()
     if stripped[:1] + stripped[-1:] not in ("{}", "[]") or len(stripped) > 1_000_000:
         return False
@@ -153,7 +153,7 @@ _ADDRESSES: Final = ("link", "image", "video", "audio", "file")
 
 
 def infer_common_field(kinds: Sequence[InferredField]) -> InferredField | None:
-    """The one type that takes all of them; None if there is none but `json`."""
+    """Return the one type that accepts all of them; None if only `json` does."""
     types = {kind.type for kind in kinds}
     if len(types) == 1:
         return kinds[0] if all(kind == kinds[0] for kind in kinds) else InferredField(kinds[0].type)

@@ -1,7 +1,7 @@
-"""A review type out of the JSON that an agent would send.
+"""Generate a review type from the JSON that an agent would send.
 
-Every property becomes a field where that is possible at all: a request with the very same sample is accepted, and shows
-every value that a field maps. What cannot be mapped is named in the notes.
+Every property becomes a field if possible: a request with the same sample is accepted and shows every value that a
+field maps. The notes list what can't be mapped.
 """
 
 from dataclasses import dataclass, field
@@ -39,7 +39,7 @@ class _Plan:
 
 
 def infer_form(sample: JsonObject, name: str | None) -> SampledForm:
-    """A definition for `POST /forms`, in its normal form, with notes."""
+    """Return a definition for `POST /forms` in normal form, with notes."""
     if exceeds_depth(sample, MAX_SAMPLE_DEPTH):
         raise InvalidRequest([ErrorDetail("sample", "too_deep", too_deep(MAX_SAMPLE_DEPTH))])
     plan = _Plan(sample)
@@ -71,7 +71,7 @@ def infer_form(sample: JsonObject, name: str | None) -> SampledForm:
 
 
 def _read_object(plan: _Plan, value: JsonObject, path: tuple[str, ...]) -> list[dict[str, Any]]:
-    """Fields for the properties of an object; answers where they stand."""
+    """Create fields for the properties of an object; returns their layout."""
     layout: list[dict[str, Any]] = []
     for name, held in value.items():
         place = (*path, name)
@@ -98,14 +98,16 @@ def _read_object(plan: _Plan, value: JsonObject, path: tuple[str, ...]) -> list[
 
 
 def _is_group(value: JsonObject, depth: int) -> bool:
-    """Whether its properties become fields of their own. A choice, an empty object and what lies too deep are one."""
+    """Whether its properties become separate fields. A choice, an empty object, or one nested too deeply stays a
+    single field.
+    """
     if _as_choice(value) is not None or depth >= MAX_PATH_SEGMENTS:
         return False
     return any(is_property(name) for name in value)
 
 
 def _read_property(plan: _Plan, value: Json, path: tuple[str, ...]) -> dict[str, Any] | None:
-    """The field for one property: of the type that suits it best among those that take its value."""
+    """Create the field for one property: the most suitable of the types that accept its value."""
     kinds = (_infer_value(plan, path, value), InferredField("json"))
     for kind in kinds:
         made: dict[str, Any] = {
@@ -135,7 +137,7 @@ def _read_property(plan: _Plan, value: Json, path: tuple[str, ...]) -> dict[str,
 
 
 def _takes(made: dict[str, Any], sample: JsonObject) -> bool:
-    """Whether the field compiles and shows what the sample holds. Null shows in no field."""
+    """Whether the field compiles and shows the sample's value. No field shows null."""
     try:
         read_suggestion(compile_definition({"fields": [made]}), sample)
     except (InvalidDefinition, InvalidValues):
@@ -163,7 +165,7 @@ def _infer_value(plan: _Plan, path: tuple[str, ...], value: Json) -> InferredFie
 
 
 def _as_choice(value: JsonObject) -> InferredField | None:
-    """`{options, default}` is what a selectable field takes."""
+    """Read `{options, default}`, the format of a selectable field."""
     if "options" not in value or not value.keys() <= {"options", "default"} or not isinstance(value["options"], list):
         return None
     faults: list[ErrorDetail] = []
@@ -205,7 +207,7 @@ def _singular(label: str) -> str:
 
 
 def _infer_table(plan: _Plan, path: tuple[str, ...], rows: list[JsonObject]) -> InferredField:
-    """A table where the rows are short, a list of items where they hold long texts or media."""
+    """Return a table if the rows are short, or a list if they contain long texts or media."""
     names = list(dict.fromkeys(name for row in rows for name in row))
     usable = [name for name in names if is_id(name)][:MAX_CHILDREN]
     if not usable:
@@ -236,7 +238,7 @@ def _child(name: str, values: list[Json]) -> dict[str, Any]:
 
 
 def _title_field(fields: list[dict[str, Any]]) -> str | None:
-    """The text that is called like a title, before one that just is a line of text."""
+    """Return the text named like a title, otherwise any one-line text."""
     lines = [each for each in fields if each["type"] == "text"]
     able = [*lines, *(each for each in fields if each["type"] in ("longText", "markdown"))]
     for word in _TITLES:
@@ -252,7 +254,7 @@ def _count(layout: list[dict[str, Any]]) -> int:
 
 
 def _flat(layout: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """With the outermost groups only: a layout has an end, and chains of objects in objects reach it."""
+    """Return only the outermost groups: the layout's depth is limited, and deeply nested objects would exceed it."""
     return [node if node["kind"] == "field" else {**node, "children": _leaves(node["children"])} for node in layout]
 
 

@@ -1,4 +1,4 @@
-"""What the name of a property tells: a label for people, an ID, a hint at what it holds."""
+"""Derive a label, an ID, and a type hint from a property's name."""
 
 import re
 from collections.abc import Collection
@@ -18,20 +18,20 @@ _RESERVED: Final = frozenset({"__proto__", "constructor", "prototype"})
 
 
 def split_words(name: str) -> list[str]:
-    """`draftTitle`, `draft_title` and `draft-title` are the same two words."""
+    """Split a name into words: `draftTitle`, `draft_title`, and `draft-title` are the same two words."""
     parted = _CAMEL.sub(" ", name)
     return [word.lower() for word in re.split(r"[\W_]+", parted) if word]
 
 
 def build_label(name: str) -> str:
-    """`draft_title` as “Draft title”."""
+    """Return a label: `draft_title` becomes “Draft title”."""
     words = [_ACRONYMS.get(word, word) for word in split_words(name)]
     label = " ".join(words) or " ".join(name.split())
     return (label[:1].upper() + label[1:])[:MAX_LABEL] or "Value"
 
 
 def is_property(name: str) -> bool:
-    """Whether a path can lead through it."""
+    """Whether a path can include it."""
     return 0 < len(name) <= MAX_SEGMENT and name not in _RESERVED
 
 
@@ -40,7 +40,9 @@ def is_id(name: str) -> bool:
 
 
 def new_id(path: tuple[str, ...], taken: Collection[str]) -> str:
-    """The property's own name where that can be an ID and is free; else with its object's, else with a number."""
+    """Return the property's own name if it's valid as an ID and free, otherwise with its parent's name, otherwise
+    with a number.
+    """
     candidates = (_as_id(path[-1]), _as_id("_".join(path[-2:])), _as_id("_".join(path)))
     for candidate in candidates:
         if candidate not in taken:

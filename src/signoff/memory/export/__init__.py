@@ -1,1 +1,1 @@
-"""What people decided, as files to train and evaluate with: read in pages, shaped line by line, sent as it is made."""
+"""Export decisions as files for training and evaluation: read in pages, formatted line by line, and streamed."""

@@ -1,7 +1,7 @@
-"""The types of a field's columns in Parquet, known before the first review is read.
+"""The column types of fields in Parquet, determined before the first review is read.
 
-A Parquet file states its column types once, and a second pass over the reviews would double the work. So the types
-come from what the versions of the review type declare.
+A Parquet file declares its column types once, and a second pass over the reviews would double the work. So the types
+come from what the review type's versions declare.
 """
 
 from typing import Literal
@@ -14,7 +14,7 @@ ColumnType = Literal["text", "boolean", "integer", "number", "messages"]
 
 
 async def field_column_types(db: Executor, form_id: str) -> dict[str, FieldColumnType]:
-    """By field ID: the type that holds the values of every version, or text if the versions disagree."""
+    """Return a type by field ID: one that holds the values of all versions, or text if the versions disagree."""
     rows = await db.fetch(
         """
         select distinct field ->> 'id' as id, field ->> 'type' as type,

@@ -1,4 +1,4 @@
-"""A line of an export, and the columns that the same line has in a table."""
+"""A line of an export, and its columns in a table."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from signoff.platform.json_values import Json, JsonObject
 class Column:
     name: str
     path: tuple[str, ...]
-    """Where its value stands in a line."""
+    """The path of its value in a line."""
     type: ColumnType = "text"
 
     def value(self, line: JsonObject) -> Json:
@@ -24,7 +24,9 @@ class Column:
 
 
 def columns_of(export: Export) -> list[Column]:
-    """Those of a review's fields do not depend on which reviews are exported: parts of an export fit together."""
+    """Return the columns. A review's field columns don't depend on the exported reviews, so the parts of an export
+    fit together.
+    """
     if export.shape == "sft":
         return [_same("reviewId"), Column("messages", ("messages",), "messages"), _same("cursor")]
     if export.shape in ("dpo", "dpo-conversational"):

@@ -1,8 +1,8 @@
-"""A review as a conversation: what was asked, and what the answer is.
+"""A review as a conversation: the request and the answer.
 
-The question names the review type and shows what the reviewer could not change: that is what the answer had to fit.
-The answer is the values of the fields that could change, or of those that were asked for by name: as a JSON object by
-field ID, or, where one field was asked for, its value alone. Selections are option IDs, as an agent sends them.
+The request names the review type and shows what the reviewer couldn't change: the context for the answer. The answer is
+the values of the fields that could change, or of those requested by name: as a JSON object by field ID or, if a single
+field was requested, just its value. Selections are option IDs, as an agent sends them.
 """
 
 from collections.abc import Mapping
@@ -18,14 +18,14 @@ from signoff.platform.json_values import Json, JsonObject
 
 
 def answer_fields(export: Export, definition: Definition) -> list[Field]:
-    """What the answer is made of, in the order of the review type."""
+    """Return the fields of the answer, in the order of the review type."""
     if export.named:
         return [field for field in definition.fields if field.id in export.named]
     return [field for field in definition.fields if field.editable and field.type.has_value]
 
 
 def as_sent(field: Field, value: Json) -> Json:
-    """A value as an agent would send it."""
+    """Return a value as an agent would send it."""
     if isinstance(field.shape, ChoiceValueType) and isinstance(value, list):
         return [each["id"] for each in value if isinstance(each, dict)]
     return value
@@ -54,7 +54,7 @@ def question(export: Export, form: FormVersion, suggested: Mapping[str, Json], a
 
 
 def answer(export: Export, values: JsonObject) -> str:
-    """The values of the fields that are answered, by ID."""
+    """Return the values of the answer's fields, by ID."""
     if _is_plain(export):
         [value] = values.values()
         return as_text(value)

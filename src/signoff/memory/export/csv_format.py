@@ -1,4 +1,4 @@
-"""CSV as RFC 4180 has it, in UTF-8, with text that no spreadsheet runs as a formula."""
+"""CSV according to RFC 4180 in UTF-8, with text that no spreadsheet runs as a formula."""
 
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
@@ -28,7 +28,9 @@ def _row(values: Sequence[Json]) -> str:
 
 
 def _cell(value: Json) -> str:
-    """Nothing for null, numbers and truth values as they are, everything else quoted; `""` is the empty text."""
+    """Format a cell: null is empty, numbers and booleans are unquoted, everything else is quoted; `""` is the empty
+    text.
+    """
     if value is None:
         return ""
     if isinstance(value, bool) or is_number(value):
@@ -38,5 +40,7 @@ def _cell(value: Json) -> str:
 
 
 def harmless(text: str) -> str:
-    """With an apostrophe before what a spreadsheet would run, also if one is there already: it can be undone."""
+    """Escape text that a spreadsheet would run with an apostrophe, even if it already starts with one, so that this
+    can be undone.
+    """
     return f"'{text}" if _FORMULA.match(text) else text

@@ -1,4 +1,4 @@
-"""Where a review stands in an export. Its text is the cursor, which holds also when the review is gone."""
+"""The position of a review in an export. Its text is the cursor, which stays valid if the review is deleted."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -10,7 +10,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Reviews are in the order of their decisions."""
+    """The position of a review. Reviews are sorted by decision time."""
 
     responded_at: datetime
     review_id: str
@@ -24,6 +24,6 @@ START = Position(_EPOCH, "")
 
 
 def read_cursor(cursor: str) -> Position:
-    """The position that a cursor of the right form names."""
+    """Parse a cursor."""
     moment, _, review_id = cursor.partition("_")
     return Position(_EPOCH + timedelta(microseconds=int(moment)), review_id)

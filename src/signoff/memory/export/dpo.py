@@ -1,17 +1,17 @@
-"""The shapes `dpo` and `dpo-conversational`: for one question an answer that people preferred, and one they did not.
+"""The formats `dpo` and `dpo-conversational`: for one prompt, an answer that people preferred and one that they didn't.
 
 Both have the same lines: `dpo` as plain text, `dpo-conversational` as lists of messages.
 
-A review gives one line at most, the first of these that it has:
+A review gives at most one line, the first of these that applies:
 
-1. A person approved it with changes: what they approved is preferred to what was suggested.
-2. A person approved it as suggested, after having sent an earlier revision back: what they approved is preferred to
-   the latest revision that was sent back.
+1. A person approved it with changes: the approved values are preferred to the suggested ones.
+2. A person approved it as suggested, after requesting changes to an earlier revision: the approved values are
+   preferred to the latest revision that was sent back.
 3. A person rejected it, and the agent tried again: among the next twenty reviews that its session requested after the
-   rejection, the first of the same type that a person approved asks the same question with the same prompt. What was
-   approved there is preferred to what was rejected here.
+   rejection, the first of the same type that a person approved has the same question with the same prompt. The values
+   approved there are preferred to those rejected here.
 
-Only fields that the agent suggested a value for are compared: what it left to people was never refused.
+Only fields with a value from the agent are compared: what it left to people was never refused.
 """
 
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -37,7 +37,7 @@ async def preference_lines(db: Executor, export: Export, reviews: Sequence[Decid
                 sent_back = await _sent_back(db, export, review)
                 line = sent_back and _preference(export, review, sent_back, review)
         elif review.review_id in later:
-            # One at a time: each may be as large as a request can be.
+            # One at a time, because each may be as large as a request can be.
             for approved in await read_reviews(db, export.account_id, [later[review.review_id]]):
                 line = _preference(export, review, review.suggested, approved)
         if line:
@@ -47,7 +47,7 @@ async def preference_lines(db: Executor, export: Export, reviews: Sequence[Decid
 def _preference(
     export: Export, review: DecidedReview, refused: Mapping[str, Json], preferred: DecidedReview
 ) -> "JsonObject | None":
-    """That `preferred` was approved rather than these suggestions, or None where it tells nothing."""
+    """Return the preference for the `preferred` values over these suggestions, or None if it has no information."""
     fields = [
         field for field in answer_fields(export, review.form.definition) if not is_empty(field, refused.get(field.id))
     ]
@@ -58,7 +58,7 @@ def _preference(
     asked = question(export, review.form, refused, fields)
     if asked != question(export, preferred.form, preferred.suggested, fields):
         return None
-    # After a retry, the prompt of the approved revision counts: it may have the instructions that the first one lacked.
+    # After a retry, use the prompt of the approved revision: it may have instructions that the first one lacked.
     prompt = prompt_messages(preferred, asked)
     if prompt != prompt_messages(review, asked):
         return None
@@ -74,7 +74,7 @@ def _preference(
 
 
 async def _sent_back(db: Executor, export: Export, review: DecidedReview) -> "JsonObject | None":
-    """What the latest revision suggested that a person asked to be tried again."""
+    """Return the values of the latest revision to which a person requested changes."""
     row = await db.fetchrow(
         """
         select data, config from review_revisions
@@ -89,7 +89,7 @@ async def _sent_back(db: Executor, export: Export, review: DecidedReview) -> "Js
 
 
 async def _approved_after(rejected: Sequence[DecidedReview], db: Executor, export: Export) -> dict[str, str]:
-    """For rejected reviews, the review that their session had approved next, if it did so soon."""
+    """Return, for rejected reviews, the review that their session soon had approved next."""
     if not rejected:
         return {}
     rows = await db.fetch(
@@ -114,5 +114,7 @@ async def _approved_after(rejected: Sequence[DecidedReview], db: Executor, expor
 
 
 def _first_id_after(review: DecidedReview) -> str:
-    """Identifiers begin with the time they were made, so this is before all that were made after the decision."""
+    """Return a lower bound: IDs start with their creation time, so this sorts before all those created after the
+    decision.
+    """
     return f"rev_{int(review.position.responded_at.timestamp() * 1000):012x}"

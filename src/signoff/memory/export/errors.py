@@ -3,7 +3,7 @@ from signoff.platform.messages import msg
 
 
 class ParquetNotInstalled(ApiError):
-    """The service runs without the library that writes Parquet, which is an optional extra of the installation."""
+    """The library that writes Parquet isn't installed. It's an optional extra."""
 
     status, code, title = 422, "parquet_not_installed", msg("Parquet not available")
 

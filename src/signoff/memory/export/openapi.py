@@ -1,4 +1,4 @@
-"""What the reference says about the answers of an export."""
+"""OpenAPI texts for the responses of an export."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The shape `pairs`: for each review, what was suggested beside what was approved."""
+"""The format `pairs`: for each review, the suggested values next to the approved ones."""
 
 from collections.abc import Iterable, Iterator
 

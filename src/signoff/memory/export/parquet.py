@@ -1,4 +1,4 @@
-"""Parquet, written piece by piece: a row group holds a few megabytes, and goes out as soon as it is written."""
+"""Write Parquet as a stream: a row group has a few megabytes, and is sent as soon as it's complete."""
 
 import asyncio
 import io
@@ -16,13 +16,13 @@ GROUP_ROWS, GROUP_BYTES = 20_000, 4 * 1024 * 1024
 SCALAR_BYTES = 8
 
 UNCONVERTED: Final = "unconverted"
-"""The column with the values of a row that don't fit the types of theirs, as a JSON object by column name."""
+"""The column for a row's values that don't fit the types of their columns, as a JSON object by column name."""
 
 _INT64: Final = range(-(2**63), 2**63)
 
 
 def load_pyarrow() -> Any:
-    """The library with its Parquet part. It is an optional extra, and loaded when it is first asked for."""
+    """Import the library with its Parquet module. It's an optional extra, imported on first use."""
     try:
         import_module("pyarrow.parquet")
         return import_module("pyarrow")
@@ -33,13 +33,13 @@ def load_pyarrow() -> Any:
 async def parquet_pieces(
     lines: AsyncIterator[list[JsonObject]], columns: Sequence[Column], *, unconverted: bool
 ) -> AsyncGenerator[bytes]:
-    """`unconverted` adds the column for values that don't fit."""
+    """Yield the file. `unconverted` adds the column for values that don't fit."""
     pyarrow = await asyncio.to_thread(load_pyarrow)
     sink = _Sink()
     schema = pyarrow.schema([(column.name, _type(column.type, pyarrow)) for column in columns])
     if unconverted:
         schema = schema.append(pyarrow.field(UNCONVERTED, pyarrow.string()))
-    # Without statistics the footer, which is all that grows with the file, grows least.
+    # Only the footer grows with the file, and without statistics it stays smallest.
     writer = pyarrow.parquet.ParquetWriter(sink, schema, compression="zstd", write_statistics=False)
     group = _Group(columns, unconverted=unconverted)
     async for portion in lines:
@@ -69,7 +69,7 @@ def _type(column_type: ColumnType, pyarrow: Any) -> Any:
 
 
 def _converted(value: Json, column_type: ColumnType) -> Json:
-    """The value as its column holds it; None if the column can't hold it exactly."""
+    """Return the value for its column; None if the column can't represent it exactly."""
     match column_type:
         case "text":
             return None if value is None else as_text(value)
@@ -90,7 +90,9 @@ def _as_integer(value: Json) -> int | None:
 
 
 def _as_float(value: Json) -> float | None:
-    """JSON as we read it has no integers beyond 64 bits, so every number is within the range of a float."""
+    """Convert to float. JSON as we parse it has no integers beyond 64 bits, so every number is within the range of
+    a float.
+    """
     if not isinstance(value, int | float) or not is_number(value):
         return None
     return float(value) if float(value) == value else None
@@ -135,7 +137,7 @@ class _Group:
         return self.rows >= GROUP_ROWS or self._size >= GROUP_BYTES
 
     def table(self, schema: Any, pyarrow: Any) -> Any:
-        """What was waiting, which then waits no more."""
+        """Return the waiting rows and clear them."""
         columns = [*self._values, self._unconverted] if self._keeps_unconverted else self._values
         arrays = [pyarrow.array(values, held) for values, held in zip(columns, schema.types, strict=True)]
         self._begin()
@@ -143,7 +145,7 @@ class _Group:
 
 
 class _Sink(io.RawIOBase):
-    """A file that is given away as it is written."""
+    """A file object whose content is taken out as it's written."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []

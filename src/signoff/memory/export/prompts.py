@@ -1,7 +1,7 @@
-"""The prompt that an answer belongs to, as messages or as plain text.
+"""The prompt of an answer, as messages or as plain text.
 
-An agent that sends the prompt it used as `meta.prompt` gets that prompt back. Without one, the prompt is a single user
-message, built from the review type and the values that the reviewer couldn't change.
+If an agent sends the prompt that it used as `meta.prompt`, the export has that prompt. Otherwise the prompt is a single
+user message, built from the review type and the values that the reviewer couldn't change.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ Message: TypeAlias = "dict[str, str]"
 
 
 def prompt_messages(review: DecidedReview, built: str) -> list[Message]:
-    """The review's `meta.prompt` if it's a prompt, otherwise the one that was built for it."""
+    """Return the review's `meta.prompt` if it's a prompt, otherwise the generated one."""
     given = None if review.meta is None else review.meta.get("prompt")
     if isinstance(given, str) and given.strip():
         return [user_message(given)]
@@ -32,7 +32,7 @@ def assistant_message(content: str) -> Message:
 
 
 def plain_prompt(messages: Sequence[Message]) -> str:
-    """A prompt for trainers that take text: a single message as it is, several with their roles."""
+    """Return the prompt for trainers that take text: a single message as it is, several with their roles."""
     if len(messages) == 1:
         return messages[0]["content"]
     return "\n\n".join(f"{message['role']}: {message['content']}" for message in messages)
@@ -43,7 +43,9 @@ def to_json(messages: Sequence[Message]) -> list[Json]:
 
 
 def _are_messages(values: list[Json]) -> "TypeGuard[list[Message]]":
-    """Exactly `role` and `content`: a tool call can't be dropped from a message without changing what it says."""
+    """Whether these are messages with exactly `role` and `content`: dropping a tool call would change a message's
+    meaning.
+    """
     return all(
         isinstance(value, dict)
         and value.keys() == {"role", "content"}

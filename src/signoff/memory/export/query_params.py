@@ -1,4 +1,4 @@
-"""What is asked to be exported: which reviews, which of their fields, and from where to where."""
+"""The query parameters of an export: which reviews, which of their fields, and the range."""
 
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -34,18 +34,18 @@ class Export:
     form_id: str
     shape: Shape
     fields: tuple[FieldColumn, ...]
-    """Those that were asked for; all that hold values when none were."""
+    """The requested fields; all fields with values if none were requested."""
     named: frozenset[str]
-    """The IDs of those that were asked for by name; empty when none were."""
+    """The IDs of fields requested by name; empty if none were."""
     response: Literal["approved", "rejected"] | None
     by_people: bool
-    """Whether reviews that nobody looked at are left out."""
+    """Whether to leave out reviews that were decided automatically."""
     resumed: bool
     after: Position
     until: Position
-    """The last review to look at; what is decided while the export runs comes behind it."""
+    """The last review to include; decisions made while the export runs come after it."""
     next_cursor: str | None
-    """Where to go on, if `limit` ended it before the end."""
+    """Where to continue, if `limit` ended the export early."""
 
     @property
     def has_typed_columns(self) -> bool:
@@ -53,7 +53,7 @@ class Export:
 
     @property
     def condition(self) -> str:
-        """SQL over `reviews r` that takes the account as $1 and the review type as $2."""
+        """Return SQL over `reviews r` that takes the account as $1 and the review type as $2."""
         parts = [RESPONDED]
         if self.response is not None:
             parts.append(f"r.response = '{self.response}'")
@@ -81,7 +81,7 @@ async def read_export(
             msg("can't be `rejected`: the `sft` shape only contains approved reviews"),
         )
     known = await fields_of_all_versions(db, form_id)
-    # Only pairs have a column for each field.
+    # Only `pairs` has a column for each field.
     types = await field_column_types(db, form_id) if shape == "pairs" else {}
     fields = _asked(field_ids, known, types)
     start = START if after is None else read_cursor(after)
@@ -122,7 +122,7 @@ def _asked(text: str | None, known: dict[str, str], types: dict[str, FieldColumn
 
 
 async def _bounded(db: Executor, export: Export, limit: int | None) -> Export:
-    """The export with its end, found before anything is sent."""
+    """Return the export with its end, which is determined before anything is sent."""
     if limit is None:
         last = await db.fetchrow(
             f"select r.responded_at, r.review_id from reviews r where {RESPONDED} "  # noqa: S608

@@ -1,8 +1,8 @@
-"""The reviews of an export, oldest decision first, a few at a time.
+"""Read the reviews of an export, oldest decision first, a few at a time.
 
-Each piece is a short query of its own, so that a client that reads slowly holds no transaction open. How much is read
-at once goes by size, which the database knows without unpacking anything: first a page of places and sizes, then what
-stands there, in portions. A review that is deleted in between is left out.
+Each batch is a short query of its own, so that a slow client doesn't hold a transaction open. Batches are limited by
+size, which the database knows without decompressing anything: it first reads a page of positions and sizes, then the
+content in batches. A review that is deleted in between is left out.
 """
 
 from collections.abc import AsyncGenerator, Iterator, Sequence
@@ -18,7 +18,7 @@ from signoff.platform.json_values import Json, JsonObject
 
 PAGE = 500
 PORTION_REVIEWS, PORTION_BYTES = 100, 256 * 1024
-"""Bytes as they are stored: compressed, where they are many."""
+"""Bytes as stored, which are compressed for large values."""
 
 COLUMNS = """
     r.review_id, r.session_id, r.form_id, r.form_version, r.revision, r.created_at, r.responded_at, r.response,
@@ -28,7 +28,7 @@ COLUMNS = """
 
 @dataclass(frozen=True, slots=True)
 class DecidedReview:
-    """A review as it was decided."""
+    """A decided review."""
 
     position: Position
     session_id: str
@@ -49,7 +49,7 @@ class DecidedReview:
         return self.position.review_id
 
     def approved(self, field_id: str) -> Json:
-        """What people made of a field; None where it is hidden or empty, and throughout a rejected review."""
+        """Return a field's approved value; None if it's hidden or empty, and always for a rejected review."""
         entry = self.entries.get(field_id) if self.response != "rejected" else None
         return entry["value"] if isinstance(entry, dict) else None
 
@@ -97,7 +97,7 @@ def _portions(places: Sequence[Row]) -> Iterator[list[str]]:
 
 
 async def read_reviews(db: Executor, account_id: str, review_ids: Sequence[str]) -> list[DecidedReview]:
-    """In the order of their decisions."""
+    """Return the reviews sorted by decision time."""
     rows = await db.fetch(
         f"""
         select {COLUMNS}

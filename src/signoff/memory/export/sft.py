@@ -1,4 +1,4 @@
-"""The shape `sft`: for each review that a person approved, a conversation that ends with what was approved."""
+"""The format `sft`: for each review that a person approved, a conversation that ends with the approved values."""
 
 from collections.abc import Iterable, Iterator
 

@@ -1,4 +1,4 @@
-"""From an export to its bytes: reviews are read, shaped into lines, and written in the format that was asked for."""
+"""Write an export: read reviews, convert them to lines, and encode them in the requested format."""
 
 from collections.abc import AsyncGenerator, AsyncIterator
 
@@ -23,7 +23,9 @@ MEDIA_TYPES: dict[Format, str] = {
 
 
 def write_export(db: Executor, export: Export, form: Format) -> AsyncGenerator[bytes]:
-    """A part that goes on after a cursor continues the bytes of the part before; a Parquet file is always whole."""
+    """Stream the export. A part that starts after a cursor continues the bytes of the previous part; a Parquet file
+    is always complete.
+    """
     lines = _lines(db, export)
     if form == "jsonl":
         return _jsonl_pieces(lines)

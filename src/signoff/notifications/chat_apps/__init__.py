@@ -1,1 +1,1 @@
-"""Chat apps: a review's card in Slack or Mattermost, kept true until the review has ended."""
+"""Chat apps: a review's card in Slack or Mattermost, kept up to date until the review has ended."""

@@ -1,7 +1,7 @@
-"""The shape of a chat app: what it can do, and what can go wrong with it.
+"""The interface of a chat app: what it can do, and its errors.
 
-An app has credentials, posts cards into channels, and perhaps changes posts later on, finds them again, and lets people
-decide. It knows nothing of reviews or of the database; all its calls go through the guarded client.
+An app has credentials and posts cards to channels. It may also edit and find posts, and let people decide. It knows
+nothing about reviews or the database; all its calls use the guarded client.
 """
 
 from collections.abc import Mapping
@@ -18,24 +18,24 @@ BOT_TOKEN: Final = "botToken"  # noqa: S105 - its name
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """One account's connection to an app."""
+    """An account's connection to an app."""
 
     account_id: str
     app: str
     credentials: Mapping[str, Any]
     team_id: str | None = None
-    """The app's own name of the workspace that is connected."""
+    """The app's own ID of the connected workspace."""
     org_id: str | None = None
 
     @property
     def can_update(self) -> bool:
-        """Whether posts can be edited. Where they can't, a short second one says how the review ended."""
+        """Whether posts can be edited. If not, a second, short post says how the review ended."""
         return BOT_TOKEN in self.credentials
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectedWorkspace:
-    """What the app says it is connected to."""
+    """The app's own description of the workspace it's connected to."""
 
     name: str | None = None
     team_id: str | None = None
@@ -47,26 +47,28 @@ class ChatApp(Protocol):
     can_decide: bool
 
     async def connect(self, connection: Connection) -> ConnectedWorkspace:
-        """What the credentials lead to. Raises what is wrong with them, as far as the app can be asked."""
+        """Check the credentials and return what they connect to. Raises their error, as far as the app can be asked."""
         ...
 
     async def post(self, connection: Connection, channel: str, card: Card) -> str:
-        """A reference by which the post can be changed; empty where it cannot."""
+        """Post a card. Returns a reference for editing the post; empty if that isn't possible."""
         ...
 
     async def update(self, connection: Connection, ref: str, card: Card) -> None: ...
 
     async def follow_up(self, connection: Connection, channel: str, card: Card) -> None:
-        """Say how the review ended, in a post of its own. Only where posts cannot be changed."""
+        """Post how the review ended. Only for apps whose posts can't be edited."""
         ...
 
     async def find(self, connection: Connection, channel: str, card: Card, since: datetime) -> str | None:
-        """The reference of a post that may have been created at `since`, or None. Raises `PostLookupUnsupported`."""
+        """Return the reference of a post that may have been created at `since`, or None if it wasn't. Raises
+        `PostLookupUnsupported`.
+        """
         ...
 
 
 class ChatAppError(Exception):
-    """A call that did not do what it should; `code` is short and may be stored, the text is for people."""
+    """A call failed. `code` is short and can be stored; the text is for people."""
 
     code: str
 
@@ -77,15 +79,15 @@ class ChatAppError(Exception):
 
 
 class CredentialsRejected(ChatAppError):
-    """The app does not take the credentials, so it takes nothing until somebody does something about that."""
+    """The app doesn't accept the credentials, so all calls fail until someone fixes that."""
 
 
 class ChannelError(ChatAppError):
-    """The channel is not there, or not for us. Other channels may be fine."""
+    """The channel doesn't exist, or we have no access. Other channels may work."""
 
 
 class ChatAppRateLimited(ChatAppError):
-    """Nothing was done. To be tried again after `pause` seconds, and nothing else before."""
+    """Rate limited: nothing was done. Make no calls for `pause` seconds."""
 
     code = "rate_limited"
 
@@ -101,30 +103,30 @@ class ChatAppRateLimited(ChatAppError):
 
 
 class ChatAppUnreachable(ChatAppError):
-    """The app could not be reached or was not well. Nothing was done."""
+    """The app couldn't be reached or had an internal error. Nothing was done."""
 
     code = "not_reached"
 
 
 class PostOutcomeUnknown(ChatAppError):
-    """The call was lost on its way there or back: it may have been done or not."""
+    """The connection was lost during the call, so it may have succeeded or not."""
 
     code = "unsure"
 
 
 class PostDeleted(ChatAppError):
-    """Somebody removed the post, or the app does not let us change it any more."""
+    """Someone deleted the post, or the app no longer lets us edit it."""
 
     code = "post_gone"
 
 
 class PostRejected(ChatAppError):
-    """The app will not take this post, and would not a second time."""
+    """The app won't accept this post, so a retry is pointless."""
 
     code = "not_taken"
 
 
 class PostLookupUnsupported(ChatAppError):
-    """The app cannot say whether a post was made."""
+    """The app can't say whether a post was created."""
 
     code = "cannot_tell"

@@ -1,4 +1,4 @@
-"""One call to a chat app, through the guarded client: an answer of a bounded size in a bounded time, or a trouble."""
+"""Call a chat app through the guarded client: a response of limited size within a time limit, or an error."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -53,7 +53,7 @@ async def call(
 
 
 def parse_retry_delay(headers: CIMultiDictProxy[str]) -> float:
-    """Of `Retry-After`, in seconds; ten where it says nothing that we understand."""
+    """Return the seconds of `Retry-After`; ten if it's missing or invalid."""
     said = headers.get("retry-after", "").strip()
     seconds = float(said) if said.isascii() and said.isdigit() and len(said) < 9 else 10.0
     return min(max(seconds, MIN_BACKOFF), MAX_BACKOFF)

@@ -1,4 +1,4 @@
-"""What a post has to say at this moment, read from what it tells of."""
+"""Build a post's card from the current state of its review."""
 
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ MAX_AGENTS: Final = 3
 
 
 async def build_card(db: Executor, settings: Settings, post: Row, app: ChatApp, connection: Connection) -> Card:
-    """In the workspace's language: a channel has many readers."""
+    """Build the card, in the workspace's language: a channel has many readers."""
     language = await language_of_posts(db, post["account_id"])
     card = await _card_of(db, settings, post, app, connection, language)
     return card.localize(language)
@@ -86,12 +86,14 @@ def card_title(review: Row, form: FormVersion, language: str) -> str:
 
 
 def can_decide_from_post(form: FormVersion, summary: Summary) -> bool:
-    """Nobody approves or rejects what the post doesn't show: whatever was cut or left out is for the inbox."""
+    """Whether the post has buttons. Nobody approves or rejects what a post doesn't show: reviews with truncated or
+    omitted values are decided in the inbox.
+    """
     return form.decide_from_chat and not form.trigger and summary.is_complete
 
 
 def _is_valid_as_it_is(form: FormVersion, data: dict[str, Any], suggestion: Suggestion) -> bool:
-    """Whether the review can be approved without a change. If something has to be corrected or chosen, that needs the
+    """Whether the review can be approved unchanged. If a value has to be corrected or selected, that requires the
     inbox.
     """
     try:
@@ -118,8 +120,8 @@ async def _review(db: Executor, account_id: str, review_id: str) -> Row | None:
 
 
 async def _deleted_card(db: Executor, settings: Settings, post: Row, review_id: str, connection: Connection) -> Card:
-    """What was in the review is gone, also from the channel, as far as the app lets us. Where it does not, the title is
-    there anyway, and says what was deleted.
+    """Build the card of a deleted review. Its content is removed from the channel too, if the app allows edits. If
+    not, the title remains visible anyway, and says what was deleted.
     """
     entry = await db.fetchrow(
         """

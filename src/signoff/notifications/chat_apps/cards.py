@@ -1,4 +1,4 @@
-"""What a post says, whatever the app: apps write it each in their own form."""
+"""What a post says, for all apps: each app has its own format for it."""
 
 import hashlib
 from dataclasses import dataclass, replace
@@ -11,24 +11,24 @@ CardStatus = Literal["open", "waiting", "approved", "rejected", "deleted", "summ
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Everything in it may come from an agent or a person: it is text, and never markup."""
+    """A card. Its texts may come from an agent or a person: they're plain text, never markup."""
 
     post_id: str
-    """By which an app that can look for posts finds it."""
+    """Our ID of the post, with which apps that support it find the post."""
     title: str
     about: str
-    """The review type and the agent, in a line. This, the title and the next ones may be messages."""
+    """The review type and the agent, in a line. This, the title, and the next ones may be messages."""
     values: tuple[tuple[str, str], ...]
     """Label and text of each, shortened."""
     standing: CardStatus
     words: str
-    """How the review stands, as people read it."""
+    """The review's state, as people read it."""
     link: str
     link_label: str
     click: str | None = None
-    """What the buttons to approve and reject send along. None: there are none."""
+    """What the approve and reject buttons send along. None means there are no buttons."""
     language: str = ENGLISH
-    """Of the post: what the app writes around the card is in the same one."""
+    """The language of the post, including what the app adds around the card."""
 
     def localize(self, language: str) -> "Card":
         return replace(
@@ -46,7 +46,7 @@ class Card:
 
     @property
     def digest(self) -> str:
-        """The same for cards that look the same."""
+        """Return the same value for cards that look the same."""
         parts = (self.title, self.about, self.values, self.standing, self.words, self.link, self.click)
         return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 

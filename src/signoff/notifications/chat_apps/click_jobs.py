@@ -1,8 +1,8 @@
-"""A click in a chat app, carried out: who it was, whether they may, and why not if not.
+"""Process a click in a chat app: identify the person, check whether they may decide, and report why if not.
 
-People are matched by the address that Slack has confirmed for them, to a member who may decide this review, exactly as
-in the inbox. Nobody else decides: no bot, nobody of another workspace in a shared channel, no address that a member has
-given and nobody confirmed.
+A person is matched by the email that Slack has confirmed for them to a member who may decide this review, exactly as in
+the inbox. Nobody else can decide: no bot, nobody from another workspace in a shared channel, no email that a member
+entered and nobody confirmed.
 """
 
 from typing import Any, Final, cast
@@ -38,15 +38,15 @@ from signoff.reviews.summary import summarize
 log = get_logger("chat apps")
 
 TRY_AGAIN_AFTER, TRIES_FOR_SECONDS = 2.0, 60.0
-"""After that nobody waits for it any more, and whoever clicked is told to do it in the inbox."""
+"""Nobody waits longer for it; after that, the person is told to decide in the inbox."""
 TOO_LATE_SECONDS: Final = 600.0
-"""A click that was not come to within that is carried out no more: nobody expects it by then."""
+"""A click that isn't processed within this time is dropped: nobody expects it anymore."""
 DECIDED: Final = "decided"
 DELETED: Final = msg("The review was deleted.")
 
 
 class ClickRejected(Exception):
-    """Why the click came to nothing, in a sentence for whoever clicked: `user_id`, if they were recognized."""
+    """Why the click had no effect, as a sentence for the person; `user_id` if they were recognized."""
 
     def __init__(self, why: str, user_id: str | None = None) -> None:
         super().__init__(why)
@@ -63,7 +63,7 @@ class ClickJob:
         self._live = live
 
     async def carry_out(self, click_id: str, _: int) -> bool:
-        """The job. A click that was carried out is not carried out again; a review is decided once anyway."""
+        """The job. A click is processed once; a review can only be decided once anyway."""
         click = await self._db.fetchrow(
             "select *, extract(epoch from now() - created_at)::float8 as age from chat_clicks where click_id = $1",
             click_id,
@@ -81,7 +81,9 @@ class ClickJob:
         return False
 
     async def _carry_out(self, click: Row) -> None:
-        """That it was carried out is written together with the decision: killed after it, nobody hears otherwise."""
+        """Process the click. This is recorded together with the decision: if the process is killed afterwards,
+        nobody sees another message.
+        """
         if click["age"] > TOO_LATE_SECONDS:
             raise ClickRejected(msg("This took too long to process. Open the review to decide."))
         found = await get_connection(self._db, click["account_id"], click["app"])
@@ -148,7 +150,7 @@ class ClickJob:
         return address
 
     async def _whisper(self, click: Row, error: ClickRejected) -> None:
-        """That it does not arrive changes nothing: the review still waits."""
+        """Send a message only the person can see. It doesn't matter if it doesn't arrive: the review still waits."""
         if click["response_url"] is None:
             return
         text = msg("Your decision wasn't saved. {reason}", reason=error.why)
@@ -176,7 +178,7 @@ def _unverified(error: ChatAppError) -> Message:
 
 
 async def _ensure_post_shows_everything(tx: Executor, click: Row) -> None:
-    """Checked again: the post may have been made when other rules applied."""
+    """Check again that the post shows everything: it may have been created under other rules."""
     review = await tx.fetchrow(
         """
         select r.form_id, r.form_version, r.title, v.data, v.config
@@ -200,7 +202,7 @@ async def _ensure_post_shows_everything(tx: Executor, click: Row) -> None:
 
 
 async def _settle(db: Executor, click: Row, outcome: str) -> bool:
-    """False: it was settled before."""
+    """Mark the click as processed. Returns False if it already was."""
     settled = await db.fetchval(
         """
         update chat_clicks set outcome = $2, response_url = null where click_id = $1 and outcome is null
@@ -213,8 +215,8 @@ async def _settle(db: Executor, click: Row, outcome: str) -> bool:
 
 
 def profile_address(profile: dict[str, Any], connection: Connection) -> str | None:
-    """The address of a person who belongs to the connected workspace. In shared channels there are others, whose own
-    administrators could give them any address.
+    """Return the email of a person in the connected workspace. Shared channels have people of other workspaces,
+    whose admins could give them any email.
     """
     if profile.get("deleted") or profile.get("is_bot") or profile.get("is_stranger"):
         return None

@@ -1,8 +1,8 @@
-"""A click on Approve or Reject in Slack: checked, noted, and carried out by the worker.
+"""Clicks on Approve or Reject in Slack: verified, recorded, and processed by the worker.
 
-Slack wants an answer within three seconds and signs what it sends. A request is believed if its signature is one that
-the account's own signing secret makes, at a time not longer ago than five minutes; it counts once. Whom it is about is
-said by the account whose secret it was signed with, never by the request alone.
+Slack expects a response within three seconds and signs its requests. A request is trusted if its signature was made
+with the account's own signing secret, at most five minutes ago; it counts once. The account is the one whose secret it
+was signed with, and never taken from the request alone.
 """
 
 import hmac
@@ -25,7 +25,7 @@ from signoff.platform.messages import msg
 
 CLICK_JOB: Final = "chat.decide"
 MAX_AGE: Final = 300.0
-"""Seconds. Slack's own advice."""
+"""Seconds, as Slack recommends."""
 RESPONSES: Final = {APPROVE: "approved", REJECT: "rejected"}
 _REVISION: Final = re.compile(r"[1-9][0-9]{0,7}")
 NOT_SIGNED: Final = msg("The Slack signature is invalid, or the request is more than five minutes old.")
@@ -41,7 +41,9 @@ class Click:
 
 
 async def record_click(service: AppContext, timestamp: str, signature: str, body: bytes) -> None:
-    """Raises `SlackSignatureInvalid`. What is signed and no click to decide, like one that opens a link, is let be."""
+    """Record a click. Raises `SlackSignatureInvalid`. Other signed requests, such as for opening a link, are
+    ignored.
+    """
     payload = _payload(body)
     if not is_recent(timestamp, time.time()):
         raise SlackSignatureInvalid(NOT_SIGNED)
@@ -68,7 +70,7 @@ async def record_click(service: AppContext, timestamp: str, signature: str, body
         click.response,
         click.response_url,
         accounts,
-        accounts[0],  # who signed it is told that the review is gone
+        accounts[0],  # the person who clicked is told that the review was deleted
     )
     service.wake()
 
@@ -76,7 +78,7 @@ async def record_click(service: AppContext, timestamp: str, signature: str, body
 async def _accounts_that_signed(
     service: AppContext, team_id: str | None, timestamp: str, signature: str, body: bytes
 ) -> list[str]:
-    """A Slack workspace may be connected to several accounts."""
+    """Return the accounts. A Slack workspace may be connected to several."""
     rows: list[Row] = []
     if team_id is not None:
         rows = await service.db.fetch(
@@ -105,23 +107,23 @@ def is_signed(secret: str, timestamp: str, body: bytes, signature: str) -> bool:
 
 
 def _payload(body: bytes) -> dict[str, Any]:
-    """Empty for whatever is not what Slack sends; then nobody has signed it either."""
+    """Parse the payload. It's empty for anything that isn't from Slack, for which there's no valid signature either."""
     try:
         sent = parse_qs(body.decode(), max_num_fields=10).get("payload", ["{}"])[0]
         read = orjson.loads(sent)
-    except ValueError:  # also what is no JSON, and no UTF-8
+    except ValueError:  # also invalid JSON and invalid UTF-8
         return {}
     return cast(dict[str, Any], read) if isinstance(read, dict) else {}
 
 
 def _team_of(payload: dict[str, Any]) -> str | None:
-    """The workspace that the app is installed in."""
+    """Return the workspace in which the app is installed."""
     team = _at(payload, "team", "id")
     return team if isinstance(team, str) and "\x00" not in team else None
 
 
 def parse_click(payload: dict[str, Any]) -> Click | None:
-    """None: no click on a button of ours that decides."""
+    """Parse a click; None if it isn't on one of our decision buttons."""
     actions, person, url = payload.get("actions"), _at(payload, "user", "id"), payload.get("response_url")
     if payload.get("type") != "block_actions" or not isinstance(actions, list) or not isinstance(person, str):
         return None

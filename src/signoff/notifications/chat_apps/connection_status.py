@@ -1,4 +1,4 @@
-"""How a connection stands: whether the app takes what we send, and which channels are in trouble."""
+"""The status of a connection: whether the app accepts our posts, and which channels have errors."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ class ConnectionStatus:
     connection: Connection
     refused: bool
     paused_for: float
-    """Seconds, in which the app wants to hear nothing."""
+    """Seconds during which the app wants no calls."""
 
 
 async def get_connection(db: Executor, account_id: str, app: str) -> ConnectionStatus | None:
@@ -33,7 +33,7 @@ async def get_connection(db: Executor, account_id: str, app: str) -> ConnectionS
 
 
 async def record_rejection(db: Executor, connection: Connection, error: ChatAppError) -> None:
-    """Of these credentials: if others were entered meanwhile, they have not been refused."""
+    """Record that these credentials were refused, unless they've been replaced in the meantime."""
     await db.execute(
         """
         update chat_connections set state = 'refused', code = $4, why = $5, since = now()

@@ -1,4 +1,4 @@
-"""What administrators do with chat apps: connect, test, choose channels, disconnect."""
+"""Admin actions for chat apps: connect, test, choose channels, disconnect."""
 
 import time
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ from signoff.platform.messages import choose_language, msg
 
 
 async def connect(caller: Caller, app_name: AppName, credentials: Mapping[str, Any]) -> None:
-    """The app is asked first, where it can be: what it refuses is not kept."""
+    """Connect an app. Credentials are checked with the app first, if possible, and not stored if refused."""
     _check_who_connects(caller, credentials)
     connection = Connection(caller.account_id, app_name, credentials)
     place = await _ask(_app(caller, app_name), connection)
@@ -44,7 +44,7 @@ async def connect(caller: Caller, app_name: AppName, credentials: Mapping[str, A
             app_name,
         )
         if before is not None and before["team_id"] != place.team_id:
-            # Another workspace: what was posted in the one before cannot be reached from here.
+            # A different workspace: posts in the previous one can't be reached with these credentials.
             await tx.execute("delete from chat_posts where account_id = $1 and app = $2", caller.account_id, app_name)
         await _keep(tx, caller, connection, place)
         await retry_stale_posts(tx, caller.account_id, app_name)
@@ -53,8 +53,8 @@ async def connect(caller: Caller, app_name: AppName, credentials: Mapping[str, A
 
 
 def _check_who_connects(caller: Caller, credentials: Mapping[str, Any]) -> None:
-    """Only people decide reviews. Whoever knows the signing secret can sign a click in anybody's name, so no key enters
-    one, and of people only those who could give themselves any right anyway.
+    """Check who connects. Only people decide reviews, and whoever knows the signing secret can sign a click in
+    anyone's name. So no key may enter one, and only people who could give themselves any role anyway.
     """
     if caller.actor.kind != "user":
         raise SignInRequired(msg("Only a signed-in admin can connect a chat app."))
@@ -65,7 +65,7 @@ def _check_who_connects(caller: Caller, credentials: Mapping[str, Any]) -> None:
 
 
 def check_mattermost_credentials(given: Mapping[str, Any]) -> None:
-    """Either those of a bot or a webhook."""
+    """Require either a bot's credentials or a webhook."""
     of_bot = [name for name in ("serverUrl", "botToken") if name in given]
     if "webhookUrl" in given:
         faults = [ErrorDetail(name, "not_allowed", msg("can't be combined with webhookUrl")) for name in of_bot]
@@ -110,7 +110,7 @@ async def _keep(tx: Executor, caller: Caller, connection: Connection, place: Con
 
 
 async def disconnect(caller: Caller, app_name: AppName) -> None:
-    """The credentials, channels and posts are forgotten. What is in the channels stays as it is."""
+    """Delete the credentials, channels, and posts. Messages in the channels stay as they are."""
     async with caller.db.transaction() as tx:
         gone = await tx.fetchval(
             "delete from chat_connections where account_id = $1 and app = $2 returning app", caller.account_id, app_name
@@ -121,7 +121,7 @@ async def disconnect(caller: Caller, app_name: AppName) -> None:
 
 
 async def test(caller: Caller, app_name: AppName, channel: str) -> ChatAppTestOutcome:
-    """Post something at once, while somebody waits for it. If it arrives, whatever was wrong is over."""
+    """Post a test message immediately, while someone waits for it. If it arrives, earlier errors are resolved."""
     found = await get_connection(caller.db, caller.account_id, app_name)
     if found is None:
         raise _not_connected(app_name)
@@ -151,7 +151,9 @@ async def test(caller: Caller, app_name: AppName, channel: str) -> ChatAppTestOu
 
 
 async def _note_if_used(caller: Caller, connection: Connection, channel: str, error: ChatAppError) -> None:
-    """That a channel which somebody only tries out is wrong is their news alone."""
+    """Record a channel error only if the channel is in use: otherwise only the person who tries it out needs to
+    know.
+    """
     if await caller.db.fetchval(
         "select exists (select from chat_channels where account_id = $1 and app = $2 and channel = $3)",
         caller.account_id,
@@ -178,7 +180,7 @@ async def _note_that_it_works(caller: Caller, connection: Connection, channel: s
 
 
 async def choose_channels(caller: Caller, app_name: AppName, wanted: Channels) -> None:
-    """All at once: what is left out has no channel of its own any more."""
+    """Replace all channel settings: whatever is left out no longer has a channel of its own."""
     async with caller.db.transaction() as tx:
         connected = await tx.fetchval(
             "select app from chat_connections where account_id = $1 and app = $2 for update",
@@ -196,7 +198,7 @@ async def choose_channels(caller: Caller, app_name: AppName, wanted: Channels) -
 
 
 async def _check(tx: Executor, account_id: str, wanted: Channels, before: Channels) -> None:
-    """What was deleted since may stay: whoever saves other channels need not know of it."""
+    """Check the settings. Deleted objects may stay: whoever saves other channels needn't know about them."""
     agents = await _known(tx, "agents", "agent_id", account_id, list(wanted.agents))
     forms = await _known(tx, "forms", "form_id", account_id, list(wanted.forms))
     faults = [
@@ -237,7 +239,7 @@ async def _write(tx: Executor, account_id: str, app_name: AppName, wanted: Chann
         [subject_id for _, subject_id, _ in rows],
         [channel for _, _, channel in rows],
     )
-    # A channel that nothing goes to any more is in nobody's way.
+    # An error of a channel that is no longer used doesn't matter.
     await tx.execute(
         """
         delete from chat_channel_troubles t

@@ -30,9 +30,9 @@ from signoff.platform.messages import msg
 
 ID: Final = re.compile(r"[a-z0-9]{26}")
 LOOK_BEFORE, MAX_SCANNED_POSTS = 300.0, 200
-"""Seconds, because the server's clock may differ from ours; and posts, the most that one page holds."""
+"""Seconds, because the server's clock may differ from ours; and the maximum number of posts on a page."""
 POST_ID: Final = "signoff_post_id"
-"""The property of a post that holds our own ID of it."""
+"""The property of a post with our own ID of it."""
 NO_PERMISSION: Final = "no_permission"
 
 _COLORS: dict[CardStatus, str] = {
@@ -45,7 +45,7 @@ _COLORS: dict[CardStatus, str] = {
 }
 _MARKDOWN = re.compile(r"[\\`*_{}\[\]()#!>~|]")
 _MENTION_OR_EMOJI_OR_ADDRESS = re.compile(r"[@:]|www(?=\.)", re.IGNORECASE)
-# Between two characters it is not seen, and what it stands in is no name, emoji or address any more.
+# Invisible between two characters, and what contains it is no longer a name, an emoji, or a URL.
 _NOTHING = "\u200b"
 
 
@@ -58,7 +58,7 @@ class Mattermost:
         self._time_limit = time_limit
 
     async def connect(self, connection: Connection) -> ConnectedWorkspace:
-        """A webhook cannot be asked without posting. The test button posts.
+        """Check the credentials. A webhook can't be checked without posting; the test button does that.
 
         A bot can edit only its own posts, so the bot's ID says whether earlier posts can still be edited.
         """
@@ -85,7 +85,9 @@ class Mattermost:
             await self._explain(connection, ref)
 
     async def _explain(self, connection: Connection, ref: str) -> NoReturn:
-        """Mattermost refuses an edit alike if the post was deleted and if the bot was removed from the channel."""
+        """Find the reason: Mattermost's error is the same if the post was deleted and if the bot was removed from
+        the channel.
+        """
         try:
             await self._call_api(connection, "GET", f"posts/{ref}")
         except PostRejected as error:
@@ -157,7 +159,7 @@ class Mattermost:
 
 
 def escape(text: str) -> str:
-    """As it is, wherever Mattermost reads Markdown: no mention of a whole channel, no picture from elsewhere."""
+    """Escape text wherever Mattermost reads Markdown: no mention of a whole channel, no external image."""
     return _MENTION_OR_EMOJI_OR_ADDRESS.sub(lambda found: found[0] + _NOTHING, _MARKDOWN.sub(r"\\\g<0>", text))
 
 
@@ -178,12 +180,12 @@ def _attachment(card: Card) -> dict[str, Any]:
 
 
 def _props(card: Card) -> dict[str, Any]:
-    """An edit replaces all properties of a post."""
+    """Return all properties: an edit replaces the post's existing ones."""
     return {"attachments": [_attachment(card)], POST_ID: card.post_id}
 
 
 def _channel_id(channel: str) -> str:
-    """The API knows channels by their ID. Two teams can have channels of the same name."""
+    """Return the channel's ID, which the API requires. Two teams can have channels with the same name."""
     if not ID.fullmatch(channel):
         raise ChannelError(
             msg("This isn't a channel ID. Enter the ID from the bottom of the channel's info panel in Mattermost."),
@@ -208,7 +210,7 @@ def _api_error(answer: HttpResponse) -> ChatAppError:
             msg("The bot can't post in this channel. Add it to the team and the channel, or choose another channel."),
             NO_PERMISSION,
         )
-    if "invalid_param" in code:  # of what we send, only the channel's ID can be wrong
+    if "invalid_param" in code:  # the channel's ID is the only part of the request that can be wrong
         return ChannelError(msg("Mattermost has no channel with this ID. Choose another."), "channel_not_found")
     return PostRejected(
         msg("Mattermost returned {code}: {error}", code=str(answer.status), error=message),
@@ -227,7 +229,7 @@ def _server_error(answer: HttpResponse) -> ChatAppError | None:
 
 
 def _webhook_error(answer: HttpResponse) -> ChatAppError:
-    """By the name of the error rather than by the status, which differs between versions."""
+    """Convert an error by its name, not by its status, which differs between versions."""
     if (trouble := _server_error(answer)) is not None:
         return trouble
     code, message = _said(answer)

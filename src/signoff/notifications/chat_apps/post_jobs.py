@@ -1,11 +1,11 @@
-"""The worker's side of a post: one job looks at what the post tells of, as it is by then, and posts or changes it.
+"""The worker's side of a post: one job reads the current state of its review, and creates or updates the post.
 
-Whatever order jobs run in, the last state is what is shown: a job first takes the post for itself, then reads, then
-calls; another one waits for it and reads anew. Nothing is called within a transaction.
+Whatever order jobs run in, the last state is shown: a job first claims the post, then reads, then calls the app;
+another one waits for it and reads again. No call is made inside a transaction.
 
-A post is made once as far as the app allows. `posting_at` is written before the app gets it. Who finds that mark
-without `posted_at` does not know whether the app has the post, and asks it. What cannot be asked is taken for posted:
-rather none than two.
+A post is created once, as far as the app allows it. `posting_at` is written before the call. If a job finds it without
+`posted_at`, it's unknown whether the app has the post, so the job asks the app. If the app can't tell, the post counts
+as created: better none than two.
 """
 
 from collections.abc import Mapping
@@ -64,19 +64,21 @@ class PostJob:
         self._apps = apps
 
     async def show(self, post_id: str, _: int) -> bool:
-        """The job. Whatever it finds the post to be, it leaves it right, also when it runs twice."""
+        """The job. It leaves the post in a correct state, whatever state it was in, and also if it runs twice."""
         claim = await self._claim(post_id)
         if claim is None:
-            return False  # the app was disconnected meanwhile
+            return False  # the app was disconnected in the meantime
         try:
             await self._show(claim)
         except BaseException:
-            await self._release(claim, queued=True)  # the job is not done, and comes again
+            await self._release(claim, queued=True)  # the job isn't finished and runs again
             raise
         return False
 
     async def _claim(self, post_id: str) -> _Claim | None:
-        """For longer than the few calls of one job can take: whoever has it is gone when that is over."""
+        """Claim the post for longer than one job's few calls can take: after that, the job that claimed it must be
+        dead.
+        """
         row = await self._db.fetchrow(
             """
             update chat_posts set claimed_until = clock_timestamp() + make_interval(secs => $2), queued = false
@@ -107,7 +109,7 @@ class PostJob:
         post, app = claim.post, self._apps[claim.post["app"]]
         found = await get_connection(self._db, post["account_id"], app.name)
         if found is None or found.refused:
-            await self._release(claim)  # who connects it again has those looked at that are behind
+            await self._release(claim)  # outdated posts are updated after the next connect
             return
         if found.paused_for > 0:
             raise RetryLater(found.paused_for)
@@ -160,10 +162,10 @@ class PostJob:
                 await self._record_success(claim, connection, card)
                 return
         if card.ended:
-            await self._record(claim, shown=LEFT)  # it was over before anybody could be told
+            await self._record(claim, shown=LEFT)  # it was over before anyone could be notified
             return
         if not await self._mark(claim, posting=True):
-            raise RetryLater(self._settings.poll_interval)  # it took too long, and another job has the post by now
+            raise RetryLater(self._settings.poll_interval)  # it took too long, and another job holds the post now
         try:
             ref = await app.post(connection, post["channel"], card)
         except PostOutcomeUnknown:
@@ -174,7 +176,9 @@ class PostJob:
         await self._record_success(claim, connection, card, ref=ref)
 
     async def _take_for_posted(self, claim: _Claim, app: ChatApp, connection: Connection, card: Card) -> None:
-        """A post that nobody can find cannot be changed either. That its review has ended can still be told."""
+        """Treat the post as created. A post that can't be found can't be edited either, but a follow-up can still
+        say that its review has ended.
+        """
         if connection.can_update:
             await self._record(claim, shown=LEFT, posted=True)
             return
@@ -185,7 +189,7 @@ class PostJob:
             await self._record(claim, shown=card.digest, posted=True)
 
     async def _follow_up(self, claim: _Claim, app: ChatApp, connection: Connection, card: Card) -> None:
-        """Marked before and not after: it cannot be looked for, and is not to come twice."""
+        """Mark it before the call: a follow-up can't be searched for, and must not appear twice."""
         if not await self._mark_shown(claim, card.digest):
             raise RetryLater(self._settings.poll_interval)
         try:
@@ -198,7 +202,7 @@ class PostJob:
         await self._record_success(claim, connection, card)
 
     async def _mark(self, claim: _Claim, *, posting: bool) -> bool:
-        """Whether the post is still claimed by this job: if not, nothing was marked."""
+        """Return whether this job still holds the claim; if not, nothing was marked."""
         marked = await self._db.fetchval(
             """
             update chat_posts set posting_at = case when $3 then clock_timestamp() end
@@ -211,7 +215,7 @@ class PostJob:
         return marked is not None
 
     async def _mark_shown(self, claim: _Claim, shown: str | None) -> bool:
-        """Likewise."""
+        """Return whether this job still holds the claim; if not, nothing was marked."""
         marked = await self._db.fetchval(
             "update chat_posts set shown = $3 where post_id = $1 and claimed_until = $2 returning post_id",
             claim.post_id,
@@ -235,7 +239,7 @@ class PostJob:
         await clear_channel_error(self._db, connection, claim.post["channel"])
 
     async def _record(self, claim: _Claim, *, shown: str | None, ref: str | None = None, posted: bool = False) -> None:
-        """It shows what was wanted when it was claimed, and perhaps more."""
+        """Record that it shows the state that was wanted when it was claimed, or a later one."""
         await self._db.execute(
             """
             update chat_posts set
@@ -263,8 +267,8 @@ class PostJob:
 
 
 async def retry_stale_posts(tx: Executor, account_id: str, app: str) -> None:
-    """Once the app takes posts again: those are looked at that could not be changed meanwhile. Locked in the order in
-    which planning does.
+    """Once the app accepts posts again, update those that couldn't be edited in the meantime. Rows are locked in
+    the same order as in planning.
     """
     await tx.execute(
         f"""
@@ -285,7 +289,7 @@ async def retry_stale_posts(tx: Executor, account_id: str, app: str) -> None:
 
 
 async def clean_up_posts(db: Database) -> None:
-    """Try those once more that are behind; forget what is three months old, and clicks that were carried out."""
+    """Retry posts that are outdated; delete those older than three months, and processed clicks."""
     await db.execute(
         f"""
         with those as (

@@ -1,7 +1,7 @@
-"""Which posts the entries of the audit log call for: a new one for a new review, a look at the one that is there.
+"""Plan the posts for entries of the audit log: create one for a new review, update the existing one otherwise.
 
-Planning calls nobody. It is done in the transaction that moves the follower's position, so that every entry is planned
-once; and planning one twice changes nothing.
+Planning makes no calls. It runs in the transaction that moves the subscriber's position, so that every entry is planned
+once; and planning one twice has no effect.
 """
 
 from collections import Counter
@@ -18,17 +18,17 @@ POST_JOB: Final = "chat.post"
 REQUESTED, OF_REVIEWS = "review.requested", "review."
 DEFAULT_BURST: Final = 20
 SUMMARY_GOES_ON: Final = 600
-"""Seconds in which the next burst in a channel goes on with the summary that is there."""
+"""Seconds in which the next burst in a channel reuses the existing summary."""
 SUMMARY_WAITS: Final = 3
-"""Seconds between two changes of a summary, so that a burst is not told one by one after all."""
+"""Seconds between two updates of a summary, so that a burst doesn't cause one update per review after all."""
 SUMMARY_COLLECTS: Final = 30
-"""Seconds before a summary is posted that cannot be changed later on: what comes meanwhile is counted in it."""
+"""Seconds before posting a summary that can't be edited later: it also counts what arrives in this time."""
 LEFT: Final = "left"
-"""`shown` of a post that is let be: somebody removed it, or nobody knows where it is."""
+"""`shown` of a post that is no longer updated: someone deleted it, or it can't be found."""
 
 
 class LogEntry(Protocol):
-    """As much of an entry of the audit log as has to be known."""
+    """The parts of an audit log entry that planning needs."""
 
     @property
     def account_id(self) -> str: ...
@@ -47,12 +47,12 @@ class NewPost:
 
 
 async def plan_posts(tx: Executor, entries: Sequence[LogEntry], burst: int = DEFAULT_BURST) -> None:
-    """Order the posts that these entries call for, and the changes of posts, in the caller's transaction."""
+    """Enqueue the posts for these entries, and updates of posts, in the caller's transaction."""
     of_reviews = [entry for entry in entries if entry.action.startswith(OF_REVIEWS)]
     if not of_reviews:
         return
     accounts = sorted({entry.account_id for entry in of_reviews})
-    # Locked first, and in order, as by whoever connects and disconnects: posts refer to them.
+    # Locked first and in order, as when connecting and disconnecting, because posts refer to them.
     apps = await tx.fetch(
         """
         select account_id, app, state from chat_connections where account_id = any($1)
@@ -64,7 +64,7 @@ async def plan_posts(tx: Executor, entries: Sequence[LogEntry], burst: int = DEF
         return
     connected = {row["account_id"] for row in apps}
     of_reviews = [entry for entry in of_reviews if entry.account_id in connected]
-    # First those that are there: what is new in this batch has to be looked at once only.
+    # Existing ones first: new ones in this batch need to be looked at only once.
     await _look_again(tx, [entry for entry in of_reviews if entry.action != REQUESTED])
     called_for = await _new_posts(tx, [entry for entry in of_reviews if entry.action == REQUESTED], apps)
     if new := await _without_post(tx, called_for):
@@ -72,8 +72,8 @@ async def plan_posts(tx: Executor, entries: Sequence[LogEntry], burst: int = DEF
 
 
 async def enqueue_post_updates(tx: Executor, post_ids: Sequence[str]) -> None:
-    """Have the posts compared with what they tell of, and changed if they differ. One job for each is enough, however
-    much has changed.
+    """Enqueue a comparison of the posts with their reviews, which updates them if they differ. One job per post is
+    enough, however much has changed.
     """
     await tx.execute(
         f"""
@@ -116,7 +116,9 @@ async def _look_again(tx: Executor, entries: Sequence[LogEntry]) -> None:
 
 
 async def _new_posts(tx: Executor, entries: Sequence[LogEntry], apps: Sequence[Row]) -> list[NewPost]:
-    """For reviews that are not decided. What was approved automatically, or decided meanwhile, is told to nobody."""
+    """Create posts for undecided reviews. Nobody is notified of reviews that were auto-approved, or decided in the
+    meantime.
+    """
     if not entries:
         return []
     reviews = await tx.fetch(
@@ -141,7 +143,7 @@ async def _new_posts(tx: Executor, entries: Sequence[LogEntry], apps: Sequence[R
 
 
 async def _without_post(tx: Executor, posts: Sequence[NewPost]) -> list[NewPost]:
-    """Those that were not planned before."""
+    """Return those that haven't been planned before."""
     rows = await tx.fetch(
         """
         select n.place
@@ -157,7 +159,7 @@ async def _without_post(tx: Executor, posts: Sequence[NewPost]) -> list[NewPost]
 
 
 Scoped = Mapping[tuple[str, str], str]
-"""Channels by scope and the ID of what they are for."""
+"""Channels by scope and the ID of their object."""
 
 
 async def _channels(tx: Executor, accounts: Sequence[str]) -> dict[tuple[str, str], dict[tuple[str, str], str]]:
@@ -171,7 +173,7 @@ async def _channels(tx: Executor, accounts: Sequence[str]) -> dict[tuple[str, st
 
 
 def channel_for(channels: Scoped, review: Mapping[str, str] | Row) -> str:
-    """The review type's beats the agent's beats the default one. Empty: none."""
+    """Return the channel: the review type's overrides the agent's, which overrides the default. Empty means none."""
     for scope in (("form", review["form_id"]), ("agent", review["agent_id"]), ("default", "")):
         if (channel := channels.get(scope)) is not None:
             return channel
@@ -179,7 +181,7 @@ def channel_for(channels: Scoped, review: Mapping[str, str] | Row) -> str:
 
 
 async def _order(tx: Executor, new: Sequence[NewPost], burst: int) -> None:
-    """A post each, or one for all that come to a channel at once: more than `burst` within a minute."""
+    """Enqueue one post each, or a single one if more than `burst` reviews arrive in a channel within a minute."""
     coming = Counter((post.account_id, post.app, post.channel) for post in new)
     summaries: dict[tuple[str, str, str], str] = {}
     for place, count in coming.items():
@@ -207,8 +209,8 @@ async def _order(tx: Executor, new: Sequence[NewPost], burst: int) -> None:
 
 
 async def _summary(tx: Executor, account_id: str, app: str, channel: str) -> str:
-    """The channel's summary, if the last review came to it a short while ago; else a new one. Its job comes with what
-    it counts. Where posts cannot be changed, only one that is still to be posted takes more in.
+    """Return the channel's summary if its last review arrived recently, otherwise a new one. Its job is enqueued
+    with the reviews it counts. If posts can't be edited, only an unposted summary can count more.
     """
     found = await tx.fetchval(
         f"""

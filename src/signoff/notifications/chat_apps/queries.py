@@ -9,7 +9,7 @@ from signoff.platform.messages import msg
 
 
 async def list_apps(db: Executor, account_id: str, apps: Mapping[str, adapter.ChatApp]) -> list[ChatApp]:
-    """Every app there is, connected or not."""
+    """List every app, connected or not."""
     rows = await db.fetch(
         """
         select app, state, code, why, since, workspace, connected_by, credentials ? 'signingSecret' as signed,
@@ -59,7 +59,7 @@ def _to_app(app: adapter.ChatApp, row: Row | None, troubles: list[Row]) -> ChatA
 
 
 async def get_channels(db: Executor, account_id: str, app: str) -> Channels:
-    """Of an app that is connected."""
+    """Return the channels of a connected app."""
     if not await db.fetchval(
         "select exists (select from chat_connections where account_id = $1 and app = $2)", account_id, app
     ):

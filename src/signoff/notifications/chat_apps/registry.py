@@ -1,4 +1,4 @@
-"""The chat apps there are. A new one has the shape of `adapter.ChatApp`, and its name here."""
+"""The available chat apps. A new one implements `adapter.ChatApp` and is registered here."""
 
 from collections.abc import Mapping
 from typing import Literal

@@ -87,7 +87,7 @@ async def put_chat_app_channels(caller: CanAdminister, app: App, channels: Chann
 @interactivity.post(
     INTERACTIVITY_PATH,
     response_class=PlainTextResponse,
-    # Slack takes nothing but an empty answer for the click being noted.
+    # Slack only accepts an empty response as an acknowledgment.
     responses={200: {"content": {"text/plain": {"schema": {"type": "string"}, "example": ""}}}, 401: ERROR_RESPONSE},
 )
 async def take_slack_click(request: Request) -> PlainTextResponse:

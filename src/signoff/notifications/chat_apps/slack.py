@@ -1,7 +1,7 @@
-"""Slack: a bot that posts into channels and changes its posts, and buttons with which people decide.
+"""Slack: a bot that posts to channels and edits its posts, and buttons for decisions.
 
-Its few methods are called by ourselves: `docs/decisions/0022-slack-over-the-guarded-client.md` says why. What others
-wrote goes into `plain_text` objects, in which Slack knows no markup and no mentions.
+Slack's API is called directly: `docs/decisions/0022-slack-over-the-guarded-client.md` says why. Untrusted text is sent
+in `plain_text` objects, in which Slack doesn't parse markup or mentions.
 """
 
 from datetime import datetime
@@ -32,7 +32,7 @@ APPROVE, REJECT = "signoff_approve", "signoff_reject"
 EVENT: Final = "signoff_post"
 MAX_HEADING_LENGTH, MAX_FIELD_LENGTH, MAX_TEXT_LENGTH = 150, 500, 1000
 LOOK_BEFORE, MAX_SCANNED_POSTS = 300.0, 200
-"""Seconds, for the clocks of Slack and this machine may differ; and messages."""
+"""Seconds, because the clocks of Slack and this machine may differ; and the number of messages."""
 
 MARKS: dict[CardStatus, str] = {
     "open": "🟡",
@@ -97,7 +97,9 @@ class Slack:
         raise NotImplementedError("posts are changed")
 
     async def find(self, connection: Connection, channel: str, card: Card, since: datetime) -> str | None:
-        """Every post carries its ID as metadata. Needs the scopes to read channels, which the app may lack."""
+        """Find a post: each has its ID as metadata. Requires the scopes for reading channels, which the app may
+        lack.
+        """
         asked = {
             "channel": channel,
             "oldest": f"{since.timestamp() - LOOK_BEFORE:.6f}",
@@ -116,19 +118,19 @@ class Slack:
         return None
 
     async def person(self, connection: Connection, user_id: str) -> dict[str, Any]:
-        """A member's profile, as Slack has it."""
+        """Return a member's Slack profile."""
         said = await self._call(connection, "users.info", {"user": user_id}, read=True)
         return said.get("user") or {}
 
     async def whisper(self, response_url: str, text: str) -> None:
-        """To the one who clicked, for their eyes only. The address came with the click, under its signature."""
+        """Send a message that only the person who clicked can see. The URL was in the signed request of the click."""
         body = orjson.dumps({"response_type": "ephemeral", "replace_original": False, "text": escape(text)})
         await call(self._client, response_url, body, {"content-type": "application/json"}, self._time_limit)
 
     async def _call(
         self, connection: Connection, method: str, arguments: dict[str, Any], *, read: bool = False
     ) -> dict[str, Any]:
-        """Methods that read take their arguments as a form only."""
+        """Methods that read only take their arguments as a form."""
         headers = {
             "authorization": f"Bearer {connection.credentials['botToken']}",
             "content-type": "application/x-www-form-urlencoded" if read else "application/json; charset=utf-8",
@@ -150,7 +152,7 @@ class Slack:
 
 
 def escape(text: str) -> str:
-    """For the places where Slack reads markup: no mention, no link, no formatting can begin without these."""
+    """Escape text where Slack reads markup: mentions, links, and formatting need these characters."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
@@ -170,7 +172,7 @@ def _error(said: dict[str, Any]) -> ChatAppError:
 
 
 def _missing(said: dict[str, Any]) -> Message | None:
-    """Where Slack names the scope that the app lacks."""
+    """Return the scope that Slack reports as missing."""
     if said.get("error") != "missing_scope" or not said.get("needed"):
         return None
     return msg(
@@ -183,7 +185,7 @@ def _message(card: Card) -> dict[str, Any]:
     heading = f"{MARKS[card.standing]} {card.title}"
     whole = msg("{title}: {state}. {about}", title=card.title, state=card.words, about=card.about)
     return {
-        # What notifications and screen readers read. Here Slack knows markup.
+        # Read by notifications and screen readers. Slack parses markup in it.
         "text": escape(_cut(whole.localize(card.language), MAX_TEXT_LENGTH)),
         "blocks": _blocks(card, heading),
         "metadata": {"event_type": EVENT, "event_payload": {"post_id": card.post_id}},

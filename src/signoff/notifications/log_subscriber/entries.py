@@ -1,4 +1,4 @@
-"""An entry of the audit log, as those read it who tell people of what happened."""
+"""An audit log entry, as code that notifies people reads it."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -20,15 +20,15 @@ class LogEntry:
 
     @property
     def person(self) -> str:
-        """The ID of the member who acted; empty when it was a key, somebody outside, or the service itself."""
+        """Return the ID of the member who acted; empty for a key, an external reviewer, or the system."""
         return self.actor_id if self.actor_kind == "user" else ""
 
 
 EntryPlanner = Callable[[Executor, Sequence[LogEntry]], Awaitable[None]]
-"""Writes down what follows from the entries, in the transaction that moves the position past them. It sends nothing."""
+"""Writes what follows from the entries, in the transaction that moves the position past them. It sends nothing."""
 
-# The log's key begins with the account. To look for each account's own is a handful of steps down an index, and saves
-# every request the upkeep of another one.
+# The log's key starts with the account. Searching each account's entries takes a few index steps, and saves every
+# request the cost of updating another index.
 READ = """
     select e.* from accounts
     cross join lateral (

@@ -1,9 +1,9 @@
-"""Up to which entry of the log nothing can show up any more.
+"""The settled position: the number up to which no audit log entry can still appear.
 
-Entries get their number when they are written and are seen when their transaction commits, which is another order. So
-an entry can show up below the highest that was seen. Three looks make sure: the first sees a highest number. At the
-second, at least `SETTLED_AFTER` later, every transaction that took a lower number has a number of its own, and it is
-known which were under way. Once those have ended, all up to the first look's number has been seen.
+Entries get their number when they're written but become visible when their transaction commits, which is a different
+order. So an entry can appear below the highest one seen. Three readings solve this: the first sees a highest number. By
+the second, at least `SETTLED_AFTER` later, every transaction that took a lower number has a transaction ID, and the
+transactions in progress are known. Once those have ended, everything up to the first reading's number has been seen.
 """
 
 from collections import deque
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Final
 
 SETTLED_AFTER: Final = 0.5
-"""Seconds. An entry's number is taken a moment before its transaction has one."""
+"""Seconds. An entry's number is taken a moment before its transaction has an ID."""
 MAX_WAIT_SECONDS: Final = 60.0
-"""Seconds. A transaction that lasts longer is not waited for: one of another database can last for hours."""
+"""Seconds. A transaction that lasts longer isn't waited for: one of another database can last for hours."""
 
 
 @dataclass(slots=True)
@@ -21,18 +21,19 @@ class _Candidate:
     number: int
     seen_at: float
     fence: int | None = None
-    """Transactions with lower numbers may still write below."""
+    """Transactions with lower IDs may still write below."""
 
 
 class SettledPosition:
     def __init__(self, position: int) -> None:
         self.position = position
-        """Nothing shows up at this number or below."""
+        """No entry can appear at or below this number."""
         self._candidates: deque[_Candidate] = deque()
 
     def update(self, highest: int, under_way: int, following: int, moment: float) -> int:
-        """One look: the highest entry seen, the oldest transaction under way, the number that the next one gets, and
-        when it was. Answers the position."""
+        """Take a reading: the highest entry seen, the oldest transaction in progress, the ID of the next one, and
+        the time. Returns the position.
+        """
         for candidate in self._candidates:
             if candidate.fence is None and moment - candidate.seen_at >= SETTLED_AFTER:
                 candidate.fence = following
@@ -45,7 +46,7 @@ class SettledPosition:
 
     @property
     def waits(self) -> bool:
-        """Whether something was seen that is not settled yet."""
+        """Whether something has been seen that isn't settled yet."""
         return bool(self._candidates)
 
     @staticmethod

@@ -1,8 +1,8 @@
-"""Following the audit log of all accounts, durably: each entry is planned for once, whatever happens to the worker.
+"""Follow the audit log of all accounts durably: each entry is planned once, whatever happens to the worker.
 
-One process follows at a time. What follows from a batch of entries and the position after it are one transaction, so a
-worker that is killed leaves no entry out and takes none twice; and should two ever follow at once, because one lost the
-lock without knowing, the second finds that the position was moved, and writes nothing.
+One process follows at a time. The results of a batch of entries and the position after it are written in one
+transaction, so a killed worker neither skips an entry nor handles one twice. If two ever follow at once, because one
+lost the lock without noticing, the second finds that the position was moved, and writes nothing.
 """
 
 import time
@@ -21,13 +21,13 @@ log = get_logger("telling")
 
 BATCH: Final = 1_000
 LOCK: Final = 4_811_903_272
-"""The number of an advisory lock that nothing else takes."""
+"""The key of an advisory lock that nothing else uses."""
 SMALLER: Final = 8
-"""By so much the next batch is smaller after one that nothing could be planned for, until it is a single entry."""
+"""The factor by which the next batch is smaller after one that failed, down to a single entry."""
 PATIENCE: Final = 5
-"""So often an entry is tried that nothing can be planned for. Then it is left out, so that the others are told of."""
+"""How often a failing entry is tried before it's skipped, so that notifications for the others go on."""
 
-# `due_at`: when somebody is to get a mail next. It comes along, so that an idle worker asks one question a look.
+# `due_at` is when someone's next mail is due. It's part of the query, so that an idle worker sends one query per poll.
 POLL_INTERVAL: Final = """
     select pg_snapshot_xmin(seen.s)::text::bigint as under_way, pg_snapshot_xmax(seen.s)::text::bigint as following,
            (select max(e.entry_id) from accounts cross join lateral (
@@ -40,11 +40,11 @@ POLL_INTERVAL: Final = """
 
 
 _OF_THE_MOMENT: Final = ("08", "40", "53", "55", "57", "58")
-"""How the database's codes begin for what lies with its state, and not with what it was asked."""
+"""Prefixes of database error codes that are caused by its state, not by the statement."""
 
 
 def is_transient(error: Exception) -> bool:
-    """Whether it is trouble with the database that has nothing to do with what was to be done."""
+    """Whether it's a temporary database error, unrelated to the work."""
     if isinstance(error, asyncpg.PostgresError):
         code: Any = getattr(error, "sqlstate", None)
         return str(code).startswith(_OF_THE_MOMENT)
@@ -52,7 +52,7 @@ def is_transient(error: Exception) -> bool:
 
 
 async def try_lock(connection: Any) -> bool:
-    """Held until the connection ends."""
+    """Take the lock, which is held until the connection ends."""
     return await connection.fetchval("select pg_try_advisory_lock($1)", LOCK)
 
 
@@ -61,7 +61,7 @@ async def read_position(db: Executor) -> int:
 
 
 class AuditLogSubscriber:
-    """To be used by who holds the lock."""
+    """Used only by the holder of the lock."""
 
     def __init__(
         self, db: Database, plans: Sequence[EntryPlanner], position: int, clock: Callable[[], float] = time.monotonic
@@ -76,15 +76,15 @@ class AuditLogSubscriber:
 
     @property
     def is_behind(self) -> bool:
-        """Whether there is something that was seen and not planned for yet."""
+        """Whether something has been seen and not yet planned."""
         return self._horizon.waits or self._position < self._horizon.position
 
     def notice(self, look: Any) -> None:
-        """What a look (`POLL_INTERVAL`) found."""
+        """Process the result of `POLL_INTERVAL`."""
         self._horizon.update(look["highest"] or 0, look["under_way"], look["following"], self._clock())
 
     async def plan_next(self) -> int:
-        """Plan for the next of the entries that are settled. Answers how many they were."""
+        """Plan the next settled entries. Returns how many there were."""
         settled = self._horizon.position
         if self._position >= settled:
             return 0
@@ -101,7 +101,7 @@ class AuditLogSubscriber:
         return planned
 
     async def _go_on_carefully(self, settled: int) -> None:
-        """With fewer entries; and past one that it fails for alone, again and again."""
+        """Continue with smaller batches, and skip an entry that keeps failing on its own."""
         if self._most > 1:
             self._most = max(1, self._most // SMALLER)
             return
@@ -113,7 +113,7 @@ class AuditLogSubscriber:
         async with self._db.transaction() as tx:
             held = await _hold_position(tx)
             if held != self._position:
-                return 0, held  # somebody else has moved it
+                return 0, held  # another process has moved it
             entries = await read_entries(tx, held, settled, most)
             for plan in self._plans if entries else ():
                 await plan(tx, entries)

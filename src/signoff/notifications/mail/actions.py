@@ -1,4 +1,4 @@
-"""What administrators do with mails."""
+"""Admin actions for mails."""
 
 import time
 
@@ -21,7 +21,7 @@ from signoff.platform.settings import Settings
 
 
 async def resend_mail(caller: Caller, mail_id: str) -> Mail:
-    """Send it now: one that was given up, one that is unclear, or one that waits for its next attempt."""
+    """Send a mail now: a failed one, an unclear one, or one that waits for its next attempt."""
     async with caller.db.transaction() as tx:
         mail = await lock_mail(tx, caller.account_id, mail_id)
         if mail["state"] == "sent":
@@ -58,7 +58,7 @@ async def resend_mail(caller: Caller, mail_id: str) -> Mail:
 
 
 async def send_test_mail(caller: Caller) -> TestMail:
-    """To the person who asks, at once, without the queue: they wait to see how it goes."""
+    """Send a test mail to the caller immediately, without the queue: they wait for the result."""
     if caller.actor.kind != "user":
         raise SignInRequired(msg("Sign in to send a test email. It goes to your own address."))
     settings, to = caller.settings, caller.actor.name

@@ -1,6 +1,6 @@
-"""From a kind and its context to a letter: what goes over the wire, whole, and from whom to whom.
+"""Compose a mail from its type and context: the complete message, its sender, and its recipient.
 
-Everything in it that people or agents wrote is hostile: in HTML it is escaped, in headers it stands on one line.
+All text from people or agents is untrusted: it's escaped in HTML, and limited to one line in headers.
 """
 
 import re
@@ -27,7 +27,7 @@ MAX_SUBJECT_LENGTH = 150
 
 
 class _OnOneLine(UnstructuredHeader):
-    """An address that programs read must stand as it is: folded, it would be written in encoded words."""
+    """Keeps URLs that programs read unchanged: if folded, they would be written as encoded words."""
 
     name: str
 
@@ -36,11 +36,11 @@ class _OnOneLine(UnstructuredHeader):
 
 
 _HEADERS = HeaderRegistry()
-# Made into a whole class of headers by the registry, which the types of the library do not tell.
+# The registry turns it into a header class, which the library's types don't express.
 _HEADERS.map_to_type("list-unsubscribe", _OnOneLine)  # pyright: ignore[reportArgumentType]
-# Any server takes these: no byte above 127 and no long line, whatever is in the text.
+# All servers accept this: no byte above 127 and no long line, whatever the text.
 POLICY = SMTP.clone(cte_type="7bit", header_factory=_HEADERS)
-# For addresses that need more than ASCII, and servers that take it: encoded words may not stand in an address.
+# For addresses that need more than ASCII, and servers that accept them: an address can't contain encoded words.
 POLICY_FOR_UTF8 = POLICY.clone(utf8=True)
 
 
@@ -50,13 +50,13 @@ class ComposedMail:
     written_at: datetime
     sender: str
     recipient: str
-    """Both plain addresses, with the domain as DNS has it."""
+    """Both are plain addresses, with the domain as in DNS."""
     content: bytes
-    """Headers and body, lines ended by CRLF."""
+    """Headers and body, with CRLF line endings."""
 
     @property
     def needs_utf8(self) -> bool:
-        """Whether an address has letters that only some mail servers take."""
+        """Whether an address has characters that only some mail servers accept."""
         return not (self.sender + self.recipient).isascii()
 
 
@@ -73,8 +73,8 @@ def compose_mail(
     zone: tzinfo = UTC,
     unsubscribe_url: str | None = None,
 ) -> ComposedMail:
-    """Raises one of `COMPOSE_ERRORS` for what cannot be a mail: an unknown kind, a context of another form, a broken
-    address.
+    """Compose a mail. Raises one of `COMPOSE_ERRORS` if it's impossible: an unknown type, an invalid context, or an
+    invalid address.
     """
     declared = MAIL_TYPES.get(kind)
     if declared is None:
@@ -89,7 +89,7 @@ def compose_mail(
     message["Subject"] = to_subject(content.subject(to_subject(workspace)).localize(language))
     message["Date"] = format_datetime(written_at.astimezone(UTC))
     message["Message-ID"] = f"<{mail_id}@{sender.rpartition('@')[2]}>"
-    # So that nobody's out-of-office answers us (RFC 3834).
+    # Prevents out-of-office replies (RFC 3834).
     message["Auto-Submitted"] = "auto-generated"
     message["X-Auto-Response-Suppress"] = "All"
     if declared.may_unsubscribe and unsubscribe_url is not None:
@@ -112,7 +112,7 @@ def compose_mail(
 
 
 def _check_headers(written: bytes, names: list[str]) -> None:
-    """That there are those we gave and no others, however the words in them were put together."""
+    """Check that it has exactly our headers, whatever text is in them."""
     lines = written.partition(b"\r\n\r\n")[0].split(b"\r\n")
     found = [line.partition(b":")[0].decode() for line in lines if not line.startswith((b" ", b"\t"))]
     if found != names:
@@ -120,15 +120,16 @@ def _check_headers(written: bytes, names: list[str]) -> None:
 
 
 def to_subject(text: str) -> str:
-    """For a header: without line breaks or anything else that is not seen, and not longer than people read."""
+    """Clean text for a header: no line breaks or other invisible characters, and limited length."""
     line = on_one_line(text[: 10 * MAX_SUBJECT_LENGTH])
-    # What begins like an encoded word would be decoded on its way into the header, with whatever line breaks it hides.
+    # Text that looks like an encoded word would be decoded on its way into the header, including any hidden line
+    # breaks.
     line = line.replace("=?", "= ?")
     return line if len(line) <= MAX_SUBJECT_LENGTH else f"{line[: MAX_SUBJECT_LENGTH - 1].rstrip()}…"
 
 
 def _envelope(address: str) -> str:
-    """The address with its domain as DNS has it. Only what stands before the `@` may need more than ASCII."""
+    """Return the address with its domain as in DNS. Only the part before the `@` may need more than ASCII."""
     ensure_single_address(address)
     local, _, domain = address.rpartition("@")
     if domain.isascii():
@@ -141,5 +142,5 @@ def _named(name: str, address: str) -> Address:
 
 
 def _tidy(text: str) -> str:
-    """Never more than one empty line in a row, whatever parts of a template stayed empty."""
+    """Collapse several empty lines into one, which empty parts of a template leave behind."""
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"

@@ -1,8 +1,8 @@
-"""The worker's side of a mail: one job, one attempt at most, and its record.
+"""The worker's side of a mail: each job makes at most one attempt and records its result.
 
-`waiting` → `sending` → `sent`. What the server would not take just now waits again; what it will never take is
-`failed`. A mail that is found in `sending` was being handed over when its worker was lost, and may have arrived. It is
-not sent again; after a while it is `unclear`, for an administrator to judge.
+`waiting` → `sending` → `sent`. A mail that the server temporarily refused waits again; one that it refused permanently
+is `failed`. A mail in `sending` was being sent when its worker died, and may have arrived. It isn't sent again; after a
+while it becomes `unclear`, for an admin to judge.
 """
 
 import asyncio
@@ -45,7 +45,7 @@ class MailJob:
         self._stopped = False
 
     def announce(self) -> None:
-        """At the start of a process that sends mails: where they go."""
+        """Log where mails go, when a process that sends them starts."""
         if self._settings.smtp_host is None:
             folder = str((self._settings.data_dir / "mails").absolute())
             log.warning("no mail server is set: mails are written as files", folder=folder)
@@ -53,15 +53,15 @@ class MailJob:
             log.info("mails go to the mail server", server=self._settings.smtp_host, sender=self._settings.sender)
 
     async def send(self, mail_id: str, _: int) -> bool:
-        """The job. Whatever state it finds the mail in, it leaves it right, also when it runs twice."""
+        """The job. It leaves the mail in a correct state, whatever state it was in, and also if it runs twice."""
         mail = await self._read(mail_id)
         if mail is None:
-            return False  # removed meanwhile
+            return False  # deleted in the meantime
         if mail["state"] == "sending":
             await self._look_at_lost(mail)
             return False
         if mail["state"] != "waiting" or not mail["due"]:
-            return False  # settled, or another job is there for its time
+            return False  # finished, or another job will run when it's due
         try:
             letter = await self._write(mail)
         except COMPOSE_ERRORS as error:
@@ -98,7 +98,7 @@ class MailJob:
         if mail["user_id"] is not None:
             self._secret = self._secret or await link_secret(self._db)
             address = unsubscribe_url(self._settings, self._secret, mail["user_id"])
-        # Putting it together takes long enough to be noticed by everything else that the worker does meanwhile.
+        # Composing takes long enough to delay everything else in the worker.
         return await asyncio.to_thread(
             compose_mail,
             self._settings,
@@ -136,7 +136,7 @@ class MailJob:
         self._not_marked.add(handing_over)
         try:
             if not await handing_over:
-                raise RetryLater(1)  # somebody else was faster; should they be lost, somebody has to find out
+                raise RetryLater(1)  # another job was faster; if it dies, someone has to notice
             ending = SendResult("sent")
         except MailRejected as error:
             ending = self._after(error, mail["attempts"])
@@ -152,7 +152,9 @@ class MailJob:
         self._tell(mail, ending)
 
     async def stop(self, grace: float) -> None:
-        """Give what is under way its time, then break off what no server has yet: it is sent after the next start."""
+        """Give running attempts some time, then abort those that no server has yet: they're sent after the next
+        start.
+        """
         if self._not_marked:
             await asyncio.wait(list(self._not_marked), timeout=grace)
         self._stopped = True
@@ -166,7 +168,9 @@ class MailJob:
         return SendResult("waiting", str(error), schedule[attempts])
 
     async def _record(self, mail: Row, marked_at: datetime | None, ending: SendResult) -> None:
-        """Only who made the mark that is there says how it ended; without one, nobody else began."""
+        """Record the result. Only the job that made the current mark may do so; without a mark, no other job has
+        started.
+        """
         await self._db.execute(
             f"""
             with recorded as (
@@ -200,8 +204,8 @@ class MailJob:
 
 
 async def delete_old_mails(db: Database) -> None:
-    """What is settled goes after three months. The content of what was never sent goes earlier, for its links have
-    expired by then.
+    """Delete finished mails after three months. The content of unsent ones is deleted earlier, because its links
+    have expired by then.
     """
     await db.execute(
         """

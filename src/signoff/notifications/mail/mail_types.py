@@ -1,11 +1,11 @@
-"""Every kind of mail, in one place: what it has to know, its subject, and whether one can be rid of it.
+"""All mail types in one place: their context, their subject, and whether people can unsubscribe from them.
 
-A kind `x` has the templates `templates/x.html` and `templates/x.txt`. Beside the members of its context they know
-`workspace`, `subject`, `url` and `settings_url`, where people choose how often they get mails; and `unsubscribe_url`,
-which is None where one cannot unsubscribe.
+A type `x` has the templates `templates/x.html` and `templates/x.txt`. In addition to their context they have
+`workspace`, `subject`, `url`, `settings_url`, where people choose how often they get mails, and `unsubscribe_url`,
+which is None if there is no unsubscribing.
 
-Whoever orders a mail gives `<Context>(…).model_dump()`, or a dictionary of the same form where the context stands on a
-higher floor.
+Code that enqueues a mail passes `<Context>(…).model_dump()`, or a dictionary of the same structure if the context is in
+a higher layer.
 """
 
 from collections.abc import Mapping
@@ -20,12 +20,12 @@ from signoff.platform.settings import Settings
 MAX_TITLE_LENGTH, MAX_VALUE_LENGTH, MAX_VALUES = 200, 200, 3
 
 News = Literal["requested", "updated", "assigned", "handed_over", "handed_back", "reminded"]
-# What is wrong with a context is told without what is in it: that may be a link that only its receiver may have.
+# Errors in a context are logged without its content, which may be a link for the recipient only.
 CLOSED = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
 
 class Context(BaseModel):
-    """What one mail has to know. Anything else in it is a mistake of who ordered it."""
+    """The context of one mail. Unknown members are a programming error."""
 
     model_config = CLOSED
 
@@ -40,7 +40,7 @@ class ReviewContext(Context):
 
 
 class ShownValue(BaseModel):
-    """A value of a review, as people read it: see `reviews.summarize_values`, which shortens them."""
+    """A value of a review, as people read it; `reviews.summary` shortens them."""
 
     model_config = CLOSED
 
@@ -57,7 +57,7 @@ class ShownReview(BaseModel):
     agent_name: str
     values: tuple[ShownValue, ...] = ()
     waiting_since: str | None = None
-    """A moment in ISO 8601, shown in UTC."""
+    """A time in ISO 8601, shown in UTC."""
     news: News = "requested"
 
     @property
@@ -65,7 +65,7 @@ class ShownReview(BaseModel):
         return self.title or self.form_name
 
     def sentence(self, agent: str) -> Message:
-        """What happened. `agent` is the agent's name, which may be markup."""
+        """Return what happened. `agent` is the agent's name, which may be markup."""
         match self.news:
             case "requested":
                 return msg("{agent} requested a review.", agent=agent)
@@ -101,7 +101,7 @@ class Invitation(Context):
         return AS_ROLE.get(self.role, self.role)
 
     def subject(self, workspace: str) -> Message:
-        if self.invited_by == workspace:  # by an API key, which speaks for the workspace
+        if self.invited_by == workspace:  # by an API key, which acts for the workspace
             return msg("You're invited to {workspace} on Signoff", workspace=workspace)
         return msg("{name} invited you to {workspace} on Signoff", name=self.invited_by, workspace=workspace)
 
@@ -132,7 +132,7 @@ class EmailChanged(Context):
 
 class ExternalReview(ReviewContext):
     review_id: str
-    """By which it is taken back when the link ends before it is sent."""
+    """Used to cancel the mail if the link ends before it's sent."""
     link: str
     asked_by: str
     form_name: str
@@ -140,7 +140,7 @@ class ExternalReview(ReviewContext):
     values: tuple[ShownValue, ...]
     expires_at: str
     updated: bool = False
-    """Whether they were asked before, about earlier content."""
+    """Whether they were assigned before, with earlier content."""
 
     def subject(self, workspace: str) -> Message:
         title = self.title or self.form_name
@@ -150,7 +150,7 @@ class ExternalReview(ReviewContext):
 
 
 class ReviewRequested(ReviewContext):
-    """One review in full, or a list. `more` counts those that the list leaves out."""
+    """One review in full, or a list. `more` is the number of those left out of the list."""
 
     reviews: Annotated[tuple[ShownReview, ...], Field(min_length=1)]
     more: int = Field(0, ge=0)
@@ -215,7 +215,7 @@ class MailType:
     name: str
     context: type[Context]
     may_unsubscribe: bool = False
-    """Only what tells of reviews that wait: a link that somebody asked for is always sent."""
+    """Only for notifications of pending reviews: a link that someone requested is always sent."""
 
 
 MAIL_TYPES: Mapping[str, MailType] = {
@@ -235,5 +235,5 @@ MAIL_TYPES: Mapping[str, MailType] = {
 
 
 def addresses(settings: Settings) -> dict[str, Any]:
-    """Of the service, as the templates use them."""
+    """Return the service's URLs for the templates."""
     return {"url": settings.url, "settings_url": f"{settings.url}/settings/profile"}

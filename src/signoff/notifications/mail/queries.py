@@ -25,8 +25,8 @@ def to_mail(row: Row) -> Mail:
 async def list_mails(
     db: Executor, account_id: str, state: MailState | None, before: str | None, limit: int
 ) -> list[Mail]:
-    """Newest first."""
-    # Saying that a state is not the common one names the index of the others.
+    """List the newest first."""
+    # Adding that a state isn't the common one selects the index of the others.
     walk = "" if state is None else "and state = $4" if state == "sent" else "and state = $4 and state <> 'sent'"
     rows = await db.fetch(
         f"""

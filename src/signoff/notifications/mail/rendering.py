@@ -1,6 +1,6 @@
-"""Templates of emails and of the page to unsubscribe, in the reader's language.
+"""Templates of mails and of the unsubscribe page, in the reader's language.
 
-Everything that people or agents wrote is hostile: in HTML it is escaped, in text it stays on one line.
+All text from people or agents is untrusted: it's escaped in HTML, and limited to one line in text.
 """
 
 import re
@@ -16,14 +16,14 @@ from signoff.platform.dates import format_moment, format_recent_moment
 from signoff.platform.messages import RIGHT_TO_LEFT, babel_locale, template_functions
 
 FONT: Final = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
-# Characters that turn the direction of text around: a name must not rearrange what follows it.
+# Characters that change the text direction: a name must not rearrange the text after it.
 _TURNING = "\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _TURNS = re.compile(f"[{_TURNING}]+")
 _UNSEEN = re.compile(f"[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029{_TURNING}]+")
 
 
 def render(template: str, language: str, values: Mapping[str, Any], zone: tzinfo = UTC) -> str:
-    """`values` come from `without_turns`, as far as anyone else wrote them."""
+    """Render a template. Untrusted values must come from `without_turns`."""
     locale = babel_locale(language)
 
     def moment(text: str) -> str:
@@ -48,7 +48,7 @@ def render(template: str, language: str, values: Mapping[str, Any], zone: tzinfo
 
 
 def without_turns(value: Any) -> Any:
-    """Text, or text in dictionaries and lists, without characters that change its direction."""
+    """Remove characters that change the text direction from text, or from text in dictionaries and lists."""
     match value:
         case str():
             return _TURNS.sub("", value)
@@ -61,7 +61,7 @@ def without_turns(value: Any) -> Any:
 
 
 def on_one_line(text: str) -> str:
-    """Without line breaks or anything else that isn't seen."""
+    """Remove line breaks and other invisible characters."""
     return " ".join(_UNSEEN.sub(" ", text).split())
 
 

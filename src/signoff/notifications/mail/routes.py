@@ -12,7 +12,7 @@ from signoff.platform.messages import reader_language
 from signoff.platform.schemas import ERROR_RESPONSE, Cursor, Limit, Page, make_page
 
 router = APIRouter(route_class=JsonRoute, tags=["Email"])
-# One click comes as a form, from whatever program the mail is read with: see RFC 8058.
+# One-click unsubscribe requests are forms, sent by any mail program: see RFC 8058.
 unsubscribing_router = APIRouter(tags=["Email"])
 
 MailsInState = Annotated[MailState | None, Query(description="Only emails in this state.")]

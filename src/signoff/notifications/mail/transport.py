@@ -1,8 +1,7 @@
-"""Ways to hand a letter over: to a mail server, or into a file where there is none.
+"""Transports: send a mail to a mail server or, without one, write it to a file.
 
-For a server the mark is made at the last moment at which nothing has been handed over. Whoever finds the mark later
-knows that the letter may have arrived; whoever finds none knows that it did not. A file needs none: it is the same
-file however often it is written.
+With a server, the mark is made at the last moment before anything is transferred. If a mark is found later, the mail
+may have arrived; if there is none, it hasn't. Files need no mark: writing twice gives the same file.
 """
 
 import asyncio
@@ -21,7 +20,7 @@ from signoff.platform.messages import Message, msg
 from signoff.platform.settings import Settings
 
 Mark = Callable[[], Awaitable[bool]]
-"""Says in the record that the letter is about to be handed over. False: somebody else does it, so leave it."""
+"""Records that the mail is about to be sent. False means another job is sending it, so don't."""
 
 MAX_REASON_LENGTH = 500
 READY, TAKEN = 354, 250
@@ -29,7 +28,7 @@ _LINE_STARTS_WITH_DOT = re.compile(rb"(?m)^\.")
 
 
 class MailRejected(Exception):
-    """The letter was certainly not taken. `for_good`: nor will it be, as the server says."""
+    """The mail was definitely not accepted. With `for_good`, the server says that it never will be."""
 
     def __init__(self, words: Message, *, for_good: bool = False) -> None:
         super().__init__(words[:MAX_REASON_LENGTH])
@@ -38,7 +37,7 @@ class MailRejected(Exception):
 
 
 class SendOutcomeUnknown(Exception):
-    """The connection ended between the last byte and the answer: the letter may have been taken."""
+    """The connection ended between the last byte and the response: the mail may have been accepted."""
 
     def __init__(self, words: Message) -> None:
         super().__init__(words)
@@ -47,7 +46,9 @@ class SendOutcomeUnknown(Exception):
 
 class Transport(Protocol):
     async def hand_over(self, letter: ComposedMail, mark: Mark) -> bool:
-        """True when it was taken; False when the mark said no. Raises `MailRejected` or `SendOutcomeUnknown`."""
+        """Return True if it was accepted, False if the mark was refused. Raises `MailRejected` or
+        `SendOutcomeUnknown`.
+        """
         ...
 
 
@@ -56,7 +57,7 @@ def build_transport(settings: Settings) -> Transport:
 
 
 class FileTransport:
-    """Writes `<time>-<mail ID>.eml`, whole or not at all. The name is the mail's own, so twice is once."""
+    """Writes `<time>-<mail ID>.eml` atomically. The mail determines the name, so writing twice gives one file."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -75,15 +76,15 @@ class FileTransport:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         path = self.path_of(letter)
         unfinished = path.with_suffix(".part")
-        # The links in it open what they are for: nobody but the service's own user reads it.
+        # The links in it are credentials, so only the service's own user may read it.
         unfinished.touch(mode=0o600)
         unfinished.write_bytes(letter.content)
         unfinished.replace(path)
 
 
 class SmtpTransport:
-    """A connection for each letter. Trouble with connecting and signing in is the operator's to mend, so that letters
-    wait for it; what the server says about a letter itself is about that letter.
+    """One connection per mail. Errors while connecting and signing in are the operator's to fix, so mails wait for
+    that; a response to a mail itself only affects that mail.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -123,7 +124,7 @@ class SmtpTransport:
         return ssl.create_default_context(cafile=self._settings.smtp_ca_file)
 
     async def _address(self, client: aiosmtplib.SMTP, letter: ComposedMail) -> None:
-        """From whom and to whom, and then the word that the content comes. Nothing is handed over yet."""
+        """Send the sender, the recipient, and the start of the content. Nothing has been transferred yet."""
         utf8 = letter.needs_utf8
         encoding = "utf-8" if utf8 else "ascii"
         try:
@@ -143,7 +144,7 @@ class SmtpTransport:
             raise _refused(answer.code, answer.message)
 
     async def _deliver(self, client: aiosmtplib.SMTP, letter: ComposedMail, mark: Mark) -> bool:
-        """A server takes a letter at the dot that ends it: so the mark is made when only that is missing."""
+        """Send the content. A server accepts a mail at its final dot, so the mark is made right before that."""
         line = client.protocol
         if line is None:
             raise MailRejected(msg("Connection lost: closed before the message was sent."))
@@ -165,12 +166,12 @@ class SmtpTransport:
         if not 200 <= answer.code <= 299:
             raise _refused(answer.code, answer.message)
         with suppress(SMTPServerDisconnected):
-            line.write(b"QUIT\r\n")  # nothing depends on what it answers
+            line.write(b"QUIT\r\n")  # its response doesn't matter
         return True
 
 
 def mail_host(settings: Settings) -> str:
-    """What the service calls itself when it greets a mail server."""
+    """Return the host name for greeting a mail server."""
     host = settings.sender.rpartition("@")[2].rstrip(">")
     return host if host.isascii() else "localhost"
 

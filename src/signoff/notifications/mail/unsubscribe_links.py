@@ -1,6 +1,6 @@
-"""Being rid of mails with one click (RFC 8058): an address in the mail itself, signed, that needs no sign-in.
+"""One-click unsubscribe (RFC 8058): a signed URL in the mail that needs no sign-in.
 
-Opening it changes nothing, for mail scanners open links; posting to it does.
+Opening it changes nothing, because mail scanners open links; posting to it does.
 """
 
 import base64
@@ -21,7 +21,7 @@ _NAME = "mail_links"
 
 
 async def link_secret(db: Database) -> bytes:
-    """Made by the first process that needs it, for all of them."""
+    """Return the secret, which the first process that needs it creates for all."""
     await db.execute(
         "insert into installation_secrets (name, secret) values ($1, $2) on conflict do nothing",
         _NAME,
@@ -46,7 +46,7 @@ def _signature(secret: bytes, subject: str) -> str:
 
 
 async def find_receiver(db: Database, token: str) -> Row:
-    """Whose mails the token is about."""
+    """Return the person whose mails the token is for."""
     subject, _, signature = token.rpartition(":")
     expected = _signature(await link_secret(db), subject)
     if not hmac.compare_digest(expected.encode(), signature.encode("utf-8", "surrogatepass")):
@@ -64,7 +64,7 @@ async def find_receiver(db: Database, token: str) -> Row:
 
 
 async def unsubscribe(db: Database, token: str, ip: str | None, request_id: str | None) -> Row:
-    """No more mails about reviews, of any agent. Twice is once."""
+    """End all mails about reviews, of any agent. Doing it twice has no effect."""
     receiver = await find_receiver(db, token)
     async with db.transaction() as tx:
         changed = await tx.fetchval(

@@ -1,4 +1,4 @@
-"""The two small pages behind the link that ends mails: they work without the web app, a script or a sign-in."""
+"""The two small pages behind the unsubscribe link: they work without the web app, scripts, or a sign-in."""
 
 import secrets
 

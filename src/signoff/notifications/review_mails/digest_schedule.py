@@ -1,14 +1,14 @@
-"""When digests are due, by the clock on the wall of those who get them."""
+"""When digests are due, in their recipients' local time."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 QUARTER = timedelta(minutes=15)
-"""Every zone is so many of these away from UTC."""
+"""The UTC offset of every time zone is a multiple of this."""
 
 
 def next_hourly(zone: ZoneInfo, after: datetime) -> datetime:
-    """The next full hour. An hour that the clocks skip is not there, one that comes twice is two hours."""
+    """Return the next full hour. A skipped hour doesn't exist when clocks change; a repeated one counts as two."""
     whole = after.astimezone(UTC).replace(second=0, microsecond=0)
     moment = whole - timedelta(minutes=whole.minute % 15)
     while True:
@@ -18,19 +18,20 @@ def next_hourly(zone: ZoneInfo, after: datetime) -> datetime:
 
 
 def next_daily(hour: int, zone: ZoneInfo, after: datetime) -> datetime:
-    """The next time that it is `hour`, once for each date: the first time if the clocks come to it twice, and just
-    after the gap if they skip it, which is early on the next date where they skip the last hour of one."""
+    """Return the next time it's `hour`, once per date: the first time if the hour is repeated, and right after the
+    gap if it's skipped, which is early on the next date if the skipped hour is the last of a day.
+    """
     today = after.astimezone(zone).date()
     moments = (_at(today + timedelta(days=days), hour, zone) for days in (0, 1, 2, 3))
     return next(moment for moment in moments if moment > after)
 
 
 def is_daily_hour(hour: int, zone: ZoneInfo, moment: datetime) -> bool:
-    """Whether a full hour is the one of the day's digest."""
+    """Whether a full hour is the one of the daily digest."""
     return next_daily(hour, zone, moment - QUARTER) == moment
 
 
 def _at(day: date, hour: int, zone: ZoneInfo) -> datetime:
-    # Of a time that comes twice this is the first. One that does not come is reckoned with the offset before the gap,
-    # which makes it as long after the gap's beginning as it would have been.
+    # For a repeated time this is the first. A skipped one is computed with the offset before the gap, which puts it as
+    # far after the start of the gap as it would have been.
     return datetime.combine(day, time(hour), zone).astimezone(UTC)

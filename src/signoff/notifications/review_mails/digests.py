@@ -1,4 +1,4 @@
-"""Digests: what waits for a person, each hour or once a day, by their own clock."""
+"""Digests: a person's pending reviews, every hour or once a day in their local time."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -15,9 +15,9 @@ from signoff.platform.db import Database, Executor, Row
 from signoff.platform.mail_outbox import enqueue_mail
 
 MAX_REVIEWS: Final = 30
-"""So many reviews are named in one digest."""
+"""The maximum number of reviews in a digest."""
 
-# Everything that a person's digests are reckoned from, as one word to be compared.
+# Everything on which a person's schedule depends, as one string to compare.
 PLAN: Final = """
     concat_ws(' ',
         coalesce(u.preferences ->> 'email', a.notification_defaults ->> 'email'),
@@ -33,8 +33,9 @@ class Digests:
         self._clock = clock
 
     async def plan(self) -> None:
-        """Reckon anew for whoever is new or has chosen otherwise. Their first digest is the next to come, never one
-        that would have been due before."""
+        """Recalculate for people who are new or changed their settings. Their first digest is the next upcoming
+        one, never one that would already have been due.
+        """
         rows = await self._db.fetch(
             f"""
             select u.user_id, {PLAN} as plan, p.digest_plan as before from users u join accounts a using (account_id)
@@ -49,7 +50,7 @@ class Digests:
                 await schedule(self._db, person, row["plan"], self._clock(), instead_of=row["before"])
 
     async def due(self, most: int) -> list[str]:
-        """The people whose digest is due now."""
+        """Return the people whose digest is due now."""
         rows = await self._db.fetch(
             """
             select user_id from notified_people
@@ -61,7 +62,7 @@ class Digests:
         return [row["user_id"] for row in rows]
 
     async def tell(self, user_id: str) -> int:
-        """How many mails were ordered. However many moments have passed since the last, there is one of each kind."""
+        """Enqueue the digests and return their number: at most one of each kind, however many were missed."""
         moment = self._clock()
         async with self._db.transaction() as tx:
             due = await tx.fetchrow(
@@ -73,7 +74,7 @@ class Digests:
                 moment,
             )
             if due is None:
-                return 0  # told by somebody else meanwhile
+                return 0  # another process has sent it in the meantime
             person = await read_person(tx, user_id)
             if person is None:
                 await _delete(tx, user_id)
@@ -90,7 +91,7 @@ class Digests:
 
 
 async def schedule(db: Executor, person: Recipient, plan: str, moment: datetime, *, instead_of: str | None) -> None:
-    """Unless they were planned for otherwise since `instead_of` was read."""
+    """Schedule the digest, unless it has been rescheduled since `instead_of` was read."""
     await db.execute(
         """
         insert into notified_people as p (user_id, account_id, digest_plan, next_hourly_at, next_daily_at)
@@ -111,7 +112,7 @@ async def schedule(db: Executor, person: Recipient, plan: str, moment: datetime,
 
 
 async def _delete(tx: Executor, user_id: str) -> None:
-    """Until they can be told again, and are planned for anew."""
+    """Remove the schedule until the person can be notified again and is rescheduled."""
     await tx.execute(
         """
         update notified_people set digest_plan = null, next_hourly_at = null, next_daily_at = null where user_id = $1
@@ -123,16 +124,17 @@ async def _delete(tx: Executor, user_id: str) -> None:
 async def _enqueue_hourly(
     tx: Executor, person: Recipient, due_at: datetime, sent_at: datetime | None, moment: datetime
 ) -> bool:
-    """Only if something has changed since the last: nobody is told each hour of the night what they know. Once a day,
-    at their hour, it comes whenever something waits."""
+    """Enqueue an hourly digest, but only if something has changed since the last: nobody gets the same list every
+    hour of the night. Once a day, at their hour, it's sent whenever something is pending.
+    """
     pending = await _pending(tx, person, "hourly")
     if not pending:
         return False
     changed = sent_at is None or pending[0]["changed_at"] > sent_at
     if not changed and not is_daily_hour(person.digest_hour, person.zone, due_at):
         return False
-    # By the database's clock, as what happens to reviews; and a little earlier, for what was under way at that moment
-    # was not seen, and has an earlier time.
+    # By the database's clock, like the changes of reviews; and a little earlier, because changes in progress at that
+    # moment weren't visible, but have an earlier time.
     await tx.execute(
         "update notified_people set hourly_sent_at = now() - interval '10 seconds' where user_id = $1", person.user_id
     )
@@ -161,7 +163,7 @@ async def _enqueue(tx: Executor, person: Recipient, every: Every, due_at: dateti
 
 
 async def _pending(tx: Executor, person: Recipient, every: Every) -> list[Row]:
-    """What asks the person now, of the agents for which they chose this digest. Oldest first."""
+    """Return the person's pending reviews of the agents for which they chose this digest, oldest first."""
     all_but, agents = person.agents_with(every)
     return await tx.fetch(
         f"""

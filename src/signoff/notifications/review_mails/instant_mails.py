@@ -1,4 +1,4 @@
-"""The mail that tells of single reviews: what was collected for a person, as far as it still waits for them."""
+"""Mails about single reviews: what was collected for a person, as far as it's still pending for them."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -13,7 +13,7 @@ from signoff.platform.db import Database, Executor, Row
 from signoff.platform.mail_outbox import enqueue_mail
 
 MAX_REVIEWS: Final = 20
-"""So many reviews are named in one mail."""
+"""The maximum number of reviews in a mail."""
 
 
 class InstantMails:
@@ -22,14 +22,14 @@ class InstantMails:
         self._clock = clock
 
     async def due(self, most: int) -> list[str]:
-        """The people who are to get a mail now."""
+        """Return the people who should get a mail now."""
         rows = await self._db.fetch(
             "select user_id from notified_people where mail_at <= $1 order by mail_at limit $2", self._clock(), most
         )
         return [row["user_id"] for row in rows]
 
     async def tell(self, user_id: str) -> bool:
-        """Whether a mail was ordered. That, and that nothing is collected for them any more, is one transaction."""
+        """Enqueue the mail and clear what was collected in one transaction. Returns whether there was a mail."""
         async with self._db.transaction() as tx:
             waiting = await tx.fetchrow(
                 """
@@ -40,7 +40,7 @@ class InstantMails:
                 self._clock(),
             )
             if waiting is None:
-                return False  # told by somebody else meanwhile
+                return False  # another process has sent it in the meantime
             told = await self._order(tx, user_id, waiting["news_from"])
             await tx.execute(
                 """
@@ -77,9 +77,10 @@ class InstantMails:
 
 
 async def _read_news(tx: Executor, person: Recipient, news_from: int) -> list[Row]:
-    """In the order they came, each review once, with its latest news. That there is what they took themselves they
-    know."""
-    # `offset 0` as in `reviews/review_list.py`: in a burst the database takes many rows for few.
+    """Read the news in the order they arrived, each review once with its latest news. People aren't notified of
+    reviews they took themselves.
+    """
+    # `offset 0` as in `reviews/review_list.py`: during a burst the planner's estimates are far too low.
     all_but, agents = person.agents_with("each")
     return await tx.fetch(
         f"""
@@ -124,7 +125,7 @@ async def _compose(tx: Executor, rows: list[Row], language: str) -> tuple[str, C
 
 
 async def delete_old_notifications(db: Database) -> None:
-    """What everybody was told of whom it was for."""
+    """Delete news that everyone concerned has been notified of."""
     await db.execute(
         """
         delete from review_news n

@@ -1,4 +1,4 @@
-"""When a person's next mail about single reviews goes: soon after something quiet, rarely while it stays busy."""
+"""When a person's next mail about single reviews is due: soon after a quiet time, rarely during a busy one."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -9,20 +9,20 @@ MAX_PAUSE = timedelta(hours=1)
 @dataclass(frozen=True, slots=True)
 class MailPace:
     collect: timedelta
-    """How long news is collected before it is told."""
+    """How long news is collected before it's sent."""
     pause: timedelta
-    """After a mail the next one waits so long; after the second twice, and so on, while news goes on."""
+    """The pause after a mail. It grows by the same amount with each further mail while news continues."""
 
 
 @dataclass(frozen=True, slots=True)
 class NextMailTime:
     at: datetime
     streak: int
-    """How many mails have gone out without a break before this one."""
+    """The number of mails sent in a row before this one."""
 
 
 def next_mail(pace: MailPace, mailed_at: datetime | None, streak: int, moment: datetime) -> NextMailTime:
-    """For news that comes at `moment` to somebody for whom nothing is collected yet."""
+    """Return when to send news that arrives at `moment` for a person with nothing collected yet."""
     soon = moment + pace.collect
     if mailed_at is None:
         return NextMailTime(soon, 0)

@@ -1,7 +1,7 @@
-"""From entries of the log to what there is to tell, and to whom a mail is due because of it.
+"""Turn log entries into news, and schedule mails for the people concerned.
 
-This is done for every entry, also in the middle of a thousand. So it writes one row for each piece of news, and touches
-only those people for whom nothing is collected yet; what a mail tells is found out when it is written.
+This runs for every entry, even in a burst of a thousand. So it writes one row per news item, and only updates people
+with nothing collected yet; a mail's content is determined when it's written.
 """
 
 from collections import defaultdict
@@ -37,7 +37,7 @@ class _Review:
     account_id: str
     agent_id: str
     assignees: frozenset[str] | None
-    """Users and groups; None: nobody is assigned, so that everybody is asked who may decide."""
+    """Users and groups; None means nobody is assigned, so everyone who may decide is asked."""
 
 
 class MailPlanner:
@@ -76,7 +76,7 @@ class MailPlanner:
         await self._collect(tx, first_news, everybody)
 
     async def _collect(self, tx: Executor, first_news: Mapping[str, int], people: Mapping[str, Recipient]) -> None:
-        """A mail will be due to all who have none due yet."""
+        """Schedule a mail for everyone who has none scheduled yet."""
         if not first_news:
             return
         user_ids = sorted(first_news)
@@ -113,7 +113,7 @@ class MailPlanner:
 
 
 class _Audience:
-    """Who is to hear of an entry. What holds for thousands of entries alike is found out once."""
+    """Determines who is notified of an entry. Data shared by thousands of entries is read once."""
 
     def __init__(self, circle: ReviewerDirectory, people: Mapping[str, Mapping[str, Recipient]]) -> None:
         self._circle = circle
@@ -122,7 +122,7 @@ class _Audience:
         self._wanting: dict[tuple[str, str], frozenset[str]] = {}
 
     def newly(self, entry: LogEntry, review: _Review) -> list[str] | None:
-        """Those who were not asked before; None where that is not the question."""
+        """Return those who weren't assigned before; None if that doesn't matter."""
         if NOTIFICATIONS[entry.action] not in TO_THOSE_NEWLY_ASKED:
             return None
         before = _asked_before(entry)
@@ -152,12 +152,12 @@ class _Audience:
 
 
 def _asked_before(entry: LogEntry) -> dict[str, Any]:
-    """As the history has it: `users` by address, `groups` by ID."""
+    """Return the previous assignees from the history: `users` by email, `groups` by ID."""
     return (entry.details or {}).get("from") or {} if NOTIFICATIONS[entry.action] in TO_THOSE_NEWLY_ASKED else {}
 
 
 async def _read_open_reviews(tx: Executor, entries: Iterable[LogEntry]) -> dict[str, _Review]:
-    """Those that still wait for people. What was approved at once, or submitted by who started it, never does."""
+    """Return reviews that still wait for people. Auto-approved reviews and submitted trigger forms never do."""
     places = {(entry.account_id, entry.object_id) for entry in entries}
     rows = await tx.fetch(
         """
@@ -192,7 +192,7 @@ async def _read_open_reviews(tx: Executor, entries: Iterable[LogEntry]) -> dict[
 
 
 async def _write_news(tx: Executor, rows: Sequence[tuple[LogEntry, list[str] | None]]) -> None:
-    # The lists of people go as JSON: arrays within an array would have to be of one length.
+    # The lists of people are sent as JSON: nested arrays would all need the same length.
     await tx.execute(
         """
         insert into review_news (account_id, entry_id, review_id, news, actor_id, newly)

@@ -9,12 +9,12 @@ from signoff.platform.clock import iso_or_none, now
 
 
 async def get_next_mail(caller: Caller) -> NextMail:
-    """Reckoned from the choices as they are now, which the worker may not have seen yet."""
+    """Calculated from the current settings, which the worker may not have read yet."""
     collect = caller.settings.mail_collect_seconds
     person = await read_person(caller.db, caller.actor.id)
     if person is None:
         return NextMail(each=False, collect_seconds=collect, news_at=None, digest=None, digest_at=None, time_zone="UTC")
-    # Held: in a copy whose digests were stopped, until somebody chooses otherwise.
+    # `held` means that digests were stopped in a copy of the database, until the person changes their settings.
     planned = await caller.db.fetchrow(
         f"""
         select p.mail_at, {PLAN} is not distinct from p.digest_plan

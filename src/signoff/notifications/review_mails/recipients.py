@@ -1,4 +1,4 @@
-"""Whom mails can go to, and what each of them wants."""
+"""The people who can get mails, and their preferences."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from signoff.platform.db import Executor, Row
 from signoff.platform.messages import choose_language
 
 Every = Literal["hourly", "daily"]
-# Who was invited and never came has an address that nobody has confirmed: nothing of a review goes there.
+# An invited person who never signed in has an unconfirmed email, which gets nothing about reviews.
 CAN_BE_NOTIFIED_SQL = """
     u.disabled_at is null and u.role = any({roles}::text[])
     and (u.password_hash is not null or u.last_sign_in_at is not null)
@@ -26,7 +26,7 @@ class Recipient:
     address: str
     email: EmailChoice
     agents: Mapping[str, EmailChoice]
-    """Other choices for single agents."""
+    """Other choices for individual agents."""
     digest_hour: int
     zone: ZoneInfo
     language: str
@@ -35,17 +35,18 @@ class Recipient:
         return self.agents.get(agent_id, self.email)
 
     def wants(self, choice: EmailChoice) -> bool:
-        """Whether they chose it, if only for one agent."""
+        """Whether they chose it, even if only for one agent."""
         return self.email == choice or choice in self.agents.values()
 
     def agents_with(self, choice: EmailChoice) -> tuple[bool, list[str]]:
-        """`(False, ids)`: they chose it for these agents. `(True, ids)`: for all but these."""
+        """Return `(False, ids)` if they chose it for these agents, or `(True, ids)` for all except these."""
         if self.email == choice:
             return True, [agent_id for agent_id, other in self.agents.items() if other != choice]
         return False, [agent_id for agent_id, other in self.agents.items() if other == choice]
 
 
-# Of the reviews `r` those whose agent the answer of `agents_with` covers. Put in: the numbers of its two parameters.
+# Those of the reviews `r` whose agent is covered by the result of `agents_with`. The placeholders are the numbers of
+# its two parameters.
 COVERED = "((r.agent_id = any(${1}::text[])) <> ${0}::boolean)"
 
 _COLUMNS = """
@@ -55,7 +56,7 @@ _COLUMNS = """
 
 
 async def read_people(db: Executor, account_ids: Sequence[str]) -> dict[str, dict[str, Recipient]]:
-    """By account and ID: all who may decide and can be told."""
+    """Return everyone who may decide and can be notified, by account and ID."""
     rows = await db.fetch(
         f"""
         select {_COLUMNS} from users u join accounts a using (account_id)
@@ -71,7 +72,7 @@ async def read_people(db: Executor, account_ids: Sequence[str]) -> dict[str, dic
 
 
 async def read_person(db: Executor, user_id: str) -> Recipient | None:
-    """None: nothing is told to them any more."""
+    """Return a person, or None if they no longer get notifications."""
     row = await db.fetchrow(
         f"""
         select {_COLUMNS} from users u join accounts a using (account_id)

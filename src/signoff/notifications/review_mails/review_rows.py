@@ -1,4 +1,4 @@
-"""Reviews as mails show them."""
+"""Reviews as shown in mails."""
 
 from typing import Final
 
@@ -9,14 +9,14 @@ from signoff.platform.clock import iso
 from signoff.platform.db import Executor, Row
 from signoff.reviews.summary import summarize_values, truncate_line
 
-# Of `reviews r` and its agent `g`.
+# For `reviews r` and its agent `g`.
 SHOWN: Final = """
     r.account_id, r.review_id, r.title, r.form_id, r.form_version, r.revision, r.created_at, g.name as agent_name
 """
 
 
 async def show(db: Executor, review: Row, language: str, news: News = "requested") -> ShownReview:
-    """As a line of a list. `review` has the columns of `SHOWN`."""
+    """Return a line of a list. `review` has the columns of `SHOWN`."""
     form = await get_form_version(db, review["form_id"], review["form_version"])
     return ShownReview(
         review_id=review["review_id"],
@@ -29,7 +29,7 @@ async def show(db: Executor, review: Row, language: str, news: News = "requested
 
 
 async def show_in_full(tx: Executor, review: Row, language: str, news: News) -> ShownReview:
-    """With the first of its values."""
+    """Include the first values."""
     shown = await show(tx, review, language, news)
     content = await tx.fetchrow(
         "select data, config from review_revisions where account_id = $1 and review_id = $2 and revision = $3",

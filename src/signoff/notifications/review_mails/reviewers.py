@@ -1,4 +1,4 @@
-"""Whom a review asks: the people assigned to it, the members of assigned groups, and who stands in for one of them."""
+"""The people a review asks: its assignees, the members of assigned groups, and their delegates."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from signoff.platform.db import Executor
 
 @dataclass(frozen=True, slots=True)
 class ReviewerDirectory:
-    """Of one or several accounts: who can be told, who is in which group, and who stands in for whom now."""
+    """For one or several accounts: who can be notified, who is in which group, and who covers for whom now."""
 
     people: Mapping[str, Recipient]
     groups: Mapping[str, frozenset[str]]
     delegates: Mapping[str, str]
 
     def behind(self, assignees: Iterable[str]) -> set[str]:
-        """The people whom these users and groups come to, as far as they can be told."""
+        """Return the people behind these users and groups, as far as they can be notified."""
         named = {
             user_id
             for assignee in assignees
@@ -31,7 +31,7 @@ class ReviewerDirectory:
 async def load_reviewers(
     db: Executor, account_ids: Collection[str], people: Mapping[str, Recipient], assignees: Collection[str]
 ) -> ReviewerDirectory:
-    """`assignees` are users and groups that the questions will be about."""
+    """Read the circle. `assignees` are the users and groups that it will be asked about."""
     members = await db.fetch(
         """
         select m.group_id, m.user_id from group_members m join groups g using (group_id)
@@ -58,7 +58,9 @@ async def load_reviewers(
 
 
 async def assignees_of(db: Executor, person: Recipient) -> list[str]:
-    """The users and groups that the person is asked as: a review that names one of them asks the person."""
+    """Return the users and groups through which the person is asked: a review that names one of them asks the
+    person.
+    """
     people = [
         person.user_id,
         *(each.user_id for each in await members_covered_by(db, person.account_id, person.user_id)),

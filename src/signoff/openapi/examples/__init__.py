@@ -1,7 +1,7 @@
-"""One story told by every example: Acme's agent drafts a newsletter, Ann and her editors sign it off.
+"""The examples, which all tell the same story: Acme's agent drafts a newsletter, Ann and her editors sign it off.
 
-An example belongs to a schema, by its name in the document; whatever request or answer has the schema shows it.
-The examples under one tag are in one file; review types have two.
+An example belongs to a schema, by its name in the document; every request or response with the schema shows it. There
+is one file per tag, and two for review types.
 """
 
 from typing import Any

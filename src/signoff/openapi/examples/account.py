@@ -1,4 +1,4 @@
-"""The account, and what it used."""
+"""The account and its usage."""
 
 from typing import Any
 

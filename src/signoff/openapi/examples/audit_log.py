@@ -1,4 +1,4 @@
-"""The entry of the decision."""
+"""The audit log entry of the decision."""
 
 from typing import Any
 

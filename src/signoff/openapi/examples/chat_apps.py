@@ -1,4 +1,4 @@
-"""Slack and Mattermost, connected."""
+"""Connected Slack and Mattermost workspaces."""
 
 from typing import Any
 

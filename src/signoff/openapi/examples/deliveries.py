@@ -1,4 +1,4 @@
-"""How the decision came to the agent's webhook."""
+"""The delivery of the decision to the agent's webhook."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The demo, beside which somebody has begun work of their own."""
+"""A demo workspace in which someone has started working."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the agent's webhook is told."""
+"""The events sent to the agent's webhook."""
 
 from typing import Any
 

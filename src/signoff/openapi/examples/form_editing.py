@@ -1,4 +1,4 @@
-"""Work on the review type: checking, trying out, comparing, carrying it elsewhere."""
+"""Work on the review type: validating, trying out, comparing, exporting."""
 
 from typing import Any
 

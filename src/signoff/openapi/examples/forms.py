@@ -1,4 +1,4 @@
-"""The review type of the newsletter."""
+"""The newsletter's review type."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from signoff.forms.json_schema import config_schema, data_schema
 from signoff.forms.schemas import EXAMPLE as NEW_FORM
 from signoff.openapi.story import AGENT_ID, BEGAN_AT, FORM_ID, OWNER
 
-# What follows from the request is computed, so that it is what the service would answer.
+# Values that follow from the request are computed, so that they match the service's response.
 COMPILED = compile_definition(NEW_FORM)
 DEFINITION: dict[str, Any] = {
     "autoApprove": False,

@@ -1,4 +1,4 @@
-"""The group of the editors."""
+"""The editors' group."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the page where people decide shows beside the reviews: counts, saved views, runs, the timeline."""
+"""What the inbox shows next to the reviews: counts, saved views, runs, the timeline."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""One busy hour, counted."""
+"""Statistics of a busy hour."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The API key of the agent."""
+"""The agent's API key."""
 
 from typing import Any
 

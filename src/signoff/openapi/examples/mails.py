@@ -1,4 +1,4 @@
-"""Mails: which come next, and how one fares."""
+"""Mails: the next one, and the status of one."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The picture in the newsletter."""
+"""The newsletter's image."""
 
 from typing import Any
 

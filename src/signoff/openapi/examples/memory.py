@@ -1,4 +1,4 @@
-"""What was decided before, as agents fetch it."""
+"""Past decisions, as agents fetch them."""
 
 from typing import Any
 

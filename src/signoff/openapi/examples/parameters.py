@@ -1,4 +1,4 @@
-"""What stands in paths and queries."""
+"""Path and query parameters."""
 
 from signoff.openapi.story import (
     AGENT_ID,

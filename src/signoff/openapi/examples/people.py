@@ -1,4 +1,4 @@
-"""Eda is invited; Ann goes away, and Eda stands in for her."""
+"""Eda is invited; Ann is out of office, and Eda covers for her."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The form as everybody has it who has its link."""
+"""The form as everyone with its link sees it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A review from its request to its decision. What the reviewer made of it is computed."""
+"""A review from its request to its decision. The result is computed."""
 
 from typing import Any
 

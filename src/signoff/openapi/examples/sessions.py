@@ -1,4 +1,4 @@
-"""The session of the newsletter, and what Eda writes there."""
+"""The newsletter's session, and Eda's messages."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""How Ann and Eda come in, and what the service knows of Ann then."""
+"""Ann and Eda sign in; Ann's profile."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The same form, filled in by somebody rather than by the agent."""
+"""The same form, filled in by a person rather than by the agent."""
 
 from typing import Any
 

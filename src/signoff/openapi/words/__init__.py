@@ -1,7 +1,7 @@
-"""What the code of a route cannot say about it: its public name, its one-line summary, and what can go wrong.
+"""What a route's code can't say about it: its public name, its one-line summary, and its errors.
 
-An operation's ID is a promise: clients are generated from it. So it is written here and not taken from a function's
-name, which may change. The operations under one tag are in one file.
+An operation's ID is stable, because clients are generated from it. So it's defined here rather than derived from a
+function's name, which may change. There is one file per tag.
 """
 
 from signoff.openapi.merging import merged
@@ -58,7 +58,7 @@ OPERATIONS: Operations = merged(
 
 
 def words_of(method: str, path: str, name: str) -> Words:
-    """Those written here, else made of the function's name, so that a new route is never without."""
+    """Return the texts defined here, or ones derived from the function's name, so that a new route is never without."""
     if known := OPERATIONS.get((method, path)):
         return known
     first, *rest = name.split("_")

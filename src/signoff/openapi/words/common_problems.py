@@ -1,4 +1,4 @@
-"""Problems that operations of several rooms have."""
+"""Errors that operations of several tags share."""
 
 from signoff.accounts import errors as accounts
 from signoff.openapi import story

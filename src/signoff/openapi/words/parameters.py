@@ -1,4 +1,4 @@
-"""What parameters mean whose routes do not say it."""
+"""Descriptions of parameters whose routes don't have them."""
 
 PARAMETERS = {
     "reviewId": "Review ID.",

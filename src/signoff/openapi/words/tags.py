@@ -1,4 +1,4 @@
-"""What the document's parts are called, in their order, and what each is about."""
+"""The document's tags, in order, with their descriptions."""
 
 TAGS = {
     "Reviews": "Request reviews and get decisions.",

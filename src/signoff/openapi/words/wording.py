@@ -1,4 +1,4 @@
-"""What is written about one operation."""
+"""The texts of one operation."""
 
 from dataclasses import dataclass, field
 
@@ -12,15 +12,15 @@ class Words:
     id: str
     summary: str
     description: str = ""
-    """For routes whose name says it all."""
+    """Empty if the route's name says it all."""
     problems: tuple[ApiError, ...] = field(default=())
-    """Beside those that every route with such credentials, parameters and body has."""
+    """In addition to those of every route with such credentials, parameters, and body."""
 
 
 Operations = dict[tuple[str, str], Words]
-"""By method and path below the base address."""
+"""By method and path below the base URL."""
 
 
 def invalid(path: str, code: str, message: Message) -> InvalidRequest:
-    """A payload with one fault."""
+    """Return a payload error with a single detail."""
     return InvalidRequest([ErrorDetail(path, code, message)])

@@ -138,7 +138,7 @@ def _png(drawing: str, width: int = 800, height: int = 600) -> bytes:
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{drawing}</svg>'.encode()
     image: Any = _trusting(lambda: pyvips.Image.svgload_buffer(svg))
-    # A palette makes a small file of a drawing.
+    # With a palette, drawings become small files.
     return bytes(image.write_to_buffer(".png", palette=True, compression=6))
 
 

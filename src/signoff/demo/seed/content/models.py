@@ -1,4 +1,4 @@
-"""The types that describe the demo's past. `demo.filling` creates database rows from them.
+"""The types that describe the demo's past. `demo.seed` creates database rows from them.
 
 In the data of a case, `picture("mug-1")` stands for an image's URL, `day(12)` for the date 12 days after the request,
 and `moment(2)` for 9 a.m. two days after it.
