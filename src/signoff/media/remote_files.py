@@ -38,7 +38,7 @@ class DownloadFailed(Exception):
 
 
 async def download_file(client: GuardedClient, url: str, to: Path, *, max_bytes: int, seconds: float) -> None:
-    """Download `url` to the file `to`, or raise `FetchFailed`.
+    """Download `url` to the file `to`, or raise `DownloadFailed`.
 
     Redirects are followed here, so that each URL is checked like the first. `seconds` is the limit for all of them
     together.

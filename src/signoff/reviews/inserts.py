@@ -179,8 +179,9 @@ INSERT = Sql(
 
 
 async def insert_reviews(db: Executor, reviews: Sequence[NewReview]) -> list[bool]:
-    """True for each that was written, with its assignees, external reviewers and jobs. Its media is written by
-    `add_media`, in the same transaction.
+    """Insert reviews with their assignees, external reviewers, and jobs. Returns True for each inserted one.
+
+    `attach_media` writes their media, in the same transaction.
     """
     rows = await INSERT.fetch(
         db,
